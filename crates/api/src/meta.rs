@@ -1,0 +1,134 @@
+//! Metadata that every object has: name, labels, owners, finalizers, times.
+//!
+//! Docs: Objects in Kubernetes, "Owners and Dependents", "Finalizers". Selection by labels is in `selector.rs`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::{Text, Timestamp, time};
+
+/// Labels or annotations, sorted by key.
+pub type Labels = BTreeMap<Text, Text>;
+
+/// Names of the labels, annotations and finalizers that Jobs use (spec/job.md §0).
+pub mod names {
+    /// The finalizer of a pod whose result has not been counted.
+    pub const JOB_TRACKING: &str = "batch.kubernetes.io/job-tracking";
+    /// The label and annotation with a pod's completion index.
+    pub const COMPLETION_INDEX: &str = "batch.kubernetes.io/job-completion-index";
+    /// The annotation with the failures of an index that count, before this pod (J-110).
+    pub const INDEX_FAILURE_COUNT: &str = "batch.kubernetes.io/job-index-failure-count";
+    /// The annotation with the failures of an index that a policy ignored, before this pod (J-110).
+    pub const INDEX_IGNORED_FAILURE_COUNT: &str = "batch.kubernetes.io/job-index-ignored-failure-count";
+    /// The generated label with the Job's UID.
+    pub const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
+    /// The older label with the Job's UID.
+    pub const LEGACY_CONTROLLER_UID: &str = "controller-uid";
+    /// The generated label with the Job's name.
+    pub const JOB_NAME: &str = "batch.kubernetes.io/job-name";
+    /// The older label with the Job's name.
+    pub const LEGACY_JOB_NAME: &str = "job-name";
+    /// The environment variable with a pod's completion index (J-103).
+    pub const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
+    /// The `managedBy` value of the built-in Job controller.
+    pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
+}
+
+/// `metadata` of an object. Empty text and absent are the same, as in the API.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectMeta {
+    /// The name, unique in the namespace and kind.
+    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    pub name: Text,
+    /// What a generated name starts with.
+    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    pub generate_name: Text,
+    /// The namespace.
+    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    pub namespace: Text,
+    /// The identity: no two objects, not even of one name, share it.
+    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    pub uid: Text,
+    /// The version of the stored object: another one with each write.
+    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    pub resource_version: Text,
+    /// How often the wanted state changed, from 1.
+    #[serde(skip_serializing_if = "is_zero", deserialize_with = "or_default")]
+    pub generation: i64,
+    /// When the object was made.
+    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
+    pub creation_timestamp: Option<Timestamp>,
+    /// When the object goes, or went, at the latest; set once somebody asks for its deletion.
+    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
+    pub deletion_timestamp: Option<Timestamp>,
+    /// Seconds between the request to delete and `deletionTimestamp`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion_grace_period_seconds: Option<i64>,
+    /// Labels.
+    #[serde(skip_serializing_if = "Labels::is_empty", deserialize_with = "or_default")]
+    pub labels: Labels,
+    /// Annotations.
+    #[serde(skip_serializing_if = "Labels::is_empty", deserialize_with = "or_default")]
+    pub annotations: Labels,
+    /// The objects that this one depends on.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    pub owner_references: Vec<OwnerReference>,
+    /// What must be done before the object may go.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    pub finalizers: Vec<Text>,
+}
+
+impl ObjectMeta {
+    /// The owner that controls this object, if one does.
+    #[must_use]
+    pub fn controller(&self) -> Option<&OwnerReference> {
+        self.owner_references.iter().find(|owner| owner.controller == Some(true))
+    }
+
+    /// Whether somebody asked for the object's deletion.
+    #[must_use]
+    pub fn deleting(&self) -> bool {
+        self.deletion_timestamp.is_some()
+    }
+
+    /// Whether the object carries the finalizer.
+    #[must_use]
+    pub fn has_finalizer(&self, finalizer: &str) -> bool {
+        self.finalizers.iter().any(|held| &**held == finalizer)
+    }
+}
+
+/// One of an object's owners.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnerReference {
+    /// API group and version of the owner.
+    #[serde(default, deserialize_with = "or_default")]
+    pub api_version: Text,
+    /// Kind of the owner.
+    #[serde(default, deserialize_with = "or_default")]
+    pub kind: Text,
+    /// Name of the owner.
+    #[serde(default, deserialize_with = "or_default")]
+    pub name: Text,
+    /// UID of the owner.
+    #[serde(default, deserialize_with = "or_default")]
+    pub uid: Text,
+    /// Whether this owner controls the object; at most one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<bool>,
+    /// Whether the owner may go in the foreground only after this object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_owner_deletion: Option<bool>,
+}
+
+/// Reads a value, or its default where the text says `null`.
+pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}

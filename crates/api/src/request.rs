@@ -1,0 +1,182 @@
+//! One REST request as data, and what became of it.
+//!
+//! Docs: Kubernetes API Concepts, "API verbs", "Patches". Whoever runs the controllers needs HTTP and nothing else.
+
+use serde::{Deserialize, Serialize};
+
+use crate::object::Kind;
+
+/// The HTTP method of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Method {
+    /// Reads one object or lists many.
+    Get,
+    /// Creates an object.
+    Post,
+    /// Replaces an object, or its subresource.
+    Put,
+    /// Changes parts of an object.
+    Patch,
+    /// Deletes an object.
+    Delete,
+}
+
+impl Method {
+    /// The method as HTTP writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// What the body of a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContentType {
+    /// An object, or options.
+    #[serde(rename = "application/json")]
+    Json,
+    /// A JSON merge patch (RFC 7386).
+    #[serde(rename = "application/merge-patch+json")]
+    MergePatch,
+    /// A strategic merge patch, which merges lists by key.
+    #[serde(rename = "application/strategic-merge-patch+json")]
+    StrategicMergePatch,
+}
+
+impl ContentType {
+    /// The media type.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::MergePatch => "application/merge-patch+json",
+            Self::StrategicMergePatch => "application/strategic-merge-patch+json",
+        }
+    }
+}
+
+/// One request to the API server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// The path from the server's root, without a query.
+    pub path: String,
+    /// What the body is; of no meaning without a body.
+    pub content_type: ContentType,
+    /// The body, JSON text; empty: none.
+    pub body: String,
+}
+
+impl Request {
+    /// Reads one object.
+    #[must_use]
+    pub fn read(kind: Kind, namespace: &str, name: &str) -> Self {
+        Self { method: Method::Get, path: path(kind, namespace, name, ""), content_type: ContentType::Json, body: String::new() }
+    }
+
+    /// Creates an object.
+    #[must_use]
+    pub fn create(kind: Kind, namespace: &str, body: String) -> Self {
+        Self { method: Method::Post, path: path(kind, namespace, "", ""), content_type: ContentType::Json, body }
+    }
+
+    /// Replaces an object's status.
+    #[must_use]
+    pub fn write_status(kind: Kind, namespace: &str, name: &str, body: String) -> Self {
+        Self { method: Method::Put, path: path(kind, namespace, name, "status"), content_type: ContentType::Json, body }
+    }
+
+    /// Changes parts of an object by a strategic merge patch.
+    #[must_use]
+    pub fn patch(kind: Kind, namespace: &str, name: &str, body: String) -> Self {
+        let content_type = ContentType::StrategicMergePatch;
+        Self { method: Method::Patch, path: path(kind, namespace, name, ""), content_type, body }
+    }
+
+    /// Deletes an object; `body` holds DeleteOptions, or is empty.
+    #[must_use]
+    pub fn delete(kind: Kind, namespace: &str, name: &str, body: String) -> Self {
+        Self { method: Method::Delete, path: path(kind, namespace, name, ""), content_type: ContentType::Json, body }
+    }
+}
+
+/// The path of a collection, an object (`name` not empty) or its subresource (not empty either).
+#[must_use]
+pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> String {
+    let mut path = if kind.group().is_empty() { "/api/".to_owned() } else { "/apis/".to_owned() };
+    path.push_str(kind.api_version());
+    for part in ["namespaces", namespace, kind.resource(), name, subresource] {
+        if !part.is_empty() {
+            path.push('/');
+            path.push_str(part);
+        }
+    }
+    path
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// It took effect, or read what it was to read.
+    Done(Written),
+    /// It was refused, or nobody knows what became of it.
+    Failed(ApiError),
+    /// It was not sent, because one of an earlier batch failed.
+    Skipped,
+}
+
+/// The object that the server answered with, as far as it matters. All is empty where the answer held no object.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Written {
+    /// Its name.
+    pub name: String,
+    /// Its UID.
+    pub uid: String,
+    /// Its version after the request.
+    pub resource_version: String,
+    /// Whether it is being deleted.
+    pub deleting: bool,
+}
+
+/// Why a request failed, as in the `Status` object that the server answers with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct ApiError {
+    /// The HTTP status code; 0 if there was no answer, so that nobody knows whether the request took effect.
+    pub code: u16,
+    /// The reason in one word, as in `NotFound`; may be empty.
+    pub reason: String,
+    /// The message for people.
+    pub message: String,
+    /// Single causes.
+    pub causes: Vec<Cause>,
+}
+
+/// One cause of a refusal: of an invalid object, one wrong field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// The kind of the error, as in `FieldValueInvalid`.
+    pub reason: String,
+    /// The field's path.
+    pub field: String,
+    /// The message without the path.
+    pub message: String,
+}
+
+impl ApiError {
+    /// Whether the object is not there.
+    #[must_use]
+    pub fn not_found(&self) -> bool {
+        self.code == 404
+    }
+}

@@ -1,0 +1,188 @@
+//! What crosses the border between the controllers and whoever runs them, as plain data.
+//!
+//! Docs: `crates/component/wit/controllers.wit` is the same border for other languages. Objects cross as the JSON text that came.
+//! The controllers' side of it is `controllers::ControllerManager`; whoever runs them, in this workspace or elsewhere,
+//! does it by [`Manager`]: tell it events, carry out its plans, tell it the outcomes, wake it when it asks to be woken.
+
+pub use api::request::{ApiError, Cause, ContentType, Method, Outcome, Request, Written};
+use api::{Kind, Text, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// A manager of controllers, whatever lies between it and its user: nothing, or the wall of a sandbox.
+///
+/// Call [`next_plan`](Manager::next_plan) until it answers `None` after each [`handle`](Manager::handle) and at each wake-up.
+pub trait Manager {
+    /// Takes in one event.
+    ///
+    /// # Errors
+    /// If an object cannot be understood: its kind, name and the reason. The manager's state is then unchanged.
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String>;
+
+    /// The next plan that is due.
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled>;
+
+    /// When to call [`next_plan`](Manager::next_plan) again if nothing else happens.
+    fn next_wakeup(&mut self) -> Option<Wakeup>;
+
+    /// Loses all that the manager holds in memory, as a restart of its process does.
+    fn restart(&mut self);
+}
+
+/// The JSON text of one object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Json {
+    /// The object's kind; the text itself need not name it.
+    pub kind: Kind,
+    /// The text.
+    pub text: Text,
+}
+
+/// Something that a manager is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A watch showed a change.
+    Changed(Change),
+    /// A complete list of a kind: what the manager knows beyond it is gone.
+    Listed {
+        /// The kind.
+        kind: Kind,
+        /// The version of the list itself: all writes up to it are in the list.
+        resource_version: Text,
+        /// All objects of the kind.
+        objects: Vec<Text>,
+    },
+    /// A plan was carried out, as far as it went.
+    Finished {
+        /// The plan.
+        plan: PlanId,
+        /// One outcome for each command, in order of batches and in their order.
+        outcomes: Vec<Outcome>,
+    },
+}
+
+/// One change that a watch showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The object is there, in this state.
+    Applied(Json),
+    /// The object is gone; this was its last state.
+    Deleted(Json),
+}
+
+/// The number of a plan, unique for one manager.
+pub type PlanId = u64;
+
+/// What a plan is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key {
+    /// The queue, as upstream's metrics name it: `job`, `job_orphan_pod`.
+    pub queue: Text,
+    /// The object's namespace.
+    pub namespace: Text,
+    /// The object's name; for a selector, the name of the Job that it belonged to.
+    pub name: Text,
+}
+
+/// A plan, and what it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reconciled {
+    /// The plan's number, to be told with its outcomes.
+    pub id: PlanId,
+    /// What it is about.
+    pub key: Key,
+    /// What to do and why.
+    pub plan: Plan,
+}
+
+/// What to do, and why.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// A batch starts only when every command of the batch before it succeeded. Within a batch they run side by side.
+    pub batches: Vec<Vec<Command>>,
+    /// Why, with the numbers; never empty, not even for an empty plan.
+    pub decisions: Vec<Explanation>,
+    /// Kubernetes Events to record, best effort.
+    pub notices: Vec<Notice>,
+    /// When the object is looked at again if nothing happens before.
+    pub look_again: Option<LookAgain>,
+}
+
+/// One thing to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    /// The request.
+    pub request: Request,
+    /// HTTP status codes that are as good as success: 404 where something is to be taken away.
+    pub tolerates: Vec<u16>,
+}
+
+/// A decision as it is told to people and programs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation {
+    /// Which decision, in one stable word: `BackoffLimitExceeded`.
+    pub code: String,
+    /// Whether something is done (●), or left alone or waited for (○).
+    pub acts: bool,
+    /// The decision in a sentence, with its numbers.
+    pub sentence: String,
+    /// The numbers and names in it: a JSON object. Times are RFC 3339, lengths of time seconds.
+    pub values: serde_json::Value,
+    /// The fields of the manifest that it rests on: `spec.backoffLimit`.
+    pub fields: Vec<String>,
+    /// The page of the Kubernetes documentation, and its heading.
+    pub page: String,
+    /// The heading on that page.
+    pub heading: String,
+    /// The rule of the specification: `J-46d`.
+    pub rule: String,
+}
+
+/// A Kubernetes Event to record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notice {
+    /// The object that it is about.
+    pub regarding: Regarding,
+    /// Whether something went wrong.
+    pub warning: bool,
+    /// The reason in one word.
+    pub reason: String,
+    /// The message.
+    pub message: String,
+}
+
+/// The object that a notice is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Regarding {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its namespace.
+    pub namespace: Text,
+    /// Its name.
+    pub name: Text,
+    /// Its UID.
+    pub uid: Text,
+}
+
+/// A time at which something is due, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookAgain {
+    /// When.
+    pub at: Timestamp,
+    /// Why: "the back-off after 2 failures ends".
+    pub because: String,
+}
+
+/// When a manager wants to be asked for plans again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wakeup {
+    /// When.
+    pub at: Timestamp,
+    /// What for.
+    pub key: Key,
+    /// Why.
+    pub because: String,
+}

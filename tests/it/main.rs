@@ -1,0 +1,6 @@
+//! Tests over more than one crate, in one binary.
+//!
+//! Docs: `crates/README.md` has the map; each module here holds one kind of test.
+#![allow(missing_docs, reason = "tests name what they test")]
+
+mod oracle;
