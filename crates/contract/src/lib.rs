@@ -4,6 +4,8 @@
 //! The controllers' side of it is `controllers::ControllerManager`; whoever runs them, in this workspace or elsewhere,
 //! does it by [`Manager`]: tell it events, carry out its plans, tell it the outcomes, wake it when it asks to be woken.
 
+pub mod metrics;
+
 pub use api::request::{ApiError, Cause, ContentType, Method, Outcome, Request, Written};
 use api::{Kind, Text, Timestamp};
 use serde::{Deserialize, Serialize};
