@@ -7,11 +7,17 @@ use serde::Deserialize;
 use crate::meta::{names, or_default};
 use crate::{ObjectMeta, Text, Timestamp, time};
 
-/// A pod, as the controllers keep it: no annotations but those of Jobs, no container specs.
+/// A pod, as the controllers keep it: no container specs, and of the annotations what those of Jobs say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pod {
-    /// Metadata.
+    /// Metadata, without annotations.
     pub metadata: ObjectMeta,
+    /// The completion index; `None` if the annotation is absent or no number from 0 (J-73).
+    pub completion_index: Option<u32>,
+    /// Failures of the index before this pod that count; 0 if the annotation does not tell (J-110).
+    pub index_failures: u32,
+    /// Failures of the index before this pod that a policy ignored; 0 if the annotation does not tell (J-110).
+    pub index_ignored_failures: u32,
     /// Whether the pod has a node.
     pub assigned: bool,
     /// How far the pod is.
@@ -35,12 +41,6 @@ impl Pod {
     #[must_use]
     pub fn ready(&self) -> bool {
         self.condition("Ready").is_some_and(|ready| &*ready.status == "True")
-    }
-
-    /// The pod's completion index as written in its annotation; `None` if there is none or it is no number from 0 (J-73).
-    #[must_use]
-    pub fn completion_index(&self) -> Option<u32> {
-        self.metadata.annotations.get(names::COMPLETION_INDEX)?.parse::<i64>().ok()?.try_into().ok()
     }
 }
 
@@ -141,6 +141,9 @@ impl<'de> Deserialize<'de> for Pod {
             list.into_iter().map(status).collect()
         };
         Ok(Self {
+            completion_index: count(names::COMPLETION_INDEX),
+            index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
+            index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
             metadata,
             assigned: wire.spec.node_name.is_some_and(|name| !name.is_empty()),
             phase: wire.status.phase,
