@@ -125,9 +125,11 @@ impl<'de> Deserialize<'de> for Pod {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let wire = wire::Pod::deserialize(deserializer)?;
         let mut metadata = wire.metadata;
-        metadata
-            .annotations
-            .retain(|key, _| [names::COMPLETION_INDEX, names::INDEX_FAILURE_COUNT, names::INDEX_IGNORED_FAILURE_COUNT].contains(&&**key));
+        let annotations = std::mem::take(&mut metadata.annotations);
+        let count = |key| {
+            let number = annotations.get(key).and_then(|text: &Text| text.parse::<i64>().ok());
+            number.and_then(|number| i32::try_from(number).ok()).and_then(|number| u32::try_from(number).ok())
+        };
         metadata.generate_name = Text::default();
         let sidecars: Vec<Text> =
             wire.spec.init_containers.into_iter().filter(|c| c.restart_policy.as_deref() == Some("Always")).map(|c| c.name).collect();
