@@ -1,0 +1,95 @@
+//! Back-off: how many failures a Job bears, and how long it waits after each.
+//!
+//! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
+
+use api::pod::{ContainerStatus, Phase};
+use api::{Duration, Job, Pod, Timestamp, time};
+
+use super::tally::{Claimed, Tally};
+use crate::limits::{Limits, doubled};
+
+/// Failures of a Job's pods since one last succeeded (J-91).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Backoff {
+    pub(crate) failures: u32,
+    pub(crate) last_failure_at: Option<Timestamp>,
+}
+
+/// A delay that is not over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Delay {
+    pub(crate) failures: u32,
+    pub(crate) delay: Duration,
+    pub(crate) since: Timestamp,
+    pub(crate) left: Duration,
+}
+
+impl Backoff {
+    /// The record with the pods that ended since (J-92).
+    pub(crate) fn with(self, tally: &Tally<'_>) -> Self {
+        let last_success = tally.new_succeeded.iter().map(|pod| finished_at(pod.pod)).max();
+        if tally.new_failed.is_empty() && last_success.is_none() {
+            return self;
+        }
+        let failures: Vec<Timestamp> =
+            tally.new_failed.iter().map(|pod| finished_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
+        let before = if last_success.is_some() { 0 } else { self.failures };
+        Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
+    }
+
+    /// The delay that follows, if it is not over (J-94).
+    pub(crate) fn delay(self, limits: &Limits, now: Timestamp) -> Option<Delay> {
+        let since = self.last_failure_at?;
+        let delay = doubled(limits.pod_failure_back_off, self.failures.checked_sub(1)?, limits.pod_failure_back_off_max);
+        let left = delay - now.duration_since(since);
+        left.is_positive().then_some(Delay { failures: self.failures, delay, since, left })
+    }
+}
+
+/// How often containers were started again in place, if that is as often as the Job bears (J-82).
+pub(crate) fn restart_limit_reached(job: &Job, pods: &[Claimed<'_>], restart_policy: Option<&str>) -> Option<i32> {
+    if restart_policy != Some("OnFailure") {
+        return None;
+    }
+    let limit = limit(job);
+    let restarts: i32 = pods
+        .iter()
+        .filter(|claimed| matches!(claimed.pod.phase, Phase::Running | Phase::Pending))
+        .flat_map(|claimed| claimed.pod.containers.iter().chain(&claimed.pod.init_containers))
+        .fold(0, |sum, container| sum.saturating_add(container.restart_count));
+    let reached = if limit == 0 { restarts > 0 } else { restarts >= limit };
+    reached.then_some(restarts)
+}
+
+/// How many failed pods the Job bears.
+pub(crate) fn limit(job: &Job) -> i32 {
+    job.spec.backoff_limit.unwrap_or(if job.spec.backoff_limit_per_index.is_some() { i32::MAX } else { 6 })
+}
+
+/// When a pod ended, as well as can be told (J-95).
+pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
+    let metadata = &pod.metadata;
+    let not_ready = || pod.condition("Ready").filter(|ready| &*ready.status == "False").and_then(|ready| ready.last_transition_time);
+    let deleted = || {
+        let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
+        metadata.deletion_timestamp.map(|at| time::after(at, -grace))
+    };
+    containers_finished_at(pod).or_else(not_ready).or_else(deleted).or(metadata.creation_timestamp).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// When the last container ended. Where regular containers still run but all sidecars have ended, that is the sidecars' end (J-95).
+fn containers_finished_at(pod: &Pod) -> Option<Timestamp> {
+    let regular = last_end(pod.containers.iter());
+    let sidecars = pod.init_containers.iter().filter(|container| container.sidecar);
+    if sidecars.clone().next().is_none() {
+        return regular;
+    }
+    last_end(sidecars).map(|end| regular.map_or(end, |regular| regular.max(end)))
+}
+
+/// When the last of these containers ended; `None` if one has not, or there is none.
+fn last_end<'a>(mut statuses: impl Iterator<Item = &'a ContainerStatus>) -> Option<Timestamp> {
+    let end = |container: &ContainerStatus| container.terminated?.finished_at;
+    let first = end(statuses.next()?)?;
+    statuses.try_fold(first, |latest, container| Some(latest.max(end(container)?)))
+}

@@ -1,0 +1,81 @@
+//! Back-off limit per index: which indexes have failed, and when the others get their next pod.
+//!
+//! Docs: Jobs, "Backoff limit per index" (J-110…J-115). The limit of the whole Job is in `backoff.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::Job;
+use api::Timestamp;
+use api::indexes::IndexSet;
+
+use super::backoff::{Backoff, Delay, finished_at};
+use super::pod_failure_policy::{self, Action};
+use super::tally::{Claimed, Tally};
+use crate::decision::Counting;
+use crate::limits::Limits;
+
+/// For each index that waits for its next pod, the failed pod that carries the number of failures (J-111).
+pub(crate) type Held<'a> = BTreeMap<u32, &'a Claimed<'a>>;
+
+/// Why a pod makes its index fail, if it does (J-113).
+pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Counting> {
+    let limit = job.spec.backoff_limit_per_index?;
+    let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
+    let judgement = pod_failure_policy::judge(job, pod.pod);
+    let name = pod.pod.metadata.name.clone();
+    match judgement.rule {
+        Some(rule) if judgement.action == Some(Action::FailIndex) => Some(Counting::FailsIndexByPolicy { index, pod: name, rule }),
+        Some(_) | None => {
+            let exceeded = judgement.counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
+            exceeded.then(|| Counting::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
+        }
+    }
+}
+
+/// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`.
+pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, completions: u32) -> Option<IndexSet> {
+    job.spec.backoff_limit_per_index?;
+    let recorded = IndexSet::parse_leniently(job.status.failed_indexes.as_deref().unwrap_or_default(), completions);
+    let failed = |pod: &&Claimed<'_>| index_failure(job, pod, tally.only_replace_failed).is_some();
+    let newly: BTreeSet<u32> = tally.pods.iter().filter(failed).filter_map(|pod| pod.index).collect();
+    Some(recorded.with(newly))
+}
+
+/// The failed pods that are kept until their index has a next pod (J-111).
+pub(crate) fn held<'a>(tally: &Tally<'a>, succeeded: &IndexSet, failed: &IndexSet) -> Held<'a> {
+    let active: BTreeSet<u32> = tally.active.iter().filter_map(|pod| pod.index).collect();
+    let mut held = Held::new();
+    for pod in &tally.new_failed {
+        let Some(index) = pod.index else { continue };
+        if active.contains(&index) || succeeded.contains(index) || failed.contains(index) {
+            continue;
+        }
+        let replaces = held
+            .get(&index)
+            .is_none_or(|kept: &&Claimed<'_>| failures(pod) >= failures(kept) && finished_at(pod.pod) >= finished_at(kept.pod));
+        if replaces {
+            held.insert(index, pod);
+        }
+    }
+    held
+}
+
+/// The delay of an index after its held pod, if it is not over (J-112).
+pub(crate) fn delay(held: &Claimed<'_>, limits: &Limits, now: Timestamp) -> Option<Delay> {
+    let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
+    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(limits, now)
+}
+
+/// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).
+pub(crate) fn next_failure_counts(job: &Job, held: Option<&Claimed<'_>>) -> (u32, u32) {
+    let Some(Claimed { pod, .. }) = held else { return (0, 0) };
+    if pod_failure_policy::judge(job, pod).counts {
+        (pod.index_failures.saturating_add(1), pod.index_ignored_failures)
+    } else {
+        (pod.index_failures, pod.index_ignored_failures.saturating_add(1))
+    }
+}
+
+fn failures(pod: &Claimed<'_>) -> u64 {
+    u64::from(pod.pod.index_failures) + u64::from(pod.pod.index_ignored_failures)
+}

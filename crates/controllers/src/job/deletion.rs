@@ -1,0 +1,108 @@
+//! Deletion: which active pods go first, and how they go.
+//!
+//! Docs: Jobs, "Controlling parallelism", "Termination of Job pods" (J-47, J-80, J-81a, J-90, J-107). How many go is decided in `parallelism.rs`.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use api::pod::{ContainerStatus, Phase};
+use api::request::Request;
+use api::{Kind, Pod, Timestamp};
+use serde_json::json;
+
+use super::JobView;
+use super::tally::{Claimed, Tally};
+use crate::plan::{Command, Expected, Intent, NOT_FOUND, Plan};
+
+/// Active pods that are to go.
+#[derive(Debug)]
+pub(crate) struct Surplus<'a> {
+    pub(crate) pods: Vec<&'a Claimed<'a>>,
+    /// How many of them have no index of their own (J-107).
+    pub(crate) duplicates: usize,
+}
+
+/// The active pods that go so that `wanted` stay, at most `limit` of them.
+pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Surplus<'a> {
+    let (mut pods, mut kept) = match tally.indexes {
+        Some(_) => without_own_index(&tally.active),
+        None => (Vec::new(), tally.active.clone()),
+    };
+    let duplicates = pods.len();
+    let further = tally.active.len().saturating_sub(wanted + duplicates);
+    if further > 0 {
+        kept.sort_by_cached_key(|pod| rank(pod.pod));
+        pods.extend(kept.into_iter().take(further));
+    }
+    pods.truncate(limit);
+    Surplus { duplicates: duplicates.min(pods.len()), pods }
+}
+
+/// Pods without an index of the Job and all but the last-ranked of each index; then the others.
+fn without_own_index<'a>(active: &[&'a Claimed<'a>]) -> (Vec<&'a Claimed<'a>>, Vec<&'a Claimed<'a>>) {
+    let (mut without, mut kept) = (Vec::new(), BTreeMap::<u32, &Claimed<'_>>::new());
+    for &pod in active {
+        let Some(index) = pod.index else {
+            without.push(pod);
+            continue;
+        };
+        match kept.get_mut(&index) {
+            Some(other) if rank(pod.pod) > rank(other.pod) => without.push(std::mem::replace(other, pod)),
+            Some(_) => without.push(pod),
+            None => {
+                kept.insert(index, pod);
+            }
+        }
+    }
+    (without, kept.into_values().collect())
+}
+
+/// The order in which pods go: not assigned, not running, not ready, ready for less long, restarted more often, newer (J-90).
+type Rank = (bool, Phase, bool, Reverse<Timestamp>, Reverse<i32>, Reverse<i32>, Reverse<Timestamp>);
+
+fn rank(pod: &Pod) -> Rank {
+    let ready_since = if pod.ready() { pod.condition("Ready").and_then(|ready| ready.last_transition_time) } else { None };
+    let sidecars = pod.init_containers.iter().filter(|container| container.sidecar);
+    (
+        pod.assigned,
+        pod.phase,
+        pod.ready(),
+        Reverse(ready_since.unwrap_or(Timestamp::MAX)),
+        Reverse(most_restarts(pod.containers.iter())),
+        Reverse(most_restarts(sidecars)),
+        Reverse(pod.metadata.creation_timestamp.unwrap_or(Timestamp::MAX)),
+    )
+}
+
+fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i32 {
+    containers.map(|container| container.restart_count).max().unwrap_or(0)
+}
+
+/// Deletes pods without counting them: first they lose the finalizer, then they are deleted (J-80).
+pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan) {
+    let held = |pod: &&&Claimed<'_>| pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
+    plan.then(pods.iter().filter(held).map(|pod| free(view, pod.pod, Intent::Free)).collect());
+    plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() })).collect());
+    plan.expected = Some(Expected::Deletions(pods.len()));
+}
+
+/// Deletes pods that keep the finalizer until they are counted (J-47).
+pub(crate) fn delete_counted(pods: &[&Claimed<'_>], plan: &mut Plan) {
+    plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteEnding { pod: pod.pod.metadata.name.clone() })).collect());
+}
+
+/// Takes the tracking finalizer from a pod.
+pub(crate) fn free(view: &JobView<'_>, pod: &Pod, intent: Intent) -> Command {
+    Command { request: free_request(&view.config.tracking_finalizer, pod), tolerates: &[NOT_FOUND], intent }
+}
+
+/// The request that takes a finalizer from a pod.
+pub(crate) fn free_request(finalizer: &str, pod: &Pod) -> Request {
+    let body = json!({"metadata": {"$deleteFromPrimitiveList/finalizers": [finalizer]}});
+    Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string())
+}
+
+fn delete(pod: &Pod, intent: Intent) -> Command {
+    let request = Request::delete(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, String::new());
+    Command { request, tolerates: &[NOT_FOUND], intent }
+}

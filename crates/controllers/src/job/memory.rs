@@ -1,0 +1,58 @@
+//! What only the manager remembers of a Job. It may be lost at any moment without harm.
+//!
+//! Docs: spec/job.md §3, §8. What the cluster stores is in `store.rs`.
+
+use api::{Text, Timestamp};
+
+use super::backoff::Backoff;
+use super::tracking::Settling;
+use crate::expectations::Expectations;
+
+/// The memory of one Job.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memory {
+    /// What the watch is yet to show.
+    pub(crate) expectations: Expectations,
+    /// Failures since the last success (J-91).
+    pub(crate) backoff: Backoff,
+    /// When the sync began that is not over.
+    pub(crate) began_at: Option<Timestamp>,
+    /// What is left of the tracking protocol after the requests of the last plan.
+    pub(crate) settling: Option<Settling>,
+    /// What is left alone until a time, because a request for it failed.
+    pub(crate) blocked: Option<Blocked>,
+    /// What the API server said of the Job when it was read to adopt pods (J-63). Good for one plan.
+    pub(crate) confirmed: Option<Confirmed>,
+}
+
+/// Something that is not tried before a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Blocked {
+    pub(crate) what: Blockable,
+    pub(crate) failures: u32,
+    pub(crate) until: Timestamp,
+}
+
+/// What can fail while the rest of the work on a Job goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blockable {
+    Creations,
+    Deletions,
+}
+
+impl Blockable {
+    /// The thing as part of a sentence.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Creations => "creating pods",
+            Self::Deletions => "deleting pods",
+        }
+    }
+}
+
+/// The Job as the API server has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Confirmed {
+    pub(crate) uid: Text,
+    pub(crate) deleting: bool,
+}

@@ -1,0 +1,114 @@
+//! Ownership: which pods are the Job's, which are let go and which adopted.
+//!
+//! Docs: Jobs, "Pod selector", "Specifying your own Pod selector" (J-60…J-66). Pods that lost their Job are in `orphans.rs`.
+
+use api::request::Request;
+use api::{Job, Kind, OwnerReference, Pod};
+use serde_json::json;
+
+use super::JobView;
+use super::tally::Claimed;
+use crate::decision::{Decision, Ownership};
+use crate::plan::{Command, INVALID, Intent, NOT_FOUND, Plan};
+
+/// The Job's pods, or why they cannot be told yet.
+#[derive(Debug)]
+pub(crate) enum Claims<'a> {
+    /// The pods, by name; the plan begins with what makes them the Job's.
+    Settled(Vec<Claimed<'a>>, Plan),
+    /// Something else comes first.
+    Unsettled(Plan),
+}
+
+/// Sorts out the pods that are, or could be, the Job's.
+pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
+    let job = view.job;
+    let (mut pods, mut changes, mut plan) = (Vec::new(), Vec::new(), Plan::default());
+    for &pod in &view.owned {
+        if selects(job, pod) {
+            pods.push(claimed(view, pod, false));
+        } else if !job.metadata.deleting() {
+            plan.decisions.push(Decision::Ownership(Ownership::Releases { pod: pod.metadata.name.clone() }));
+            changes.push(release(view, pod));
+        }
+    }
+    let adopted: Vec<&Pod> = view.loose.iter().copied().filter(|pod| adoptable(job, pod)).collect();
+    if let Some(unsettled) = unconfirmed(view, adopted.len()) {
+        return Claims::Unsettled(unsettled);
+    }
+    for pod in adopted {
+        plan.decisions.push(Decision::Ownership(Ownership::Adopts { pod: pod.metadata.name.clone() }));
+        changes.push(adopt(view, pod));
+        pods.push(claimed(view, pod, true));
+    }
+    plan.then(changes);
+    Claims::Settled(pods, plan)
+}
+
+fn selects(job: &Job, pod: &Pod) -> bool {
+    job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&pod.metadata.labels))
+}
+
+fn adoptable(job: &Job, pod: &Pod) -> bool {
+    !job.metadata.deleting() && !pod.metadata.deleting() && selects(job, pod)
+}
+
+/// What to do before pods are adopted: read the Job, or refuse if it is not what it was (J-63).
+fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
+    if adopted == 0 {
+        return None;
+    }
+    let metadata = &view.job.metadata;
+    let Some(confirmed) = &view.memory.confirmed else {
+        let mut plan = Plan::because(Decision::Ownership(Ownership::ConfirmsJob { pods: adopted }));
+        let request = Request::read(Kind::Job, &metadata.namespace, &metadata.name);
+        plan.then(vec![Command { request, tolerates: &[], intent: Intent::Confirm }]);
+        return Some(plan);
+    };
+    let because = match () {
+        () if confirmed.uid != metadata.uid => "was replaced by another one of its name",
+        () if confirmed.deleting => "is being deleted",
+        () => return None,
+    };
+    Some(Plan { falls_short: true, ..Plan::because(Decision::Ownership(Ownership::AdoptionRefused { because })) })
+}
+
+fn claimed<'a>(view: &JobView<'_>, pod: &'a Pod, adopted: bool) -> Claimed<'a> {
+    let held = pod.metadata.has_finalizer(&view.config.tracking_finalizer);
+    let removed = view.memory.expectations.removals.contains(&pod.metadata.uid);
+    let completions = view.indexed_completions();
+    let index = pod.completion_index.filter(|index| completions.is_some_and(|completions| *index < completions));
+    Claimed { pod, tracked: adopted || held && !removed, index }
+}
+
+/// The one owner reference of a Job's pods (spec/job.md §0).
+pub(crate) fn owner_reference(job: &Job) -> OwnerReference {
+    OwnerReference {
+        api_version: Kind::Job.api_version().into(),
+        kind: Kind::Job.name().into(),
+        name: job.metadata.name.clone(),
+        uid: job.metadata.uid.clone(),
+        controller: Some(true),
+        block_owner_deletion: Some(true),
+    }
+}
+
+fn release(view: &JobView<'_>, pod: &Pod) -> Command {
+    let body = json!({"metadata": {
+        "uid": pod.metadata.uid,
+        "ownerReferences": [{"$patch": "delete", "uid": view.job.metadata.uid}],
+        "$deleteFromPrimitiveList/finalizers": [view.config.tracking_finalizer],
+    }});
+    let request = Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string());
+    Command { request, tolerates: &[NOT_FOUND, INVALID], intent: Intent::Release }
+}
+
+fn adopt(view: &JobView<'_>, pod: &Pod) -> Command {
+    let body = json!({"metadata": {
+        "uid": pod.metadata.uid,
+        "ownerReferences": [owner_reference(view.job)],
+        "finalizers": [view.config.tracking_finalizer],
+    }});
+    let request = Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string());
+    Command { request, tolerates: &[], intent: Intent::Adopt }
+}

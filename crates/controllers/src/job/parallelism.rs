@@ -1,0 +1,202 @@
+//! Parallelism and completions: how many pods there are to be, and what to do about it.
+//!
+//! Docs: Jobs, "Parallel execution for Jobs", "Controlling parallelism" (J-80…J-89). Which pods go first is in `deletion.rs`, which indexes come first in `indexes.rs`.
+
+use api::request::Request;
+use api::{Kind, Timestamp, time};
+
+use super::backoff::{Backoff, Delay};
+use super::memory::Blockable;
+use super::pod_template::{NextOfIndex, PodTemplate};
+use super::tally::{Claimed, Indexes, Tally};
+use super::{JobView, backoff_per_index, deletion, indexes, replacement};
+use crate::decision::{Decision, Pods, Waiting};
+use crate::plan::{Action, Command, Expected, Intent, Plan};
+
+/// The numbers of pods as they are once a plan has succeeded (J-134a…c).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) active: usize,
+    pub(crate) ready: usize,
+    pub(crate) terminating: usize,
+}
+
+impl Numbers {
+    pub(crate) fn of(tally: &Tally<'_>) -> Self {
+        Self { active: tally.active.len(), ready: tally.ready, terminating: tally.terminating.len() }
+    }
+
+    /// These active pods are deleted.
+    pub(crate) fn delete(&mut self, pods: &[&Claimed<'_>]) {
+        self.active -= pods.len();
+        self.terminating += pods.len();
+        self.ready -= pods.iter().filter(|pod| pod.pod.ready()).count();
+    }
+}
+
+/// Creates and deletes pods so that as many are active as are wanted.
+pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, plan: &mut Plan, now: Timestamp) -> Numbers {
+    let mut numbers = Numbers::of(tally);
+    let active = tally.active.len();
+    if view.job.suspended() {
+        plan.decisions.push(Decision::Pods(if active > 0 { Pods::SuspendsPods { pods: active } } else { Pods::StaysSuspended }));
+        delete(view, &tally.active, plan, &mut numbers);
+        return numbers;
+    }
+    let wanted = wanted(view, tally);
+    let surplus = deletion::surplus(tally, wanted, view.config.limits.max_pods_per_sync);
+    if !surplus.pods.is_empty() {
+        if surplus.duplicates > 0 {
+            plan.decisions.push(Decision::Pods(Pods::DeletesDuplicates { pods: surplus.duplicates }));
+        }
+        if surplus.pods.len() > surplus.duplicates {
+            let pods = surplus.pods.len() - surplus.duplicates;
+            plan.decisions.push(Decision::Pods(Pods::DeletesSurplus { pods, active, wanted }));
+        }
+        delete(view, &surplus.pods, plan, &mut numbers);
+        return numbers;
+    }
+    let missing = wanted.saturating_sub(active);
+    let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
+    if missing <= terminating {
+        plan.action = Some(Action::Tracking);
+        plan.decisions.push(Decision::Pods(nothing_missing(view, tally, wanted, terminating)));
+        return numbers;
+    }
+    plan.action = Some(Action::PodsCreated);
+    numbers.active += create(view, tally, backoff, missing - terminating, wanted, plan, now);
+    numbers
+}
+
+/// How many pods are to be active (J-81).
+fn wanted(view: &JobView<'_>, tally: &Tally<'_>) -> usize {
+    let parallelism = view.parallelism();
+    match view.job.spec.completions {
+        None if tally.succeeded > 0 => tally.active.len(),
+        None => parallelism,
+        Some(completions) => usize::try_from(completions - tally.succeeded).unwrap_or(0).min(parallelism),
+    }
+}
+
+fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, terminating: usize) -> Pods {
+    let (active, succeeded, completions) = (tally.active.len(), tally.succeeded, view.job.spec.completions);
+    if wanted > active {
+        return Pods::WaitsForTerminating { terminating, missing: wanted - active };
+    }
+    if completions.is_none() && succeeded > 0 {
+        return Pods::DrainsWorkQueue { succeeded, active };
+    }
+    Pods::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
+}
+
+fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan, numbers: &mut Numbers) {
+    plan.action = Some(Action::PodsDeleted);
+    if blocked(view, Blockable::Deletions, plan) {
+        return;
+    }
+    deletion::delete_uncounted(view, pods, plan);
+    numbers.delete(pods);
+}
+
+/// Whether something is left alone for now because it failed. Says so.
+pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut Plan) -> bool {
+    let Some(blocked) = view.memory.blocked.filter(|blocked| blocked.what == what) else { return false };
+    let waiting = Waiting::RetryAhead { what: what.name(), failures: blocked.failures, until: blocked.until };
+    plan.decisions.push(Decision::Waiting(waiting));
+    plan.look_again(blocked.until, "a request failed and is tried again");
+    true
+}
+
+/// Creates missing pods, as many as can start now. Tells how many.
+fn create(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    backoff: Backoff,
+    missing: usize,
+    wanted: usize,
+    plan: &mut Plan,
+    now: Timestamp,
+) -> usize {
+    let limits = &view.config.limits;
+    if blocked(view, Blockable::Creations, plan) {
+        return 0;
+    }
+    if view.job.spec.backoff_limit_per_index.is_none()
+        && let Some(Delay { failures, delay, since, left }) = backoff.delay(limits, now)
+    {
+        let until = time::after(now, left);
+        plan.decisions.push(Decision::Waiting(Waiting::BacksOff { failures, delay, since, until, left }));
+        wait(plan, limits.sync_batch_period.max(left), now);
+        return 0;
+    }
+    let count = missing.min(limits.max_pods_per_sync);
+    if count < missing {
+        plan.decisions.push(Decision::Pods(Pods::LimitsCreation { missing, limit: count }));
+    }
+    let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
+    let Some(mut template) = PodTemplate::read(view) else {
+        plan.decisions.push(Decision::Pods(Pods::HasNoLabels));
+        plan.falls_short = true;
+        return 0;
+    };
+    let reason = replacement::creation_reason(view.job, tally.failed, tally.terminating.len());
+    let mut commands = next.iter().map(|next| Command {
+        request: Request::create(Kind::Pod, &view.job.metadata.namespace, template.body(*next)),
+        tolerates: &[],
+        intent: Intent::Create { index: next.map(|next| next.index), reason },
+    });
+    slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
+    plan.expected = Some(Expected::Creations(next.len()));
+    let indexes = api::indexes::IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
+    plan.decisions.push(Decision::Pods(Pods::Creates { pods: next.len(), active: tally.active.len(), wanted, indexes }));
+    next.len()
+}
+
+/// The pods to create: for an Indexed Job the indexes that can start; `None`, and a decision, if none can.
+fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Plan, now: Timestamp) -> Option<Vec<Option<NextOfIndex>>> {
+    let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
+    let chosen = indexes::missing(tally, indexes, count);
+    let ready = match view.job.spec.backoff_limit_per_index {
+        Some(_) => indexes::ready(chosen, indexes, &view.config.limits, now),
+        None => Ok(chosen),
+    };
+    match ready {
+        Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
+        Err((index, Delay { failures, delay, since, left })) => {
+            let until = time::after(now, left);
+            plan.decisions.push(Decision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until, left }));
+            wait(plan, view.config.limits.sync_batch_period.max(left), now);
+            None
+        }
+    }
+}
+
+fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex {
+    let counts = || backoff_per_index::next_failure_counts(view.job, indexes.held.get(&index).copied());
+    NextOfIndex { index, failures: view.job.spec.backoff_limit_per_index.map(|_| counts()) }
+}
+
+fn wait(plan: &mut Plan, length: api::Duration, now: Timestamp) {
+    plan.look_again(time::after(now, length), "the back-off ends");
+}
+
+/// Sizes of batches that grow twofold, so that a refusal costs few requests (J-87).
+fn slow_start(count: usize, first: usize) -> impl Iterator<Item = usize> {
+    let mut left = count;
+    std::iter::successors(Some(first.max(1)), |size| Some(size * 2)).map_while(move |size| {
+        let batch = size.min(left);
+        left -= batch;
+        (batch > 0).then_some(batch)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_double_until_the_rest() {
+        assert_eq!(slow_start(10, 1).collect::<Vec<_>>(), [1, 2, 4, 3]);
+        assert_eq!(slow_start(0, 1).count(), 0);
+    }
+}

@@ -1,0 +1,139 @@
+//! Reconcile: what to do about a Job now. The table of contents of the Job controller.
+//!
+//! Docs: Jobs (spec/job.md §4, J-40…J-53).
+
+use api::Timestamp;
+
+use super::conditions::Ending;
+use super::deadline::Deadline;
+use super::memory::Blockable;
+use super::ownership::{Claims, claim};
+use super::parallelism::{Numbers, blocked, manage};
+use super::tally::{Tally, number};
+use super::tracking::{Draft, record};
+use super::verdict::{Verdict, completed, verdict};
+use super::{JobView, deletion, known_completion_mode, suspend};
+use crate::decision::{Decision, Ending as Reason, Guard, Status, Waiting};
+use crate::plan::{Action, Plan};
+
+/// The plan for one Job. It cannot fail: what is wrong with an object was said when it came in.
+pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
+    if let Some(guard) = guard(view) {
+        return Plan::because(Decision::Guard(guard));
+    }
+    let (pods, mut plan) = match claim(view) {
+        Claims::Settled(pods, plan) => (pods, plan),
+        Claims::Unsettled(plan) => return plan,
+    };
+    plan.action = Some(Action::Reconciling);
+    let tally = Tally::of(view, &pods);
+    let mut draft = start(view, &mut plan, now);
+    let backoff = view.memory.backoff.with(&tally);
+    let deadline = Deadline::of(view.job, draft.status.start_time, now);
+    let manageable = manageable(view, &mut plan, now);
+
+    let (numbers, ending) = match verdict(view, &tally, deadline) {
+        Some(verdict) => end(view, &tally, verdict, manageable != Err(Unmanageable::Unseen), &mut plan),
+        None => {
+            look_at_deadline(deadline, &mut plan, now);
+            let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(&tally) };
+            let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| said(verdict, &mut plan));
+            if ending.is_none() && manageable.is_ok() {
+                draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);
+            }
+            (numbers, ending)
+        }
+    };
+    write_numbers(numbers, ending.as_ref(), &mut draft, &mut plan);
+    record(view, &tally, ending, draft, backoff, &mut plan, now);
+    plan
+}
+
+/// Why the Job is not looked at, if so (J-42…J-44).
+fn guard(view: &JobView<'_>) -> Option<Guard> {
+    let job = view.job;
+    if let Some(manager) = view.config.other_manager(job) {
+        return Some(Guard::ManagedByOther { manager: manager.into() });
+    }
+    if job.finished() {
+        let failed = job.condition(api::job::conditions::FAILED).is_some();
+        return Some(Guard::AlreadyFinished { condition: if failed { "Failed" } else { "Complete" }.into() });
+    }
+    let unknown = !known_completion_mode(job);
+    unknown.then(|| Guard::UnknownCompletionMode { mode: job.spec.completion_mode.clone().unwrap_or_default() })
+}
+
+/// The status to begin with: the Job's time runs unless it is suspended (J-46).
+fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Draft {
+    let mut draft = Draft { status: view.job.status.clone(), changed: false };
+    if draft.status.start_time.is_none() && !view.job.suspended() {
+        draft.status.start_time = Some(now);
+        plan.decisions.push(Decision::Status(Status::StartsClock));
+    }
+    draft
+}
+
+/// Why pods are neither created nor deleted.
+#[derive(Debug, PartialEq, Eq)]
+enum Unmanageable {
+    Unseen,
+    Deleting,
+}
+
+/// Whether pods may be managed (J-48). Says why not.
+fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(), Unmanageable> {
+    if let Some((creations, deletions)) = view.memory.expectations.unmet(view.config.limits.expectation_timeout, now) {
+        plan.decisions.push(Decision::Guard(Guard::WaitsForExpectations { creations, deletions }));
+        return Err(Unmanageable::Unseen);
+    }
+    if view.job.metadata.deleting() {
+        plan.decisions.push(Decision::Guard(Guard::BeingDeleted));
+        return Err(Unmanageable::Deleting);
+    }
+    Ok(())
+}
+
+/// Deletes the active pods of a Job that ends (J-47). The end itself waits until all that was written before is seen.
+fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan: &mut Plan) -> (Numbers, Option<Ending>) {
+    let mut numbers = Numbers::of(tally);
+    let ending = said(verdict, plan);
+    if tally.active.is_empty() {
+        return (numbers, Some(ending).filter(|_| seen));
+    }
+    if blocked(view, Blockable::Deletions, plan) {
+        return (numbers, None);
+    }
+    plan.decisions.push(Decision::Ending(Reason::EndsPods { pods: tally.active.len() }));
+    deletion::delete_counted(&tally.active, plan);
+    numbers.delete(&tally.active);
+    (numbers, Some(ending).filter(|_| seen))
+}
+
+fn said(verdict: Verdict, plan: &mut Plan) -> Ending {
+    plan.decisions.push(verdict.decision);
+    verdict.ending
+}
+
+fn look_at_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
+    let Some(Deadline { length, active, until }) = deadline else { return };
+    plan.decisions.push(Decision::Waiting(Waiting::DeadlineAhead { deadline: length, until, left: length - active }));
+    plan.look_again(until.max(now), "the deadline is reached");
+}
+
+/// Writes how many pods there are (J-50), and says whether that is new.
+fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, plan: &mut Plan) {
+    let (active, ready, terminating) = (number(numbers.active), number(numbers.ready), number(numbers.terminating));
+    let status = &mut draft.status;
+    let changed = status.active != active || status.ready != Some(ready) || status.terminating != Some(terminating);
+    (status.active, status.ready, status.terminating) = (active, Some(ready), Some(terminating));
+    draft.changed |= changed;
+    plan.decisions.push(Decision::Status(if changed {
+        Status::WritesStatus { active, ready, terminating }
+    } else {
+        Status::StatusIsCurrent { active, ready, terminating }
+    }));
+    if let Some(ending) = ending.filter(|_| terminating > 0) {
+        let condition = ending.condition();
+        plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
+    }
+}

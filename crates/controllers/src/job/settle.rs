@@ -1,0 +1,50 @@
+//! Settling: what is written once finalizers have gone. Second half of the tracking protocol.
+//!
+//! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
+
+use std::collections::BTreeSet;
+
+use super::JobView;
+use super::conditions::{Ending, EndingKind, holding};
+use super::ownership::{Claims, claim};
+use super::tracking::{Draft, Settling};
+use crate::decision::{Counting, Decision, Ending as Reason};
+use crate::plan::{End, Plan, StatusWrite};
+use api::Timestamp;
+
+/// Moves pods whose finalizer is gone into the counters, and ends the Job if nothing is left to wait for.
+pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> Plan {
+    let mut plan = Plan { action: Some(settling.action), ..Plan::default() };
+    let mut draft = Draft { status: view.job.status.clone(), changed: false };
+    let claims = claim(view);
+    let waiting: BTreeSet<&str> = match &claims {
+        Claims::Settled(pods, _) => pods.iter().filter(|pod| pod.tracked).map(|pod| &**pod.uid()).collect(),
+        Claims::Unsettled(_) => return plan,
+    };
+    let (succeeded, failed) = draft.clean(&waiting);
+    if succeeded + failed > 0 {
+        plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
+    }
+    let end = settling.ending.as_ref().and_then(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
+    plan.then(draft.write(view, StatusWrite { end, ..StatusWrite::default() }).into_iter().collect());
+    plan
+}
+
+/// Sets the last condition if no pod is left to wait for (J-127).
+fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut Draft, plan: &mut Plan, now: Timestamp) -> Option<End> {
+    let condition = ending.condition();
+    let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
+    if terminating > 0 || uncounted > 0 {
+        plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted }));
+        return None;
+    }
+    let complete = ending.kind == EndingKind::Success;
+    draft.status.conditions.push(holding(condition, &ending.reason, &ending.message, now));
+    if complete {
+        draft.status.completion_time = Some(settling.decided_at);
+    }
+    draft.changed = true;
+    plan.decisions.push(Decision::Ending(Reason::Finishes { condition, reason: ending.reason.clone() }));
+    let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
+    Some(End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many })
+}

@@ -1,0 +1,144 @@
+//! Tally: what each pod of a Job is at this moment.
+//!
+//! Docs: Jobs, "Controlling parallelism", "Job tracking with finalizers" (J-70…J-76, J-104). What an ended pod counts as is in `tracking.rs`.
+
+use std::collections::BTreeSet;
+
+use api::Pod;
+use api::indexes::IndexSet;
+use api::pod::Phase;
+
+use super::backoff_per_index::{self, Held};
+use super::{JobView, pod_failure_policy, replacement};
+
+/// A pod that is the Job's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Claimed<'a> {
+    pub(crate) pod: &'a Pod,
+    /// Whether the pod holds the tracking finalizer, as far as is known (J-33, J-65).
+    pub(crate) tracked: bool,
+    /// The pod's completion index, if it is one of this Job's.
+    pub(crate) index: Option<u32>,
+}
+
+impl Claimed<'_> {
+    /// Whether the pod has not ended and is not being deleted (J-70).
+    pub(crate) fn active(&self) -> bool {
+        !self.pod.phase.ended() && !self.pod.metadata.deleting()
+    }
+
+    /// Whether the pod has not ended and is being deleted (J-70).
+    pub(crate) fn terminating(&self) -> bool {
+        !self.pod.phase.ended() && self.pod.metadata.deleting()
+    }
+
+    /// Whether the pod counts as failed; one that is being deleted does at once, unless the Job replaces failed pods only (J-71).
+    pub(crate) fn failed(&self, only_replace_failed: bool) -> bool {
+        self.pod.phase == Phase::Failed || !only_replace_failed && self.pod.metadata.deleting() && self.pod.phase != Phase::Succeeded
+    }
+
+    pub(crate) fn succeeded(&self) -> bool {
+        self.pod.phase == Phase::Succeeded
+    }
+
+    pub(crate) fn uid(&self) -> &api::Text {
+        &self.pod.metadata.uid
+    }
+}
+
+/// The pods of a Job, counted.
+#[derive(Debug)]
+pub(crate) struct Tally<'a> {
+    pub(crate) pods: &'a [Claimed<'a>],
+    pub(crate) active: Vec<&'a Claimed<'a>>,
+    pub(crate) ready: usize,
+    pub(crate) terminating: Vec<&'a Claimed<'a>>,
+    /// Pods that ended and are in no counter and on no list (J-74).
+    pub(crate) new_succeeded: Vec<&'a Claimed<'a>>,
+    /// Likewise; those that a policy ignores are among them.
+    pub(crate) new_failed: Vec<&'a Claimed<'a>>,
+    /// Pods that succeeded, counted or not; for an Indexed Job see `indexes` (J-75).
+    pub(crate) succeeded: i32,
+    /// Pods that failed, counted or not (J-75).
+    pub(crate) failed: i32,
+    /// What is known of the indexes of an Indexed Job.
+    pub(crate) indexes: Option<Indexes<'a>>,
+    /// Whether a pod that is being deleted is neither failed nor replaced before it has ended (J-72).
+    pub(crate) only_replace_failed: bool,
+}
+
+/// The indexes of an Indexed Job.
+#[derive(Debug)]
+pub(crate) struct Indexes<'a> {
+    pub(crate) completions: u32,
+    /// Indexes that succeeded, counted or not (J-104).
+    pub(crate) succeeded: IndexSet,
+    /// Indexes that failed, with `backoffLimitPerIndex` only (J-113).
+    pub(crate) failed: Option<IndexSet>,
+    /// Failed pods that are kept until their index has a next pod (J-111).
+    pub(crate) held: Held<'a>,
+}
+
+impl<'a> Tally<'a> {
+    /// Counts the pods.
+    pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>]) -> Self {
+        let only_replace_failed = replacement::only_replace_failed(view.job);
+        let counted = Counted::of(view);
+        let countable = |pod: &&Claimed<'_>| pod.tracked && (!view.job.indexed() || pod.index.is_some());
+        let active: Vec<_> = pods.iter().filter(|pod| pod.active()).collect();
+        let new_succeeded: Vec<_> =
+            pods.iter().filter(countable).filter(|pod| pod.succeeded() && !counted.succeeded.contains(&**pod.uid())).collect();
+        let new_failed: Vec<_> =
+            pods.iter().filter(countable).filter(|pod| pod.failed(only_replace_failed) && !counted.failed.contains(&**pod.uid())).collect();
+        let counts = |pod: &&&Claimed<'_>| pod_failure_policy::judge(view.job, pod.pod).counts;
+        let status = &view.job.status;
+        let mut tally = Self {
+            pods,
+            ready: active.iter().filter(|pod| pod.pod.ready()).count(),
+            active,
+            terminating: pods.iter().filter(|pod| pod.terminating()).collect(),
+            succeeded: status.succeeded.saturating_add(number(new_succeeded.len() + counted.succeeded.len())),
+            failed: status.failed.saturating_add(number(new_failed.iter().filter(counts).count() + counted.failed.len())),
+            new_succeeded,
+            new_failed,
+            indexes: None,
+            only_replace_failed,
+        };
+        tally.indexes = view.indexed_completions().map(|completions| Indexes::of(view, &tally, completions));
+        if let Some(indexes) = &tally.indexes {
+            tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
+        }
+        tally
+    }
+}
+
+impl<'a> Indexes<'a> {
+    fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32) -> Self {
+        let newly: BTreeSet<u32> = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index).collect();
+        let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
+        let failed = backoff_per_index::failed_indexes(view.job, tally, completions);
+        let held = failed.as_ref().map(|failed| backoff_per_index::held(tally, &succeeded, failed)).unwrap_or_default();
+        Self { completions, succeeded, failed, held }
+    }
+}
+
+/// UIDs on the lists of the status.
+struct Counted<'a> {
+    succeeded: BTreeSet<&'a str>,
+    failed: BTreeSet<&'a str>,
+}
+
+impl<'a> Counted<'a> {
+    fn of(view: &JobView<'a>) -> Self {
+        let set = |uids: &'a [api::Text]| uids.iter().map(|uid| &**uid).collect();
+        match &view.job.status.uncounted_terminated_pods {
+            Some(uncounted) => Self { succeeded: set(&uncounted.succeeded), failed: set(&uncounted.failed) },
+            None => Self { succeeded: BTreeSet::new(), failed: BTreeSet::new() },
+        }
+    }
+}
+
+/// A number of pods as the API writes it.
+pub(crate) fn number(pods: usize) -> i32 {
+    pods.try_into().unwrap_or(i32::MAX)
+}

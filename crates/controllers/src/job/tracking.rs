@@ -1,0 +1,283 @@
+//! Tracking: how ended pods come into the counters, each exactly once. First half: what is listed and which finalizers go.
+//!
+//! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126; spec/job.md §12 steps 1–8). The second half, when the finalizers have gone, is in `settle.rs`.
+
+use std::collections::BTreeSet;
+
+use api::indexes::IndexSet;
+use api::job::UncountedTerminatedPods;
+use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
+use api::request::Request;
+use api::{JobStatus, Kind, Text, Timestamp};
+
+use super::backoff::Backoff;
+use super::conditions::{Ending, EndingKind, holding};
+use super::pod_failure_policy::{self, Judgement};
+use super::tally::{Claimed, Tally, number};
+use super::{JobView, backoff_per_index, deletion};
+use crate::decision::{Counting, Decision};
+use crate::plan::{Action, Command, Intent, Plan, StatusWrite};
+
+/// What is left to do once the requests of the first half have succeeded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settling {
+    /// How the Job ends; none if it does not, or not all of its pods are counted yet.
+    pub(crate) ending: Option<Ending>,
+    /// When that was decided.
+    pub(crate) decided_at: Timestamp,
+    /// What the metrics say of the sync.
+    pub(crate) action: Action,
+}
+
+/// A status in the making.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) status: JobStatus,
+    /// Whether it is to be written.
+    pub(crate) changed: bool,
+}
+
+impl Draft {
+    /// The list of pods on their way into the counters.
+    pub(crate) fn uncounted(&mut self) -> &mut UncountedTerminatedPods {
+        self.status.uncounted_terminated_pods.get_or_insert_default()
+    }
+
+    /// Moves pods that wait for nothing any more from the lists into the counters. Tells how many succeeded and failed.
+    pub(crate) fn clean(&mut self, waiting: &BTreeSet<&str>) -> (usize, usize) {
+        let uncounted = self.uncounted();
+        let before = (uncounted.succeeded.len(), uncounted.failed.len());
+        uncounted.succeeded.retain(|uid| waiting.contains(&**uid));
+        uncounted.failed.retain(|uid| waiting.contains(&**uid));
+        let (succeeded, failed) = (before.0 - uncounted.succeeded.len(), before.1 - uncounted.failed.len());
+        self.status.succeeded = self.status.succeeded.saturating_add(number(succeeded));
+        self.status.failed = self.status.failed.saturating_add(number(failed));
+        self.changed |= succeeded + failed > 0;
+        (succeeded, failed)
+    }
+
+    /// The request that writes the status, if it is to be written.
+    pub(crate) fn write(self, view: &JobView<'_>, write: StatusWrite) -> Option<Command> {
+        if !self.changed {
+            return None;
+        }
+        let (job, metadata) = (view.job, &view.job.metadata);
+        let body = serde_json::json!({
+            "apiVersion": Kind::Job.api_version(),
+            "kind": Kind::Job.name(),
+            "metadata": metadata,
+            "spec": job.spec,
+            "status": self.status,
+        });
+        let request = Request::write_status(Kind::Job, &metadata.namespace, &metadata.name, body.to_string());
+        let write =
+            StatusWrite { succeeded: succeeded_growth(view, &self.status), failed: growth(job.status.failed, self.status.failed), ..write };
+        Some(Command { request, tolerates: &[], intent: Intent::WriteStatus(Box::new(write)) })
+    }
+}
+
+/// Lists ended pods in the status and takes their finalizers (§12 steps 1–8).
+pub(crate) fn record(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    ending: Option<Ending>,
+    mut draft: Draft,
+    backoff: Backoff,
+    plan: &mut Plan,
+    now: Timestamp,
+) {
+    let tracked: Vec<&Claimed<'_>> = tracked(tally);
+    let waiting: BTreeSet<&str> = tracked.iter().map(|pod| &**pod.uid()).collect();
+    let (succeeded, failed) = draft.clean(&waiting);
+    if succeeded + failed > 0 {
+        plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
+    }
+    let mut listing =
+        Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: BTreeSet::new(), freed: Vec::new(), cut: false };
+    listing.list(&tracked, &mut draft, plan);
+    let Listing { newly, freed, cut, .. } = listing;
+    let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan);
+    if let Some(ending) = &ending {
+        mark_interim(ending, &mut draft, now);
+    }
+    let left = ending.is_some() && !cut || !draft.uncounted().is_empty();
+    plan.settling = left.then(|| Settling { ending: ending.filter(|_| !cut), decided_at: now, action: plan.action.unwrap_or_default() });
+    let write = StatusWrite { backoff: Some(backoff), failed_indexes, ..StatusWrite::default() };
+    plan.then(draft.write(view, write).into_iter().collect());
+    let free = |pod: &&Claimed<'_>| deletion::free(view, pod.pod, Intent::RemoveFinalizer { uid: pod.uid().clone() });
+    plan.then(freed.iter().map(free).collect());
+}
+
+/// The pods that hold the finalizer; of an Indexed Job by index, those without one first.
+fn tracked<'a>(tally: &Tally<'a>) -> Vec<&'a Claimed<'a>> {
+    let mut tracked: Vec<_> = tally.pods.iter().filter(|pod| pod.tracked).collect();
+    if tally.indexes.is_some() {
+        tracked.sort_by_key(|pod| pod.index);
+    }
+    tracked
+}
+
+/// Goes through pods and notes what they count as (§12 step 4).
+struct Listing<'a> {
+    view: &'a JobView<'a>,
+    tally: &'a Tally<'a>,
+    ending: Option<EndingKind>,
+    /// Indexes that succeeded and were not recorded.
+    newly: BTreeSet<u32>,
+    /// Pods that lose the finalizer.
+    freed: Vec<&'a Claimed<'a>>,
+    /// Whether pods are left for the next time (J-125).
+    cut: bool,
+}
+
+impl<'a> Listing<'a> {
+    fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut Draft, plan: &mut Plan) {
+        let listed = draft.uncounted();
+        let (succeeded, failed): (BTreeSet<Text>, BTreeSet<Text>) =
+            (listed.succeeded.iter().cloned().collect(), listed.failed.iter().cloned().collect());
+        let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
+        let recorded = IndexSet::parse_leniently(&self.view.job.status.completed_indexes, completions);
+        let limit = self.view.config.limits.max_uncounted_pods;
+        let mut released = 0;
+        for pod in tracked {
+            if !self.freeable(pod, plan) {
+                continue;
+            }
+            self.freed.push(pod);
+            if pod.succeeded() && !failed.contains(pod.uid()) {
+                self.list_succeeded(pod, &recorded, &succeeded, draft, plan);
+            } else if pod.failed(self.tally.only_replace_failed) || self.ends_in_failure() {
+                if !failed.contains(pod.uid()) {
+                    self.list_failed(pod, draft, plan);
+                }
+            } else {
+                released += 1;
+            }
+            if self.newly.len() + draft.uncounted().len() >= limit {
+                self.cut = true;
+                plan.decisions.push(Decision::Counting(Counting::LimitsCounting { limit }));
+                break;
+            }
+        }
+        if released > 0 && self.view.job.metadata.deleting() {
+            plan.decisions.push(Decision::Counting(Counting::ReleasesUncounted { pods: released }));
+        }
+    }
+
+    /// Whether the pod may lose the finalizer (J-124).
+    fn freeable(&self, pod: &Claimed<'_>, plan: &mut Plan) -> bool {
+        if self.view.job.metadata.deleting() || self.ending.is_some() || pod.succeeded() {
+            return true;
+        }
+        let held = |index: &u32| self.tally.indexes.as_ref().and_then(|indexes| indexes.held.get(index));
+        let failed = pod.failed(self.tally.only_replace_failed);
+        match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
+            Some(index) => {
+                plan.decisions.push(Decision::Counting(Counting::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
+                false
+            }
+            None => failed,
+        }
+    }
+
+    fn ends_in_failure(&self) -> bool {
+        self.ending.is_some_and(|ending| ending != EndingKind::Success)
+    }
+
+    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &BTreeSet<Text>, draft: &mut Draft, plan: &mut Plan) {
+        let name = pod.pod.metadata.name.clone();
+        match (pod.index, self.tally.indexes.is_some()) {
+            (Some(index), _) if recorded.contains(index) || !self.newly.insert(index) => return,
+            (Some(_), _) => {}
+            (None, true) => {
+                plan.decisions.push(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+                return;
+            }
+            (None, false) if listed.contains(pod.uid()) => return,
+            (None, false) => draft.uncounted().succeeded.push(pod.uid().clone()),
+        }
+        draft.changed = true;
+        plan.decisions.push(Decision::Counting(Counting::CountsSuccess { pod: name, index: pod.index }));
+    }
+
+    fn list_failed(&self, pod: &Claimed<'_>, draft: &mut Draft, plan: &mut Plan) {
+        let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
+        if self.tally.indexes.is_some() && index.is_none() {
+            plan.decisions.push(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+            return;
+        }
+        let exit_code = pod_failure_policy::exit_code(pod.pod);
+        let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
+        plan.judged.extend(judgement.action.map(pod_failure_policy::Action::name));
+        if let Some(rule) = judgement.rule.filter(|_| !judgement.counts) {
+            plan.decisions.push(Decision::Counting(Counting::IgnoresFailure { pod: name, index, exit_code, rule }));
+            return;
+        }
+        draft.uncounted().failed.push(pod.uid().clone());
+        draft.changed = true;
+        let because = self.why_failed(pod, &judgement);
+        plan.decisions.push(Decision::Counting(Counting::CountsFailure { pod: name, index, exit_code, because, rule: judgement.rule }));
+    }
+
+    fn why_failed(&self, pod: &Claimed<'_>, judgement: &Judgement) -> String {
+        if !pod.failed(self.tally.only_replace_failed) {
+            return "the Job fails while the pod still runs".to_owned();
+        }
+        match (judgement.rule, judgement.action) {
+            (Some(rule), Some(action)) => format!("rule {rule} of podFailurePolicy says {}", action.name()),
+            _ if self.view.job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches".to_owned(),
+            _ if pod.pod.metadata.deleting() && !pod.pod.phase.ended() => "it is being deleted before it has ended".to_owned(),
+            _ => "every failed pod counts".to_owned(),
+        }
+    }
+}
+
+/// Brings the lists of indexes up to date (§12 step 5). Tells how many more indexes failed.
+fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: BTreeSet<u32>, draft: &mut Draft, plan: &mut Plan) -> u32 {
+    let Some(indexes) = &tally.indexes else { return 0 };
+    let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
+    let (count, text): (i32, Text) = (succeeded.len().try_into().unwrap_or(i32::MAX), succeeded.to_string().into());
+    draft.changed |= draft.status.succeeded != count || draft.status.completed_indexes != text;
+    (draft.status.succeeded, draft.status.completed_indexes) = (count, text);
+    let Some(failed) = &indexes.failed else { return 0 };
+    let text: Text = failed.to_string().into();
+    if draft.status.failed_indexes.as_ref() == Some(&text) {
+        return 0;
+    }
+    let recorded = IndexSet::parse_leniently(view.job.status.failed_indexes.as_deref().unwrap_or_default(), indexes.completions);
+    for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| !recorded.contains(index))) {
+        let failure = backoff_per_index::index_failure(view.job, pod, tally.only_replace_failed);
+        plan.decisions.extend(failure.map(Decision::Counting));
+    }
+    draft.changed = true;
+    draft.status.failed_indexes = Some(text);
+    failed.len().saturating_sub(recorded.len())
+}
+
+/// Adds the interim condition (J-126).
+fn mark_interim(ending: &Ending, draft: &mut Draft, now: Timestamp) {
+    let conditions = &mut draft.status.conditions;
+    let kind = match ending.kind {
+        EndingKind::KnownFailure => return,
+        EndingKind::Success if conditions.iter().any(|condition| &*condition.kind == SUCCESS_CRITERIA_MET) => return,
+        EndingKind::Success => SUCCESS_CRITERIA_MET,
+        EndingKind::Failure => FAILURE_TARGET,
+    };
+    conditions.push(holding(kind, &ending.reason, &ending.message, now));
+    draft.changed = true;
+}
+
+/// How many more pods, or indexes, count as succeeded (J-153).
+fn succeeded_growth(view: &JobView<'_>, status: &JobStatus) -> u32 {
+    match view.indexed_completions() {
+        Some(completions) => {
+            let before = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).len();
+            IndexSet::parse_leniently(&status.completed_indexes, completions).len().saturating_sub(before)
+        }
+        None => growth(view.job.status.succeeded, status.succeeded),
+    }
+}
+
+fn growth(before: i32, after: i32) -> u32 {
+    after.saturating_sub(before).try_into().unwrap_or(0)
+}

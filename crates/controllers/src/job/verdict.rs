@@ -1,0 +1,120 @@
+//! Verdict: whether the Job ends, and why.
+//!
+//! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions" (J-46a…J-46h, J-49). What follows is in `tracking.rs` and `settle.rs`.
+
+use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
+
+use super::backoff;
+use super::conditions::{Ending, EndingKind};
+use super::deadline::Deadline;
+use super::pod_template::restart_policy;
+use super::tally::Tally;
+use super::{JobView, pod_failure_policy, success_policy};
+use crate::decision::{Decision, Ending as Reason};
+
+/// How the Job ends, and the reason for people.
+#[derive(Debug)]
+pub(crate) struct Verdict {
+    pub(crate) ending: Ending,
+    pub(crate) decision: Decision,
+}
+
+/// The first reason for which the Job ends.
+pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
+    success_stands(view)
+        .or_else(|| failure_stands(view))
+        .or_else(|| pod_fails_job(view, tally))
+        .or_else(|| backoff_limit_exceeded(view, tally))
+        .or_else(|| restart_limit_reached(view, tally))
+        .or_else(|| deadline_exceeded(deadline))
+        .or_else(|| too_many_indexes_failed(view, tally))
+        .or_else(|| all_indexes_ended(tally))
+        .or_else(|| success_policy_met(view, tally))
+}
+
+/// Whether as many pods succeeded as are to (J-49); `active` as it is after pods were managed.
+pub(crate) fn completed(view: &JobView<'_>, succeeded: i32, active: usize) -> Option<Verdict> {
+    let completions = view.job.spec.completions;
+    let reached = completions.map_or(succeeded > 0, |completions| succeeded >= completions);
+    let decision = Reason::CompletionsReached { succeeded, completions };
+    (reached && active == 0).then(|| success("CompletionsReached", "Reached expected number of succeeded pods", decision))
+}
+
+fn success_stands(view: &JobView<'_>) -> Option<Verdict> {
+    stands(view, SUCCESS_CRITERIA_MET, EndingKind::Success)
+}
+
+fn failure_stands(view: &JobView<'_>) -> Option<Verdict> {
+    stands(view, FAILURE_TARGET, EndingKind::KnownFailure)
+}
+
+fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdict> {
+    let found = view.job.condition(condition)?;
+    let decision = Reason::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
+    Some(Verdict {
+        ending: Ending { kind, reason: found.reason.clone(), message: found.message.clone() },
+        decision: Decision::Ending(decision),
+    })
+}
+
+fn pod_fails_job(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    view.job.spec.pod_failure_policy.as_ref()?;
+    tally.pods.iter().filter(|pod| pod.failed(tally.only_replace_failed)).find_map(|pod| {
+        let judgement = pod_failure_policy::judge(view.job, pod.pod);
+        let decision = Reason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: judgement.rule? };
+        Some(failure("PodFailurePolicy", &judgement.message?, decision))
+    })
+}
+
+const BACKOFF_LIMIT: &str = "Job has reached the specified backoff limit";
+
+fn backoff_limit_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    let limit = backoff::limit(view.job);
+    let decision = Reason::BackoffLimitExceeded { failed: tally.failed, limit };
+    (tally.failed > limit).then(|| failure("BackoffLimitExceeded", BACKOFF_LIMIT, decision))
+}
+
+fn restart_limit_reached(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    let policy = restart_policy(&view.job.spec.template);
+    let restarts = backoff::restart_limit_reached(view.job, tally.pods, policy.as_deref())?;
+    Some(failure("BackoffLimitExceeded", BACKOFF_LIMIT, Reason::RestartLimitReached { restarts, limit: backoff::limit(view.job) }))
+}
+
+fn deadline_exceeded(deadline: Option<Deadline>) -> Option<Verdict> {
+    let Deadline { active, length, .. } = deadline.filter(Deadline::passed)?;
+    Some(failure(
+        "DeadlineExceeded",
+        "Job was active longer than specified deadline",
+        Reason::DeadlineExceeded { active, deadline: length },
+    ))
+}
+
+fn too_many_indexes_failed(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    let failed = tally.indexes.as_ref()?.failed.as_ref()?.len();
+    let limit = view.job.spec.max_failed_indexes?;
+    let message = "Job has exceeded the specified maximal number of failed indexes";
+    let decision = Reason::MaxFailedIndexesExceeded { failed, limit };
+    (i64::from(failed) > i64::from(limit)).then(|| failure("MaxFailedIndexesExceeded", message, decision))
+}
+
+fn all_indexes_ended(tally: &Tally<'_>) -> Option<Verdict> {
+    let indexes = tally.indexes.as_ref()?;
+    let (failed, succeeded) = (indexes.failed.as_ref()?.len(), indexes.succeeded.len());
+    let ended = failed > 0 && failed.saturating_add(succeeded) >= indexes.completions;
+    ended.then(|| failure("FailedIndexes", "Job has failed indexes", Reason::FailedIndexes { failed, succeeded }))
+}
+
+fn success_policy_met(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    let indexes = tally.indexes.as_ref()?;
+    let rule = success_policy::met_rule(view.job, indexes)?;
+    let decision = Reason::SuccessPolicyMet { rule, succeeded: indexes.succeeded.len() };
+    Some(success("SuccessPolicy", &format!("Matched rules at index {rule}"), decision))
+}
+
+fn failure(reason: &str, message: &str, decision: Reason) -> Verdict {
+    Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: Decision::Ending(decision) }
+}
+
+fn success(reason: &str, message: &str, decision: Reason) -> Verdict {
+    Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: Decision::Ending(decision) }
+}

@@ -1,0 +1,104 @@
+//! What the cluster stores, as the watches have shown it.
+//!
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". Pods are kept by their controller, so that one Job's pods are found without the others.
+
+use std::collections::BTreeMap;
+
+use api::{Job, Pod, Text};
+
+use crate::key::JobKey;
+
+/// Jobs and pods by namespace.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    namespaces: BTreeMap<Text, Namespace>,
+}
+
+#[derive(Debug, Default)]
+struct Namespace {
+    jobs: BTreeMap<Text, Job>,
+    /// Each pod's name with the UID of its controller; an empty one for pods without.
+    homes: BTreeMap<Text, Text>,
+    pods: BTreeMap<Text, BTreeMap<Text, Pod>>,
+}
+
+/// What an object was before it was replaced or taken away.
+pub(crate) type Before<T> = Option<T>;
+
+impl Store {
+    pub(crate) fn job(&self, key: &JobKey) -> Option<&Job> {
+        self.namespaces.get(&key.namespace)?.jobs.get(&key.name)
+    }
+
+    pub(crate) fn jobs_in(&self, namespace: &str) -> impl Iterator<Item = &Job> {
+        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.jobs.values())
+    }
+
+    pub(crate) fn pod(&self, namespace: &str, name: &str) -> Option<&Pod> {
+        let namespace = self.namespaces.get(namespace)?;
+        namespace.pods.get(namespace.homes.get(name)?)?.get(name)
+    }
+
+    /// The pods that the controller of this UID controls, by name; those that nobody controls if it is empty.
+    pub(crate) fn pods_of(&self, namespace: &str, controller: &str) -> impl Iterator<Item = &Pod> + Clone {
+        self.namespaces.get(namespace).and_then(|namespace| namespace.pods.get(controller)).into_iter().flat_map(BTreeMap::values)
+    }
+
+    pub(crate) fn pods_in(&self, namespace: &str) -> impl Iterator<Item = &Pod> {
+        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.pods.values()).flat_map(BTreeMap::values)
+    }
+
+    pub(crate) fn put_job(&mut self, job: Job) -> Before<Job> {
+        self.namespaces.entry(job.metadata.namespace.clone()).or_default().jobs.insert(job.metadata.name.clone(), job)
+    }
+
+    pub(crate) fn put_pod(&mut self, pod: Pod) -> Before<Pod> {
+        let namespace = self.namespaces.entry(pod.metadata.namespace.clone()).or_default();
+        let controller = pod.metadata.controller().map(|controller| controller.uid.clone()).unwrap_or_default();
+        let name = pod.metadata.name.clone();
+        match namespace.homes.get_mut(&name) {
+            Some(home) if *home == controller => namespace.pods.entry(controller).or_default().insert(name, pod),
+            Some(home) => {
+                let left = std::mem::replace(home, controller.clone());
+                let before = namespace.take(&left, &name);
+                namespace.pods.entry(controller).or_default().insert(name, pod);
+                before
+            }
+            None => {
+                namespace.homes.insert(name.clone(), controller.clone());
+                namespace.pods.entry(controller).or_default().insert(name, pod)
+            }
+        }
+    }
+
+    pub(crate) fn take_job(&mut self, key: &JobKey) -> Before<Job> {
+        self.namespaces.get_mut(&key.namespace)?.jobs.remove(&key.name)
+    }
+
+    pub(crate) fn take_pod(&mut self, namespace: &str, name: &str) -> Before<Pod> {
+        let namespace = self.namespaces.get_mut(namespace)?;
+        let controller = namespace.homes.remove(name)?;
+        namespace.take(&controller, name)
+    }
+
+    /// Namespaces and names of all Jobs.
+    pub(crate) fn job_names(&self) -> impl Iterator<Item = (Text, Text)> + '_ {
+        self.namespaces.iter().flat_map(|(name, namespace)| namespace.jobs.keys().map(|job| (name.clone(), job.clone())))
+    }
+
+    /// Namespaces and names of all pods.
+    pub(crate) fn pod_names(&self) -> impl Iterator<Item = (Text, Text)> + '_ {
+        self.namespaces.iter().flat_map(|(name, namespace)| namespace.homes.keys().map(|pod| (name.clone(), pod.clone())))
+    }
+}
+
+impl Namespace {
+    fn take(&mut self, controller: &Text, name: &str) -> Before<Pod> {
+        let pods = self.pods.get_mut(controller)?;
+        let pod = pods.remove(name);
+        if pods.is_empty() {
+            self.pods.remove(controller);
+        }
+        pod
+    }
+}
