@@ -80,7 +80,7 @@ fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i
 
 /// Deletes pods without counting them: first they lose the finalizer, then they are deleted (J-80).
 pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan) {
-    let held = |pod: &&&Claimed<'_>| pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
+    let held = |pod: &&&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
     plan.then(pods.iter().filter(held).map(|pod| free(view, pod.pod, Intent::Free)).collect());
     plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() })).collect());
     plan.expected = Some(Expected::Deletions(pods.len()));
