@@ -1,1 +1,245 @@
-//! stub
+//! Defaults: what the API server fills in where a Job says nothing, on each request and each read from storage (A-13).
+//!
+//! Docs: Jobs, "Writing a Job spec" (A-20…A-30). Labels and selector are made in `generated.rs`. Of a pod template, what only probes, volumes or
+//! variables of rare kinds have is left as it came.
+
+use serde_json::{Map, Value, json};
+
+use crate::Job;
+use crate::job::{JobSpec, NON_INDEXED, Template};
+use crate::meta::Labels;
+
+/// The fields of a JSON object.
+type Fields = Map<String, Value>;
+
+/// Fills in what a Job does not say. A second time changes nothing; a template that cannot be understood stays as it is.
+pub fn apply(job: &mut Job) {
+    apply_to_spec(&mut job.spec);
+    let Ok(mut template) = serde_json::from_str::<Fields>(job.spec.template.json()) else { return };
+    apply_to_template(&mut template);
+    if job.metadata.labels.is_empty() {
+        job.metadata.labels = labels(&template);
+    }
+    job.spec.template = Template::from(template);
+}
+
+/// The labels in a template (A-28).
+fn labels(template: &Fields) -> Labels {
+    let labels = template.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
+    let text = |(key, value): (&String, &Value)| Some((key.as_str().into(), value.as_str()?.into()));
+    labels.into_iter().flatten().filter_map(text).collect()
+}
+
+fn apply_to_spec(spec: &mut JobSpec) {
+    if spec.completions.is_none() && spec.parallelism.is_none() {
+        spec.completions = Some(1);
+    }
+    spec.parallelism.get_or_insert(1);
+    spec.backoff_limit.get_or_insert(if spec.backoff_limit_per_index.is_some() { i32::MAX } else { 6 });
+    spec.completion_mode.get_or_insert_with(|| NON_INDEXED.into());
+    spec.suspend.get_or_insert(false);
+    let replacement = if spec.pod_failure_policy.is_some() { "Failed" } else { "TerminatingOrFailed" };
+    spec.pod_replacement_policy.get_or_insert_with(|| replacement.into());
+    spec.manual_selector.get_or_insert(false);
+    let rules = spec.pod_failure_policy.iter_mut().flat_map(|policy| &mut policy.rules);
+    for condition in rules.flat_map(|rule| &mut rule.on_pod_conditions).filter(|condition| condition.status.is_empty()) {
+        condition.status = "True".into();
+    }
+}
+
+/// Fills in what a pod template does not say (A-30).
+fn apply_to_template(template: &mut Fields) {
+    let Some(spec) = object(template, "spec") else { return };
+    default(spec, "restartPolicy", "Always");
+    default(spec, "dnsPolicy", "ClusterFirst");
+    default(spec, "terminationGracePeriodSeconds", 30);
+    default(spec, "schedulerName", "default-scheduler");
+    default(spec, "securityContext", json!({}));
+    // Both names of the field are kept alike; the one that is not deprecated wins.
+    if let Some(account) = ["serviceAccountName", "serviceAccount"].into_iter().find_map(|field| said(spec, field).cloned()) {
+        spec.insert("serviceAccountName".to_owned(), account.clone());
+        spec.insert("serviceAccount".to_owned(), account);
+    }
+    for list in ["containers", "initContainers"] {
+        for container in objects(spec, list) {
+            apply_to_container(container);
+        }
+    }
+    for volume in objects(spec, "volumes") {
+        apply_to_volume(volume);
+    }
+}
+
+fn apply_to_container(container: &mut Fields) {
+    let image = container.get("image").and_then(Value::as_str).unwrap_or_default();
+    let policy = if latest(image) { "Always" } else { "IfNotPresent" };
+    default(container, "imagePullPolicy", policy);
+    default(container, "terminationMessagePath", "/dev/termination-log");
+    default(container, "terminationMessagePolicy", "File");
+    for port in objects(container, "ports") {
+        default(port, "protocol", "TCP");
+    }
+    for variable in objects(container, "env") {
+        let Some(source) = object(variable, "valueFrom") else { continue };
+        if let Some(field) = object(source, "fieldRef") {
+            default(field, "apiVersion", "v1");
+        }
+        if let Some(resource) = object(source, "resourceFieldRef") {
+            default(resource, "divisor", "0");
+        }
+    }
+    for probe in ["livenessProbe", "readinessProbe", "startupProbe"] {
+        if let Some(probe) = object(container, probe) {
+            default(probe, "timeoutSeconds", 1);
+            default(probe, "periodSeconds", 10);
+            default(probe, "successThreshold", 1);
+            default(probe, "failureThreshold", 3);
+            apply_to_http_get(probe);
+        }
+    }
+    if let Some(lifecycle) = object(container, "lifecycle") {
+        for hook in ["postStart", "preStop"] {
+            if let Some(hook) = object(lifecycle, hook) {
+                apply_to_http_get(hook);
+            }
+        }
+    }
+}
+
+fn apply_to_http_get(action: &mut Fields) {
+    if let Some(request) = object(action, "httpGet") {
+        default(request, "path", "/");
+        default(request, "scheme", "HTTP");
+    }
+}
+
+fn apply_to_volume(volume: &mut Fields) {
+    if !volume.iter().any(|(field, value)| field != "name" && !value.is_null()) {
+        volume.insert("emptyDir".to_owned(), json!({}));
+    }
+    for source in ["secret", "configMap", "downwardAPI", "projected"] {
+        if let Some(source) = object(volume, source) {
+            default(source, "defaultMode", 0o644);
+        }
+    }
+    if let Some(path) = object(volume, "hostPath") {
+        default(path, "type", "");
+    }
+}
+
+/// Whether an image without a digest means whatever is newest: its tag is `latest`, or it has none.
+fn latest(image: &str) -> bool {
+    let (tagged, digest) = image.split_once('@').map_or((image, false), |(tagged, _)| (tagged, true));
+    let last = tagged.rsplit('/').next().unwrap_or(tagged);
+    match last.split_once(':') {
+        Some((_, tag)) => tag == "latest",
+        None => !digest && !image.is_empty(),
+    }
+}
+
+/// Sets a field that is absent, `null` or empty text.
+fn default(fields: &mut Fields, field: &str, value: impl Into<Value>) {
+    if said(fields, field).is_none() {
+        fields.insert(field.to_owned(), value.into());
+    }
+}
+
+fn said<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
+    fields.get(field).filter(|value| !value.is_null() && *value != "")
+}
+
+fn object<'a>(fields: &'a mut Fields, field: &str) -> Option<&'a mut Fields> {
+    fields.get_mut(field)?.as_object_mut()
+}
+
+fn objects<'a>(fields: &'a mut Fields, field: &str) -> impl Iterator<Item = &'a mut Fields> {
+    fields.get_mut(field).and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_defaults(job: &str) -> Value {
+        let mut job: Job = serde_json::from_str(job).unwrap();
+        apply(&mut job);
+        let once = serde_json::to_value(&job).unwrap();
+        apply(&mut job);
+        assert_eq!(serde_json::to_value(&job).unwrap(), once, "a second time changes nothing");
+        once
+    }
+
+    #[track_caller]
+    fn check_spec(spec: &str, expected: &[(&str, Value)]) {
+        let job = with_defaults(&format!(r#"{{"spec":{spec}}}"#));
+        for (pointer, value) in expected {
+            assert_eq!(job["spec"].pointer(pointer).unwrap_or(&Value::Null), value, "{pointer} of {spec}");
+        }
+    }
+
+    #[test]
+    fn a_20_to_a_22_how_many_pods() {
+        check_spec("{}", &[("/completions", json!(1)), ("/parallelism", json!(1))]);
+        check_spec(r#"{"completions":3}"#, &[("/completions", json!(3)), ("/parallelism", json!(1))]);
+        check_spec(r#"{"parallelism":3}"#, &[("/completions", Value::Null), ("/parallelism", json!(3))]);
+    }
+
+    #[test]
+    fn a_23_to_a_29_other_fields() {
+        check_spec(
+            "{}",
+            &[
+                ("/backoffLimit", json!(6)),
+                ("/completionMode", json!("NonIndexed")),
+                ("/suspend", json!(false)),
+                ("/podReplacementPolicy", json!("TerminatingOrFailed")),
+                ("/manualSelector", json!(false)),
+            ],
+        );
+        check_spec(
+            r#"{"backoffLimitPerIndex":0,"podFailurePolicy":{"rules":[{"action":"Count","onPodConditions":[{"type":"A"}]}]}}"#,
+            &[
+                ("/backoffLimit", json!(2147483647)),
+                ("/podReplacementPolicy", json!("Failed")),
+                ("/podFailurePolicy/rules/0/onPodConditions/0/status", json!("True")),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_28_labels_come_from_the_template() {
+        let template = r#""spec":{"template":{"metadata":{"labels":{"app":"pi"}}}}"#;
+        assert_eq!(with_defaults(&format!("{{{template}}}"))["metadata"]["labels"], json!({"app": "pi"}));
+        let labelled = format!(r#"{{"metadata":{{"labels":{{"a":"b"}}}},{template}}}"#);
+        assert_eq!(with_defaults(&labelled)["metadata"]["labels"], json!({"a": "b"}));
+    }
+
+    #[test]
+    fn a_30_the_template() {
+        check_spec(
+            r#"{"template":{"spec":{"containers":[{"image":"x:1","ports":[{"containerPort":80}]}],"volumes":[{"name":"v"}]}}}"#,
+            &[
+                ("/template/spec/restartPolicy", json!("Always")),
+                ("/template/spec/securityContext", json!({})),
+                ("/template/spec/containers/0/imagePullPolicy", json!("IfNotPresent")),
+                ("/template/spec/containers/0/ports/0/protocol", json!("TCP")),
+                ("/template/spec/volumes/0/emptyDir", json!({})),
+            ],
+        );
+        check_spec(
+            r#"{"template":{"spec":{"terminationGracePeriodSeconds":0}}}"#,
+            &[("/template/spec/terminationGracePeriodSeconds", json!(0))],
+        );
+        check_spec(r#"{"template":{"spec":"none"}}"#, &[("/template/spec", json!("none"))]);
+    }
+
+    #[test]
+    fn a_30_images_without_a_tag_are_pulled_always() {
+        for image in ["x", "x:latest", "example.com:5000/x", "x:latest@sha256:0"] {
+            assert!(latest(image), "{image}");
+        }
+        for image in ["x:1", "x@sha256:0", "example.com:5000/x:1", ""] {
+            assert!(!latest(image), "{image}");
+        }
+    }
+}

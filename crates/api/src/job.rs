@@ -141,6 +141,12 @@ impl Default for Template {
     }
 }
 
+impl From<serde_json::Map<String, serde_json::Value>> for Template {
+    fn from(fields: serde_json::Map<String, serde_json::Value>) -> Self {
+        Self(serde_json::value::to_raw_value(&fields).expect("fields that were read can be written"))
+    }
+}
+
 impl PartialEq for Template {
     fn eq(&self, other: &Self) -> bool {
         self.json() == other.json()

@@ -8,10 +8,16 @@ pub mod job;
 pub mod meta;
 pub mod object;
 pub mod pod;
+pub mod preparation;
 pub mod request;
 pub mod selector;
 pub mod time;
 pub mod validation;
+
+mod equality;
+mod generated;
+mod pod_template;
+mod quantity;
 
 pub use job::{Job, JobCondition, JobSpec, JobStatus};
 pub use meta::{ObjectMeta, OwnerReference};

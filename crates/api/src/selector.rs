@@ -8,7 +8,7 @@ use crate::Text;
 use crate::meta::{Labels, or_default};
 
 /// A label selector; an empty one selects everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LabelSelector {
     /// Labels that must have these values.
@@ -20,7 +20,7 @@ pub struct LabelSelector {
 }
 
 /// One requirement on one label.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Requirement {
     /// The label.

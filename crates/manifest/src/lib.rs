@@ -1,1 +1,32 @@
-//! x
+//! Manifests as kubectl reads them: YAML and JSON, with a position for each field, decoded strictly, with remedies for what is wrong.
+//!
+//! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only Jobs are known here; what the API server makes of one is in
+//! `api`.
+
+mod diagnostic;
+mod document;
+mod events;
+mod jobs;
+mod json;
+mod leaf;
+mod lines;
+mod locate;
+mod misplaced;
+mod node;
+mod path;
+mod read;
+mod render;
+mod scalar;
+mod schema;
+mod split;
+mod strict;
+mod yaml;
+mod yaml_error;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use document::Document;
+pub use jobs::{Manifest, jobs};
+pub use lines::Position;
+pub use locate::locate;
+pub use read::read;
+pub use render::render;

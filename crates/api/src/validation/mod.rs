@@ -1,1 +1,86 @@
-//! stub
+//! What the API server refuses, and how it says so.
+//!
+//! Docs: Jobs, "Writing a Job spec" (A-17, A-50…A-149). Defaults come before (`defaults.rs`), and so does what a request may not set (`preparation.rs`).
+
+pub mod job;
+pub mod job_status;
+pub mod job_update;
+pub mod pod;
+
+mod container;
+mod field_error;
+mod generated_labels;
+mod indexed;
+mod labels;
+mod managed_by;
+mod metadata;
+mod names;
+mod path;
+mod pod_failure_policy;
+mod pod_template;
+mod selector;
+mod success_policy;
+mod volumes;
+
+pub use field_error::{ErrorKind, FieldError};
+use path::Path;
+use serde::Serialize;
+
+use crate::object::Kind;
+use crate::request::{ApiError, Cause};
+
+/// The refusal of an object that has these errors (A-17): each is a cause, and one that is told twice is in the message once.
+#[must_use]
+pub fn refusal(kind: Kind, name: &str, errors: &[FieldError]) -> ApiError {
+    let mut texts: Vec<String> = Vec::new();
+    for text in errors.iter().map(ToString::to_string) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let told = match texts.as_slice() {
+        [only] => only.clone(),
+        all => format!("[{}]", all.join(", ")),
+    };
+    let group = if kind.group().is_empty() { String::new() } else { format!(".{}", kind.group()) };
+    let cause = |error: &FieldError| Cause { reason: error.kind.reason().to_owned(), field: error.field.clone(), message: error.message() };
+    ApiError {
+        code: 422,
+        reason: "Invalid".to_owned(),
+        message: format!("{}{group} {name:?} is invalid: {told}", kind.name()),
+        causes: errors.iter().map(cause).collect(),
+    }
+}
+
+/// Demands a number from 0, where there is one (A-53).
+fn non_negative<N: Copy + PartialOrd + Default + Serialize>(path: &Path, number: Option<N>, errors: &mut Vec<FieldError>) {
+    if let Some(number) = number.filter(|number| *number < N::default()) {
+        errors.push(FieldError::invalid(path, &number, "must be greater than or equal to 0"));
+    }
+}
+
+/// Demands that a field keeps its value.
+fn immutable<T: PartialEq + Serialize + ?Sized>(path: &Path, value: &T, stored: &T, errors: &mut Vec<FieldError>) {
+    if value != stored {
+        errors.push(FieldError::invalid(path, value, "field is immutable"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_tells_each_error_once_and_keeps_all_causes() {
+        let selector = FieldError::required("spec.selector", "");
+        let one = refusal(Kind::Job, "pi", &[selector.clone(), selector.clone()]);
+        assert_eq!((one.code, one.reason.as_str(), one.causes.len()), (422, "Invalid", 2));
+        assert_eq!(one.message, r#"Job.batch "pi" is invalid: spec.selector: Required value"#);
+        let name = FieldError::invalid("metadata.name", "A", "is wrong");
+        let two = refusal(Kind::Pod, "A", &[name, selector]);
+        assert_eq!(two.message, r#"Pod "A" is invalid: [metadata.name: Invalid value: "A": is wrong, spec.selector: Required value]"#);
+        let cause =
+            Cause { reason: "FieldValueInvalid".into(), field: "metadata.name".into(), message: r#"Invalid value: "A": is wrong"#.into() };
+        assert_eq!(two.causes[0], cause);
+    }
+}

@@ -91,6 +91,8 @@ pub enum Ending {
         /// How many pods are on their way into the counters.
         uncounted: usize,
     },
+    /// The Job has succeeded while it was suspended and cannot end before it is resumed.
+    WaitsForResumption,
     /// The Job gets its last condition.
     Finishes {
         /// The condition.
@@ -140,6 +142,9 @@ impl Topic for Ending {
             Self::WaitsForPodsToEnd { condition, uncounted, .. } => {
                 format!("The Job is not {condition} yet: {} must be counted first", count(*uncounted, "pod"))
             }
+            Self::WaitsForResumption => {
+                "The Job is not Complete yet: it is suspended, and a Job without startTime cannot end before it is resumed".to_owned()
+            }
             Self::Finishes { condition, reason } => format!("The Job is {condition}: {reason}"),
         }
     }
@@ -162,6 +167,7 @@ impl Topic for Ending {
             Self::CompletionsReached { .. } => Source::new(true, "Parallel execution for Jobs", "J-49", &["spec.completions"]),
             Self::EndsPods { .. } => Source::new(true, TERMINATION, "J-47", &[]),
             Self::WaitsForPodsToEnd { .. } => Source::new(false, "Terminal Job conditions", "J-127", &[]),
+            Self::WaitsForResumption => Source::new(false, "Suspending a Job", "J-122", &["spec.suspend"]),
             Self::Finishes { .. } => Source::new(true, "Terminal Job conditions", "J-127", &[]),
         }
     }

@@ -38,7 +38,8 @@ pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Sur
     Surplus { duplicates: duplicates.min(pods.len()), pods }
 }
 
-/// Pods without an index of the Job and all but the last-ranked of each index; then the others.
+/// Pods without an index of the Job and all but the last-ranked of each index; then the others. Of equals the later one in the list stays,
+/// so an adopted pod rather than one of the Job's own.
 fn without_own_index<'a>(active: &[&'a Claimed<'a>]) -> (Vec<&'a Claimed<'a>>, Vec<&'a Claimed<'a>>) {
     let (mut without, mut kept) = (Vec::new(), BTreeMap::<u32, &Claimed<'_>>::new());
     for &pod in active {
@@ -47,7 +48,7 @@ fn without_own_index<'a>(active: &[&'a Claimed<'a>]) -> (Vec<&'a Claimed<'a>>, V
             continue;
         };
         match kept.get_mut(&index) {
-            Some(other) if rank(pod.pod) > rank(other.pod) => without.push(std::mem::replace(other, pod)),
+            Some(other) if rank(pod.pod) >= rank(other.pod) => without.push(std::mem::replace(other, pod)),
             Some(_) => without.push(pod),
             None => {
                 kept.insert(index, pod);

@@ -25,19 +25,34 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     if succeeded + failed > 0 {
         plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
     }
-    let end = settling.ending.as_ref().and_then(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
+    let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
+    if ending.is_some() && !may_finish(view) {
+        plan.decisions = vec![Decision::Ending(Reason::WaitsForResumption)];
+        return plan;
+    }
+    let end = ending.map(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
     plan.then(draft.write(view, StatusWrite { end, ..StatusWrite::default() }).into_iter().collect());
     plan
 }
 
-/// Sets the last condition if no pod is left to wait for (J-127).
-fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut Draft, plan: &mut Plan, now: Timestamp) -> Option<End> {
-    let condition = ending.condition();
+/// Whether no pod of the Job is left to wait for (J-127). Says what is.
+fn nothing_left(ending: &Ending, draft: &mut Draft, plan: &mut Plan) -> bool {
     let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
-    if terminating > 0 || uncounted > 0 {
-        plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted }));
-        return None;
+    if terminating == 0 && uncounted == 0 {
+        return true;
     }
+    plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
+    false
+}
+
+/// Whether the API server takes the end: not of a Job that never started, unless it is suspended and has nothing to do (A-130, J-122).
+fn may_finish(view: &JobView<'_>) -> bool {
+    view.job.status.start_time.is_some() || view.job.suspended() && view.job.spec.completions == Some(0)
+}
+
+/// Sets the last condition (J-127).
+fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut Draft, plan: &mut Plan, now: Timestamp) -> End {
+    let condition = ending.condition();
     let complete = ending.kind == EndingKind::Success;
     draft.status.conditions.push(holding(condition, &ending.reason, &ending.message, now));
     if complete {
@@ -46,5 +61,5 @@ fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut 
     draft.changed = true;
     plan.decisions.push(Decision::Ending(Reason::Finishes { condition, reason: ending.reason.clone() }));
     let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
-    Some(End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many })
+    End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many }
 }

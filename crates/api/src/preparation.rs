@@ -1,0 +1,113 @@
+//! Preparation of a request: what of the object that a client sends is taken, and what the API server decides itself.
+//!
+//! Docs: API conventions, "Spec and Status", "Metadata" (A-13…A-15). The checks come after it: `validation/`.
+
+use crate::equality::same_spec;
+use crate::{Job, JobStatus, ObjectMeta, defaults, generated};
+
+/// Prepares a Job that is to be created, and has its name, namespace, UID and creation time: it gets its defaults, labels and selector, and
+/// no status (A-14, A-40).
+///
+/// Defaults are also due when it is read from storage: a Job that still has no labels then gets those that its template got (A-28).
+pub fn prepare_create(job: &mut Job) {
+    let unlabelled = job.metadata.labels.is_empty();
+    defaults::apply(job);
+    let labels_of_template = unlabelled && !job.metadata.labels.is_empty();
+    job.status = JobStatus::default();
+    job.metadata.generation = 1;
+    job.metadata.deletion_timestamp = None;
+    job.metadata.deletion_grace_period_seconds = None;
+    generated::apply(job);
+    if labels_of_template {
+        job.metadata.labels.clear();
+        defaults::apply(job);
+    }
+}
+
+/// Prepares a Job that is to replace the stored one: it gets its defaults, keeps the stored status, and is another generation if its spec
+/// differs (A-14).
+pub fn prepare_update(job: &mut Job, stored: &Job) {
+    defaults::apply(job);
+    keep_system_fields(&mut job.metadata, &stored.metadata);
+    job.status = stored.status.clone();
+    if !same_spec(&job.spec, &stored.spec) {
+        job.metadata.generation += 1;
+    }
+}
+
+/// Prepares a Job whose status is to replace the stored one's: it keeps the stored spec and generation (A-15).
+pub fn prepare_status_update(job: &mut Job, stored: &Job) {
+    job.spec = stored.spec.clone();
+    if job.metadata.labels.is_empty() {
+        defaults::apply(job);
+    }
+    keep_system_fields(&mut job.metadata, &stored.metadata);
+}
+
+/// Restores what no client may change, and what it need not send.
+fn keep_system_fields(metadata: &mut ObjectMeta, stored: &ObjectMeta) {
+    metadata.generation = stored.generation;
+    metadata.creation_timestamp = stored.creation_timestamp;
+    if metadata.uid.is_empty() {
+        metadata.uid = stored.uid.clone();
+    }
+    if metadata.resource_version.is_empty() {
+        metadata.resource_version = stored.resource_version.clone();
+    }
+    if stored.deleting() {
+        metadata.deletion_timestamp = stored.deletion_timestamp;
+    }
+    if metadata.deletion_grace_period_seconds.is_none() {
+        metadata.deletion_grace_period_seconds = stored.deletion_grace_period_seconds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(text: &str) -> Job {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_14_creation_clears_the_status() {
+        let mut new = job(r#"{"metadata":{"name":"pi","uid":"u","generation":7},"status":{"active":3}}"#);
+        prepare_create(&mut new);
+        assert_eq!((new.metadata.generation, &new.status), (1, &JobStatus::default()));
+        assert!(new.spec.selector.is_some());
+    }
+
+    #[test]
+    fn a_28_labels_from_the_template_include_the_generated_ones() {
+        let prepared = |metadata: &str| {
+            let template = r#"{"metadata":{"labels":{"app":"pi"}}}"#;
+            let mut new = job(&format!(r#"{{"metadata":{{"name":"pi","uid":"u"{metadata}}},"spec":{{"template":{template}}}}}"#));
+            prepare_create(&mut new);
+            new.metadata.labels.len()
+        };
+        assert_eq!((prepared(""), prepared(r#","labels":{"app":"pi"}"#)), (5, 1));
+    }
+
+    #[test]
+    fn a_14_an_update_keeps_the_status_and_counts_changes_of_the_spec() {
+        let mut stored =
+            job(r#"{"metadata":{"uid":"u","resourceVersion":"5","generation":7},"spec":{"parallelism":1},"status":{"active":3}}"#);
+        defaults::apply(&mut stored);
+        let mut same =
+            job(r#"{"metadata":{"labels":{"a":"b"}},"spec":{"parallelism":1,"template":{"metadata":null}},"status":{"active":9}}"#);
+        prepare_update(&mut same, &stored);
+        assert_eq!((same.metadata.generation, &*same.metadata.uid, &same.status), (7, "u", &stored.status));
+        let mut other = job(r#"{"spec":{"parallelism":2}}"#);
+        prepare_update(&mut other, &stored);
+        assert_eq!(other.metadata.generation, 8);
+    }
+
+    #[test]
+    fn a_15_a_status_update_keeps_the_spec() {
+        let stored = job(r#"{"metadata":{"uid":"u","generation":7},"spec":{"parallelism":1}}"#);
+        let mut new = job(r#"{"metadata":{"labels":{"a":"b"}},"spec":{"parallelism":2},"status":{"active":3}}"#);
+        prepare_status_update(&mut new, &stored);
+        assert_eq!((new.metadata.generation, &new.spec, new.status.active, new.metadata.labels.len()), (7, &stored.spec, 3, 1));
+    }
+}

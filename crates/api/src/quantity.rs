@@ -1,0 +1,160 @@
+//! Quantities of resources: `500m`, `1Gi`, `2e9`.
+//!
+//! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What is demanded of them is in `validation/container.rs`.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Text;
+
+/// The finest part of a unit that is told apart.
+const NANO: i128 = 1_000_000_000;
+
+/// A quantity: how it was written, and what it is worth. Two are equal if they are worth the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Quantity {
+    text: Text,
+    nanos: i128,
+}
+
+impl Quantity {
+    /// Reads a quantity; `None` if the text is none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let number_ends = text.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len());
+        let (number, suffix) = text.split_at(number_ends);
+        let (negative, digits) = match number.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, number.strip_prefix('+').unwrap_or(number)),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        if whole.is_empty() && fraction.is_empty() || !(whole.bytes().chain(fraction.bytes())).all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let (mut factor, mut divisor) = unit(suffix)?;
+        factor = factor.saturating_mul(NANO);
+        divisor = divisor.saturating_mul(power(10, u32::try_from(fraction.len()).unwrap_or(u32::MAX)));
+        let mantissa = format!("{whole}{fraction}").parse().unwrap_or(i128::MAX);
+        let product = mantissa.saturating_mul(factor);
+        // What is finer than a billionth counts as a whole one.
+        let nanos = product / divisor + i128::from(product % divisor != 0);
+        Some(Self { text: text.into(), nanos: if negative { -nanos } else { nanos } })
+    }
+
+    /// What the quantity is worth, in one way of writing: billionths of its unit.
+    pub(crate) fn worth(&self) -> String {
+        self.nanos.to_string()
+    }
+
+    /// Whether the quantity is below 0.
+    pub(crate) fn negative(&self) -> bool {
+        self.nanos < 0
+    }
+}
+
+/// What a unit is worth: a factor and a divisor; `None` if the suffix is no unit.
+fn unit(suffix: &str) -> Option<(i128, i128)> {
+    let unit = match suffix {
+        "" => (1, 1),
+        "n" => (1, power(10, 9)),
+        "u" => (1, power(10, 6)),
+        "m" => (1, power(10, 3)),
+        "k" => (power(10, 3), 1),
+        "M" => (power(10, 6), 1),
+        "G" => (power(10, 9), 1),
+        "T" => (power(10, 12), 1),
+        "P" => (power(10, 15), 1),
+        "E" => (power(10, 18), 1),
+        "Ki" => (power(2, 10), 1),
+        "Mi" => (power(2, 20), 1),
+        "Gi" => (power(2, 30), 1),
+        "Ti" => (power(2, 40), 1),
+        "Pi" => (power(2, 50), 1),
+        "Ei" => (power(2, 60), 1),
+        _ => {
+            let exponent: i32 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+            let value = power(10, exponent.unsigned_abs());
+            if exponent < 0 { (1, value) } else { (value, 1) }
+        }
+    };
+    Some(unit)
+}
+
+fn power(base: i128, exponent: u32) -> i128 {
+    base.saturating_pow(exponent)
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.nanos == other.nanos
+    }
+}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.nanos.partial_cmp(&other.nanos)
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Quantity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Quantity {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Text(String),
+            Number(serde_json::Number),
+        }
+        let text = match Written::deserialize(deserializer)? {
+            Written::Text(text) => text,
+            Written::Number(number) => number.to_string(),
+        };
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is no quantity, as in 500m or 1Gi")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantity(text: &str) -> Quantity {
+        Quantity::parse(text).unwrap_or_else(|| panic!("{text} is a quantity"))
+    }
+
+    #[test]
+    fn quantities_are_compared_by_worth() {
+        for (left, right) in
+            [("1", "1000m"), ("1.5", "1500m"), ("1Ki", "1024"), ("2e9", "2G"), ("1E", "1e18"), ("1E3", "1k"), ("-1", "-1000m")]
+        {
+            assert_eq!(quantity(left), quantity(right), "{left} {right}");
+        }
+        assert!(quantity("1025Mi") > quantity("1Gi") && quantity("99999n") < quantity("100u") && quantity("-1").negative());
+        assert_eq!(quantity("0.1n"), quantity("1n"));
+    }
+
+    #[test]
+    fn other_texts_are_no_quantities() {
+        for text in ["", "x", "1x", "1 Gi", "--1", "1-", ".", "1.1.1", "1kk", "e3"] {
+            assert!(Quantity::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_quantities_too() {
+        let read: Vec<Quantity> = serde_json::from_str(r#"[2, 2.5, "3"]"#).unwrap();
+        assert_eq!(read, [quantity("2"), quantity("2500m"), quantity("3")]);
+        assert!(serde_json::from_str::<Quantity>(r#""x""#).is_err());
+    }
+}

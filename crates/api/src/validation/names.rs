@@ -1,0 +1,94 @@
+//! Names: what is a DNS name, and what of a name is wrong.
+//!
+//! Docs: Object Names and IDs, "DNS Subdomain Names", "RFC 1123 Label Names". Label keys and values are in `labels.rs`.
+
+use super::{FieldError, Path};
+
+/// The most bytes that a DNS label has.
+pub(super) const LABEL_LENGTH: usize = 63;
+/// The most bytes that a DNS subdomain has.
+pub(super) const SUBDOMAIN_LENGTH: usize = 253;
+
+pub(super) const NO_SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', \
+     and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
+     '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const NO_LABEL: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', \
+     and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
+     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+
+/// What is wrong with a DNS subdomain.
+pub(super) fn subdomain_faults(name: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    if name.len() > SUBDOMAIN_LENGTH {
+        faults.push(format!("must be no more than {SUBDOMAIN_LENGTH} characters"));
+    }
+    if !is_subdomain(name) {
+        faults.push(NO_SUBDOMAIN.to_owned());
+    }
+    faults
+}
+
+/// What is wrong with a DNS label.
+pub(super) fn label_faults(name: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    if name.len() > LABEL_LENGTH {
+        faults.push(format!("must be no more than {LABEL_LENGTH} characters"));
+    }
+    if !is_label(name) {
+        faults.push(if is_subdomain(name) { "must not contain dots" } else { NO_LABEL }.to_owned());
+    }
+    faults
+}
+
+/// Checks that a name is a DNS subdomain.
+pub(super) fn check_subdomain(path: &Path, name: &str, errors: &mut Vec<FieldError>) {
+    errors.extend(subdomain_faults(name).into_iter().map(|fault| FieldError::invalid(path, name, fault)));
+}
+
+/// Checks that a name is a DNS label.
+pub(super) fn check_label(path: &Path, name: &str, errors: &mut Vec<FieldError>) {
+    errors.extend(label_faults(name).into_iter().map(|fault| FieldError::invalid(path, name, fault)));
+}
+
+/// Whether the text has the form of a DNS subdomain, however long it is.
+pub(super) fn is_subdomain(name: &str) -> bool {
+    name.split('.').all(is_label)
+}
+
+fn is_label(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    enclosed(name, inner, |byte| inner(byte) || byte == b'-')
+}
+
+/// Whether the text begins and ends with a byte that `outer` admits, and has only those that `inner` admits between.
+pub(super) fn enclosed(text: &str, outer: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
+    match text.as_bytes() {
+        [] => false,
+        [only] => outer(*only),
+        [first, between @ .., last] => outer(*first) && outer(*last) && between.iter().all(|byte| inner(*byte)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subdomains_have_labels_between_dots() {
+        for name in ["a", "a-b", "0", "a.b-c.1", &"a".repeat(253)] {
+            assert_eq!(subdomain_faults(name), Vec::<String>::new(), "{name}");
+        }
+        for name in ["", "-", "a-", "a..b", ".a", "A", "a_b", "é"] {
+            assert_eq!(subdomain_faults(name), [NO_SUBDOMAIN], "{name}");
+        }
+        assert_eq!(subdomain_faults(&"a".repeat(254)), ["must be no more than 253 characters"]);
+    }
+
+    #[test]
+    fn labels_have_no_dots_and_63_bytes() {
+        assert_eq!(label_faults(&"a".repeat(63)), Vec::<String>::new());
+        assert_eq!(label_faults("a.b"), ["must not contain dots"]);
+        assert_eq!(label_faults("a b"), [NO_LABEL]);
+        assert_eq!(label_faults(&"a.".repeat(40)), ["must be no more than 63 characters", NO_LABEL]);
+    }
+}

@@ -1,0 +1,72 @@
+//! Diagnostic: one thing that is wrong with a manifest, where, and what to do about it.
+//!
+//! Docs: Kubernetes API Concepts, "Field validation". How it is shown is in `render.rs`.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Position, path};
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in a sentence without its end.
+    pub message: String,
+    /// The API field, as in `spec.template.spec.containers[0].image`; empty for the whole object.
+    pub path: String,
+    /// Where it stands, or the nearest part that does.
+    pub position: Position,
+    /// What to do.
+    pub remedy: Option<String>,
+}
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The manifest is refused.
+    Error,
+    /// The manifest is taken, but may not do what is meant.
+    Warning,
+}
+
+/// In one line: `4:3: spec.parralelism: unknown field "parralelism"; did you mean parallelism?`
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { message, path, position, remedy, .. } = self;
+        write!(formatter, "{}:{}: ", position.line, position.column)?;
+        if !path.is_empty() {
+            write!(formatter, "{path}: ")?;
+        }
+        formatter.write_str(message)?;
+        remedy.iter().try_for_each(|remedy| write!(formatter, "; {remedy}"))
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+impl Diagnostic {
+    /// An error at a position.
+    pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, message: message.into(), path: String::new(), position, remedy: None }
+    }
+
+    /// The same at a field.
+    pub(crate) fn at(self, path: impl Into<String>) -> Self {
+        Self { path: path.into(), ..self }
+    }
+
+    /// The same with a remedy.
+    pub(crate) fn remedy(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// The same, its path being one within this field, item or key.
+    pub(crate) fn within(self, outer: &str) -> Self {
+        let path = path::join(outer, &self.path);
+        Self { path, ..self }
+    }
+}

@@ -1,0 +1,56 @@
+//! Document: one object of a file, and where each of its fields stands.
+//!
+//! Docs: none of Kubernetes'. Documents come from `read.rs`; what a field means is decided in `strict.rs`.
+
+use serde_json::Value;
+
+use crate::node::{Content, Node};
+use crate::{Position, path};
+
+/// One document of a file, or one item of a `List` in it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    value: Value,
+    root: Node,
+}
+
+impl Document {
+    /// The document of this node.
+    pub(crate) fn of(root: Node) -> Self {
+        Self { value: root.value(), root }
+    }
+
+    /// What the document says, as JSON.
+    #[must_use]
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The node of the document.
+    pub(crate) fn root(&self) -> &Node {
+        &self.root
+    }
+
+    /// The position of a field, or of the nearest part of its path that stands in the text: of a word the word itself, of a list or map
+    /// its key.
+    #[must_use]
+    pub fn position(&self, path: &str) -> Position {
+        let mut node = &self.root;
+        let mut position = node.position;
+        for step in path::steps(path) {
+            let Some((below, key)) = follow(node, step) else { break };
+            let word = matches!(below.content, Content::Scalar { .. }) && below.position.length > 0;
+            position = if word { below.position } else { key };
+            node = below;
+        }
+        position
+    }
+}
+
+/// The node one step further, and the position of its key; of an item of a list, its own.
+fn follow<'n>(node: &'n Node, step: &str) -> Option<(&'n Node, Position)> {
+    if let Content::List(items) = &node.content {
+        return items.get(step.parse::<usize>().ok()?).map(|item| (item, item.position));
+    }
+    node.entry(step).map(|entry| (&entry.node, entry.position))
+}

@@ -1,0 +1,241 @@
+//! Jobs: the Jobs of a file, and what to do about all else that a file may hold.
+//!
+//! Docs: Jobs, "Writing a Job spec"; Objects in Kubernetes, "Required fields". What a Job's fields are is decided in `strict.rs`.
+
+use api::{Job, Kind};
+
+use crate::node::{Content, Node};
+use crate::{Diagnostic, Document, Position, read, strict};
+
+/// A Job, and the document that it was written as.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// The document.
+    pub document: Document,
+    /// The Job, before the API server fills in defaults.
+    pub job: Job,
+}
+
+/// Reads all Jobs of a file, also those in a `List`.
+///
+/// # Errors
+/// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
+/// have, values of other types.
+pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
+    let documents = read(text).map_err(|problem| vec![problem])?;
+    let (mut jobs, mut found) = (Vec::new(), Vec::new());
+    for document in &documents {
+        collect(document.root(), &mut jobs, &mut found);
+    }
+    if jobs.is_empty() && found.is_empty() {
+        let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
+        found.push(nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"));
+    }
+    if found.is_empty() { Ok(jobs) } else { Err(found) }
+}
+
+/// Takes in the Job that this is, or the Jobs of the list that this is.
+fn collect(node: &Node, jobs: &mut Vec<Manifest>, found: &mut Vec<Diagnostic>) {
+    match items(node) {
+        Some(items) => items.iter().for_each(|item| collect(item, jobs, found)),
+        None => match job(node) {
+            Ok(job) => jobs.push(Manifest { document: Document::of(node.clone()), job }),
+            Err(problems) => found.extend(problems),
+        },
+    }
+}
+
+/// The items, if this is an object of kind `List`.
+fn items(node: &Node) -> Option<&[Node]> {
+    let kind = text(node, "kind")?;
+    let Content::List(items) = &node.entry("items")?.node.content else { return None };
+    matches!(kind, "List" | "JobList").then_some(items)
+}
+
+/// The Job that this is.
+fn job(node: &Node) -> Result<Job, Vec<Diagnostic>> {
+    refuse_other_shapes(node).map_err(|problem| vec![problem])?;
+    refuse_other_kinds(node).map_err(|problem| vec![problem])?;
+    let version = refuse_other_versions(node).err();
+    let (value, unknown) = strict::decode(node);
+    let found: Vec<Diagnostic> = version.into_iter().chain(unknown).collect();
+    if !found.is_empty() {
+        return Err(found);
+    }
+    // As text: whoever reads objects of the API has this reader too.
+    serde_json::from_slice(value.to_string().as_bytes())
+        .map_err(|error| vec![Diagnostic::error(node.position, format!("this Job cannot be read: {error}"))])
+}
+
+fn refuse_other_shapes(node: &Node) -> Result<(), Diagnostic> {
+    let (found, remedy) = match &node.content {
+        Content::Map(_) => return Ok(()),
+        Content::List(_) => ("a list", "put each Job into a document of its own, with a line `---` between them"),
+        Content::Scalar { .. } => ("a word", "a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"),
+    };
+    Err(Diagnostic::error(node.position, format!("this is {found}, not an object")).remedy(remedy))
+}
+
+fn refuse_other_kinds(node: &Node) -> Result<(), Diagnostic> {
+    let Some(entry) = node.entry("kind") else {
+        return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`"));
+    };
+    let Some(kind) = text(node, "kind") else {
+        return Err(Diagnostic::error(entry.position, "the kind is no text").at("kind").remedy("write `kind: Job`"));
+    };
+    if kind == Kind::Job.name() {
+        return Ok(());
+    }
+    let message = format!("jobsmith runs Jobs: it cannot run a {kind}");
+    Err(Diagnostic::error(entry.node.position, message).at("kind").remedy(instead_of(kind)))
+}
+
+/// What to do with an object of another kind.
+fn instead_of(kind: &str) -> &'static str {
+    match kind {
+        "CronJob" => "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec",
+        "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
+            "its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure"
+        }
+        "Pod" => "write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
+        "List" | "JobList" => "give the list its `items`",
+        _ if kind.eq_ignore_ascii_case(Kind::Job.name()) => "write `kind: Job`",
+        _ => "take it out of the file",
+    }
+}
+
+/// Refuses other versions; one that is no text is left to [`strict`].
+fn refuse_other_versions(node: &Node) -> Result<(), Diagnostic> {
+    let wanted = Kind::Job.api_version();
+    let refused = |position, message: String| {
+        Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("write `apiVersion: {wanted}`")))
+    };
+    match (node.entry("apiVersion"), text(node, "apiVersion")) {
+        (Some(entry), Some(version)) if version != wanted => {
+            refused(entry.node.position, format!("there is no Job in apiVersion {version:?}"))
+        }
+        (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned()),
+        (None, _) => refused(node.position, "the object has no apiVersion".to_owned()),
+        (Some(_), _) => Ok(()),
+    }
+}
+
+/// The text of a field at the top.
+fn text<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
+    match &node.entry(key)?.node.content {
+        Content::Scalar { value, .. } => value.as_str(),
+        Content::List(_) | Content::Map(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(texts: &[&str], expected: Expect) {
+        let shown = |text: &&str| match jobs(text) {
+            Ok(jobs) => jobs.iter().map(|manifest| format!("{}\n", manifest.job.metadata.name)).collect::<String>(),
+            Err(found) => found.iter().map(|found| format!("{found}\n")).collect(),
+        };
+        expected.assert_eq(&texts.iter().map(shown).collect::<String>());
+    }
+
+    #[test]
+    fn jobs_of_several_documents_and_lists() {
+        check(
+            &["
+apiVersion: batch/v1
+kind: Job
+metadata: {name: a}
+---
+# nothing
+---
+apiVersion: v1
+kind: List
+items:
+- apiVersion: batch/v1
+  kind: Job
+  metadata: {name: b, labels: {empty: }}
+- {apiVersion: batch/v1, kind: Job, metadata: {name: c}, spec: {template: {spec: {containers: [null]}}}}
+---
+{\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"metadata\": {\"name\": \"d\"}}
+"],
+            expect![[r#"
+                a
+                b
+                c
+                d
+            "#]],
+        );
+    }
+
+    #[test]
+    fn files_without_jobs() {
+        let list = "apiVersion: v1\nkind: List\n";
+        check(
+            &["", "# nothing\n---\n", "- a\n- b\n", "hello", list, &format!("{list}items: []")],
+            expect![[r#"
+            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+            1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
+            1:1: this is a word, not an object; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+            2:7: kind: jobsmith runs Jobs: it cannot run a List; give the list its `items`
+            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn other_kinds() {
+        check(
+            &[
+                "apiVersion: apps/v1\nkind: Deployment\n",
+                "apiVersion: batch/v1\nkind: CronJob\n",
+                "apiVersion: v1\nkind: Service\n",
+                "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod}]\n",
+                "apiVersion: batch/v1\nkind: job\n",
+                "apiVersion: batch/v1\n",
+                "apiVersion: batch/v1\nkind: yes\n",
+            ],
+            expect![[r#"
+                2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
+                2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec
+                2:7: kind: jobsmith runs Jobs: it cannot run a Service; take it out of the file
+                3:32: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+                2:7: kind: jobsmith runs Jobs: it cannot run a job; write `kind: Job`
+                1:1: kind: the object has no kind; write `kind: Job`
+                2:1: kind: the kind is no text; write `kind: Job`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn other_versions() {
+        let versions = ["", "apiVersion: batch/v1beta1", "apiVersion: Batch/v1", "apiVersion:", "apiVersion: 1"];
+        let texts = versions.map(|version| format!("kind: Job\n{version}\n"));
+        check(
+            &texts.each_ref().map(String::as_str),
+            expect![[r#"
+            1:1: apiVersion: the object has no apiVersion; write `apiVersion: batch/v1`
+            2:13: apiVersion: there is no Job in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
+            2:13: apiVersion: there is no Job in apiVersion "Batch/v1"; write `apiVersion: batch/v1`
+            2:1: apiVersion: the apiVersion is empty; write `apiVersion: batch/v1`
+            2:13: apiVersion: text is wanted here, not the number 1; write it in quotes: "1"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told() {
+        check(
+            &["apiVersion: batch/v2\nkind: Job\nspec: {foo: 1}\n---\nkind: Pod\n"],
+            expect![[r#"
+                1:13: apiVersion: there is no Job in apiVersion "batch/v2"; write `apiVersion: batch/v1`
+                3:8: spec.foo: unknown field "foo"; there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                5:7: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! Leaves: whether a word has the type that a field wants, and how to write it if it has not.
+//!
+//! Docs: API conventions, "Primitive types"; Resource Management for Pods and Containers, "Resource units in Kubernetes". Fields are
+//! walked in `strict.rs`; what words of YAML mean is decided in `scalar.rs`.
+
+use serde_json::Value;
+
+use crate::node::Content;
+use crate::schema::Type;
+use crate::{Diagnostic, Position};
+
+/// A value that a type does not take.
+pub(crate) struct Refused {
+    message: String,
+    remedy: Option<String>,
+}
+
+impl Refused {
+    fn new(kind: &Type, found: &str, remedy: Option<String>) -> Self {
+        Self { message: format!("{} is wanted here, not {found}", wanted(kind)), remedy }
+    }
+
+    /// The diagnostic for a field.
+    pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
+        Diagnostic { remedy: self.remedy, ..Diagnostic::error(position, self.message).at(path) }
+    }
+}
+
+/// What a type wants, in words.
+fn wanted(kind: &Type) -> &'static str {
+    match kind {
+        Type::Text => "text",
+        Type::Boolean => "true or false",
+        Type::Int32 => "a whole number (int32)",
+        Type::Int64 => "a whole number (int64)",
+        Type::Time => "a time",
+        Type::Quantity => "a quantity",
+        Type::IntOrString => "a whole number (int32) or text",
+        Type::Any => "anything",
+        Type::List(_) => "a list",
+        Type::Map(_) | Type::Fields(_) => "a map",
+    }
+}
+
+/// What a word is, in words.
+fn described(value: &Value, written: &str) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(truth) if written == truth.to_string() => format!("the boolean {truth}"),
+        Value::Bool(truth) => format!("{written}, which is the boolean {truth} in YAML 1.1"),
+        Value::Number(number) if written == number.to_string() => format!("the number {number}"),
+        Value::Number(number) => format!("{written}, which is the number {number} in YAML 1.1"),
+        Value::String(_) => "text".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a map".to_owned(),
+    }
+}
+
+/// Checks a word, which is not `null`, against a type.
+///
+/// # Errors
+/// If the type does not take it.
+pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Refused> {
+    let taken = match (kind, value) {
+        (Type::Text | Type::IntOrString, Value::String(_)) | (Type::Boolean, Value::Bool(_)) | (Type::Any, _) => true,
+        (Type::Int32 | Type::IntOrString, Value::Number(number)) => number.as_i64().is_some_and(|number| i32::try_from(number).is_ok()),
+        (Type::Int64, Value::Number(number)) => number.is_i64(),
+        (Type::Time, Value::String(text)) => time(text),
+        (Type::Quantity, Value::Number(_)) => true,
+        (Type::Quantity, Value::String(text)) => quantity(text.trim()),
+        _ => false,
+    };
+    if taken {
+        return Ok(());
+    }
+    if let (Type::Int32 | Type::Int64 | Type::IntOrString, Value::Number(number)) = (kind, value) {
+        return Err(out_of_range(kind, number.as_f64().unwrap_or(f64::INFINITY), written));
+    }
+    let found = match (kind, value) {
+        (Type::Quantity | Type::Time, Value::String(text)) => format!("{text:?}"),
+        _ => described(value, written),
+    };
+    Err(Refused::new(kind, &found, way_to_write(kind, value, written)))
+}
+
+/// The refusal of a number that is no whole one or too large.
+fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
+    if number.fract() != 0.0 {
+        return Refused::new(kind, &format!("{written}, which has a fraction"), None);
+    }
+    let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
+    Refused {
+        message: format!("{written} is out of range for a whole number of {bits} bits"),
+        remedy: Some(if number < 0.0 { format!("the least is {least}") } else { format!("the most is {most}") }),
+    }
+}
+
+/// How to write a word so that a type takes it.
+fn way_to_write(kind: &Type, value: &Value, written: &str) -> Option<String> {
+    let number = written.parse::<i64>().is_ok();
+    if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
+        return Some(format!("write a number of seconds: {seconds}"));
+    }
+    match (kind, value) {
+        (Type::Text, Value::Bool(_) | Value::Number(_)) => Some(format!("write it in quotes: {written:?}")),
+        (Type::Int32 | Type::Int64, Value::String(_)) if number => Some(format!("write it without quotes: {written}")),
+        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => Some(format!("write it without quotes: {written}")),
+        (Type::Time, _) => Some("write a time as in 2026-01-02T03:04:05Z".to_owned()),
+        (Type::Quantity, _) => Some("write a number with a unit or without: 500m, 2, 1.5Gi".to_owned()),
+        (Type::List(inner), _) if **inner == Type::Text => Some(format!("write a list: [{written:?}]")),
+        (Type::List(_), _) => Some("start each item on a line of its own with `- `".to_owned()),
+        (Type::Map(_) | Type::Fields(_), _) => {
+            Some("write its fields on lines of their own below, indented, as in `name: value`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// How many seconds a length of time has, as people write it: `30s`, `5m`, `2h`.
+fn seconds(written: &str) -> Option<i64> {
+    let (number, unit) = written.split_at_checked(written.len().checked_sub(1)?)?;
+    let factor = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => return None,
+    };
+    number.parse::<i64>().ok()?.checked_mul(factor)
+}
+
+/// The refusal of a list or a map by a type that wants something else.
+pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
+    let (found, remedy) = match (kind, content) {
+        (Type::List(_), Content::Map(_)) => ("a map", Some("start each item of the list with `- `".to_owned())),
+        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", Some("take away the `- ` before its fields".to_owned())),
+        (_, Content::List(_)) => ("a list", None),
+        (_, _) => ("a map", None),
+    };
+    Refused::new(kind, found, remedy)
+}
+
+/// Whether a text is a time as the API writes it.
+fn time(text: &str) -> bool {
+    let shaped = text.as_bytes().get(10) == Some(&b'T')
+        && (text.ends_with('Z') || text.get(text.len() - 3..).is_some_and(|end| end.starts_with(':')));
+    shaped && text.get(17..19) != Some("60") && text.parse::<api::Timestamp>().is_ok()
+}
+
+/// Whether a text is a quantity.
+fn quantity(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let unit_starts = unsigned.find(|letter: char| letter != '.' && !letter.is_ascii_digit()).unwrap_or(unsigned.len());
+    let (number, unit) = unsigned.split_at(unit_starts);
+    let exponent = || unit.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<i64>().is_ok());
+    let units = ["", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+    !text.is_empty() && number.matches('.').count() < 2 && (units.contains(&unit) || exponent())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(words: &[(Type, Value, &str)], expected: Expect) {
+        let line = |(kind, value, written): &(Type, Value, &str)| match super::check(kind, value, written) {
+            Ok(()) => format!("{written}: taken\n"),
+            Err(refused) => format!("{written}: {}; {}\n", refused.message, refused.remedy.unwrap_or_default()),
+        };
+        expected.assert_eq(&words.iter().map(line).collect::<String>());
+    }
+
+    #[test]
+    fn words_of_another_type() {
+        check(
+            &[
+                (Type::Int32, json!("3"), "3"),
+                (Type::Int64, json!("5m"), "5m"),
+                (Type::Text, json!(true), "yes"),
+                (Type::Text, json!(420), "0644"),
+                (Type::Boolean, json!("true"), "true"),
+                (Type::List(Box::new(Type::Text)), json!("echo hi"), "echo hi"),
+                (Type::Fields("PodSpec"), json!("x"), "x"),
+                (Type::Quantity, json!("1gb"), "1gb"),
+                (Type::Time, json!("2026-01-02"), "2026-01-02"),
+                (Type::IntOrString, json!(true), "true"),
+            ],
+            expect![[r#"
+                3: a whole number (int32) is wanted here, not text; write it without quotes: 3
+                5m: a whole number (int64) is wanted here, not text; write a number of seconds: 300
+                yes: text is wanted here, not yes, which is the boolean true in YAML 1.1; write it in quotes: "yes"
+                0644: text is wanted here, not 0644, which is the number 420 in YAML 1.1; write it in quotes: "0644"
+                true: true or false is wanted here, not text; write it without quotes: true
+                echo hi: a list is wanted here, not text; write a list: ["echo hi"]
+                x: a map is wanted here, not text; write its fields on lines of their own below, indented, as in `name: value`
+                1gb: a quantity is wanted here, not "1gb"; write a number with a unit or without: 500m, 2, 1.5Gi
+                2026-01-02: a time is wanted here, not "2026-01-02"; write a time as in 2026-01-02T03:04:05Z
+                true: a whole number (int32) or text is wanted here, not the boolean true; 
+            "#]],
+        );
+    }
+
+    #[test]
+    fn ranges() {
+        check(
+            &[
+                (Type::Int32, json!(2_147_483_647), "2147483647"),
+                (Type::Int32, json!(2_147_483_648_i64), "2147483648"),
+                (Type::Int32, json!(-2_147_483_649_i64), "-2147483649"),
+                (Type::Int64, json!(u64::MAX), "18446744073709551615"),
+                (Type::Int32, json!(1.5), "1.5"),
+            ],
+            expect![[r#"
+                2147483647: taken
+                2147483648: 2147483648 is out of range for a whole number of 32 bits; the most is 2147483647
+                -2147483649: -2147483649 is out of range for a whole number of 32 bits; the least is -2147483648
+                18446744073709551615: 18446744073709551615 is out of range for a whole number of 64 bits; the most is 9223372036854775807
+                1.5: a whole number (int32) is wanted here, not 1.5, which has a fraction; 
+            "#]],
+        );
+    }
+
+    #[test]
+    fn quantities() {
+        for text in ["1", "500m", "1.5Gi", ".5", "5.", "1e3", "1E-3", "1E", "-1", "+1k", "m", "1e+3"] {
+            assert!(quantity(text), "{text}");
+        }
+        for text in ["", "1gb", "1K", "1 Gi", "1.2.3", "--1", "1e", "1e3Gi", "x", "1i", "é"] {
+            assert!(!quantity(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        for text in ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.5+01:00"] {
+            assert!(time(text), "{text}");
+        }
+        for text in
+            ["", "2026-01-02", "2026-01-02 03:04:05Z", "2026-02-30T00:00:00Z", "2026-01-02T03:04:60Z", "2026-01-02T03:04:05", "éééééééé"]
+        {
+            assert!(!time(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Locating: the place in a manifest that a validation error of the API server is about, with a remedy where one is known.
+//!
+//! Docs: Jobs, "Writing a Job spec", "Job patterns" (A-50…A-117). The errors themselves come from `api::validation`.
+
+use crate::{Diagnostic, Document, path};
+
+/// Remedies: the end of the field's path, a part of the message, and what to do.
+const REMEDIES: &[(&str, &str, &str)] = &[
+    ("metadata.name", "name or generateName is required", "give the Job a name, as in `name: pi`"),
+    (
+        "metadata.name",
+        "invalid DNS label",
+        "shorten the name: with the highest index it is a Pod's host name, of at most 63 letters, digits and -",
+    ),
+    ("metadata.name", "Invalid value", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
+    ("spec.template.labels", "must be no more than 63", "shorten the Job's name: its Pods get it as a label, of at most 63 characters"),
+    ("spec.completions", "when completion mode is Indexed", "say how many indexes there are, as in `completions: 5`"),
+    ("spec.completions", "field is immutable", "make another Job: completions of a Job that is not Indexed stay as they are"),
+    ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
+    ("spec.selector", "not auto-generated", "take the selector away: the API server makes one; or keep it, with `manualSelector: true`"),
+    (
+        "spec.selector",
+        "Required value",
+        "take `manualSelector: true` away, or write a selector that matches the labels of spec.template.metadata",
+    ),
+    ("spec.template.metadata.labels", "does not match", "give the Pod template the labels that spec.selector asks for"),
+    ("spec.template.spec.containers", "Required value", "add a container with a name and an image"),
+    ("image", "Required value", "say which image the container runs, as in `image: busybox`"),
+    (
+        "spec.template.spec.restartPolicy",
+        "only \"Never\"",
+        "write `restartPolicy: Never`: spec.podFailurePolicy judges Pods that have failed, and OnFailure restarts containers instead",
+    ),
+    (
+        "spec.template.spec.restartPolicy",
+        "",
+        "Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod",
+    ),
+    ("spec.template.spec.ephemeralContainers", "Forbidden", "take them away: they are for Pods that run"),
+    ("spec.completionMode", "Unsupported value", "write Indexed or NonIndexed"),
+    (
+        "spec.podReplacementPolicy",
+        "supported values: \"Failed\"",
+        "write Failed: with spec.podFailurePolicy a Pod is replaced when it has failed",
+    ),
+    ("", "requires indexed completion mode", "add `completionMode: Indexed` to the spec, and completions"),
+    ("", "requires the backoffLimitPerIndex", "add backoffLimitPerIndex to the spec, or use another action"),
+    ("spec.backoffLimitPerIndex", "when maxFailedIndexes is specified", "add backoffLimitPerIndex, or take maxFailedIndexes away"),
+    ("spec.maxFailedIndexes", "when completions is above", "add maxFailedIndexes, of at most 10000"),
+    ("onExitCodes.values", "must be ordered", "write the exit codes in ascending order"),
+    ("", "must not be 0 for the In operator", "take the 0 away: a container that exits with 0 has not failed"),
+    ("", "must be one of the container", "name a container of spec.template.spec"),
+    ("", "specifying both OnExitCodes and OnPodConditions", "make two rules of it"),
+    ("", "specifying one of OnExitCodes and OnPodConditions", "say what the rule matches: onExitCodes or onPodConditions"),
+    ("", "at least one of succeededCount or succeededIndexes", "say when the rule is met: succeededCount or succeededIndexes"),
+    ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
+    ("", "must be greater than or equal to 0", "write a number from 0"),
+    ("", "field is immutable", "make another Job: this field stays as it is"),
+];
+
+/// The diagnostic for an error of the API server about a field of this document: the field's path and the rest of the text, as in
+/// `Required value: when completion mode is Indexed`.
+#[must_use]
+pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
+    match remedy(document, field, message) {
+        Some(remedy) => diagnostic.remedy(remedy),
+        None => diagnostic,
+    }
+}
+
+/// The path as a manifest has it: the API server leaves the metadata out where it speaks of a template's labels and annotations (A-70).
+fn as_written(field: &str) -> String {
+    match field.strip_prefix("spec.template.") {
+        Some(rest) if rest.starts_with("labels") || rest.starts_with("annotations") => format!("spec.template.metadata.{rest}"),
+        _ => field.to_owned(),
+    }
+}
+
+fn remedy(document: &Document, field: &str, message: &str) -> Option<&'static str> {
+    let missing = |pointer: &str| document.value().pointer(pointer).is_none_or(serde_json::Value::is_null);
+    if missing("/spec") {
+        return Some("give the Job a spec, with a template for its Pods");
+    }
+    if field.starts_with("spec.template") && missing("/spec/template") {
+        return Some("give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy");
+    }
+    let ends = |end: &str| end.is_empty() || field == end || path::steps(field).ends_with(&path::steps(end));
+    REMEDIES.iter().find(|(end, part, _)| ends(end) && message.contains(part)).map(|(_, _, remedy)| *remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    const JOB: &str = "
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: Pi
+spec:
+  completionMode: Indexed
+  selector: {matchLabels: {app: pi}}
+  template:
+    metadata:
+      labels: {app: pi}
+    spec:
+      restartPolicy: Always
+      containers:
+      - name: pi
+";
+
+    fn check(text: &str, errors: &[(&str, &str)], expected: Expect) {
+        let documents = crate::read(text).unwrap();
+        let line = |(field, message): &(&str, &str)| format!("{}\n", locate(&documents[0], field, message));
+        expected.assert_eq(&errors.iter().map(line).collect::<String>());
+    }
+
+    #[test]
+    fn errors_stand_at_the_value_or_at_the_nearest_key() {
+        check(
+            JOB,
+            &[
+                ("spec.template.spec.restartPolicy", "Required value: valid values: \"OnFailure\", \"Never\""),
+                ("metadata.name", "Invalid value: \"Pi\": a lowercase RFC 1123 subdomain must consist of …"),
+                ("spec.completions", "Required value: when completion mode is Indexed"),
+                ("spec.selector", "Invalid value: {}: `selector` not auto-generated"),
+                ("spec.template.labels", "Invalid value: \"x\": must be no more than 63 bytes"),
+                ("spec.template.metadata.labels[app]", "Invalid value"),
+                ("spec.template.spec.containers[0].image", "Required value"),
+                ("spec.template.spec.containers[3].image", "Required value"),
+                ("spec.parallelism", "Invalid value: -1: must be greater than or equal to 0"),
+                ("spec.podReplacementPolicy", "Invalid value"),
+            ],
+            expect![[r#"
+                13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod
+                5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; write lower-case letters, digits, - and . only, with a letter or digit at both ends
+                6:1: spec.completions: Required value: when completion mode is Indexed; say how many indexes there are, as in `completions: 5`
+                8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; take the selector away: the API server makes one; or keep it, with `manualSelector: true`
+                11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its Pods get it as a label, of at most 63 characters
+                11:21: spec.template.metadata.labels[app]: Invalid value
+                15:9: spec.template.spec.containers[0].image: Required value; say which image the container runs, as in `image: busybox`
+                14:7: spec.template.spec.containers[3].image: Required value; say which image the container runs, as in `image: busybox`
+                6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write a number from 0
+                6:1: spec.podReplacementPolicy: Invalid value
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_missing_altogether_is_told_first() {
+        let no_containers = [("spec.template.spec.containers", "Required value")];
+        check(
+            "kind: Job",
+            &no_containers,
+            expect![[r#"
+            1:1: spec.template.spec.containers: Required value; give the Job a spec, with a template for its Pods
+        "#]],
+        );
+        check(
+            "spec: {}",
+            &no_containers,
+            expect![[r#"
+            1:1: spec.template.spec.containers: Required value; give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
+        "#]],
+        );
+        check(
+            "spec: {template: {spec: {}}}",
+            &no_containers,
+            expect![[r#"
+            1:19: spec.template.spec.containers: Required value; add a container with a name and an image
+        "#]],
+        );
+    }
+}

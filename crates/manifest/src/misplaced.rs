@@ -1,0 +1,188 @@
+//! Misplaced fields: where a field belongs that its level does not have, or what its name was meant to be.
+//!
+//! Docs: Jobs, "Writing a Job spec"; Pods, "Pod templates". Unknown fields are found in `strict.rs`.
+
+use crate::{path, schema};
+
+/// The levels of a Job that people write by hand: the type, its path, and what has its fields.
+const LEVELS: [(&str, &str, &str); 7] = [
+    ("Job", "", "the Job"),
+    ("ObjectMeta", "metadata", "the metadata"),
+    ("JobSpec", "spec", "the Job"),
+    ("PodTemplateSpec", "spec.template", "the Pod template"),
+    ("ObjectMeta", "spec.template.metadata", "the Pod template's metadata"),
+    ("PodSpec", "spec.template.spec", "the Pod"),
+    ("Container", "spec.template.spec.containers[]", "a container"),
+];
+
+/// Fields that other kinds have.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("replicas", "a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed"),
+    ("strategy", "a Job has no update strategy: make another Job instead"),
+    ("schedule", "schedule belongs to a CronJob: a Job runs once"),
+    ("timeZone", "timeZone belongs to a CronJob: a Job runs once"),
+    ("concurrencyPolicy", "concurrencyPolicy belongs to a CronJob: a Job runs once"),
+    ("jobTemplate", "jobTemplate belongs to a CronJob: write its spec as the Job's spec"),
+    ("startingDeadlineSeconds", "startingDeadlineSeconds belongs to a CronJob: a Job runs once"),
+    (
+        "successfulJobsHistoryLimit",
+        "successfulJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job when it has ended",
+    ),
+    ("failedJobsHistoryLimit", "failedJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job when it has ended"),
+];
+
+/// What to do about a field at this path that its type does not have.
+pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
+    if let Some((level, home)) = home(path, name) {
+        let target = path::join(&level_in(level, path), name);
+        return Some(format!("{name} belongs to {home}: move it to {target}"));
+    }
+    if let Some((_, remedy)) = ELSEWHERE.iter().find(|(field, _)| *field == name) {
+        return Some((*remedy).to_owned());
+    }
+    if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
+        return Some(format!("did you mean {meant}?"));
+    }
+    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
+    if let Some((level, meant)) = elsewhere {
+        return Some(format!("did you mean {}?", path::join(level, meant)));
+    }
+    let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
+    (known.len() <= 20).then(|| format!("there are {} here", known.join(", ")))
+}
+
+/// The level that has a field of this name and is the nearest to this path, and what that level is.
+fn home(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    let from = steps(path);
+    let from = &from[..from.len().saturating_sub(1)];
+    let distance = |level: &str| {
+        let to = steps(level);
+        let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+        from.len() + to.len() - 2 * shared
+    };
+    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
+    having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
+}
+
+/// The steps of a path, without the numbers of items.
+fn steps(path: &str) -> Vec<&str> {
+    path::steps(path).into_iter().filter(|step| !step.is_empty() && step.parse::<usize>().is_err()).collect()
+}
+
+/// A level as it is called from this path: with the number of the container, if the path has one.
+fn level_in(level: &str, path: &str) -> String {
+    let Some(before) = level.strip_suffix("[]") else { return level.to_owned() };
+    match path.strip_prefix(before).and_then(|rest| rest.split_once(']')) {
+        Some((number, _)) if number.starts_with('[') => format!("{before}{number}]"),
+        _ => level.to_owned(),
+    }
+}
+
+/// The name that differs least, if it differs little.
+fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let lower = name.to_ascii_lowercase();
+    let most = (name.chars().count() / 3).min(3);
+    let near = known.map(|known| (distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
+    near.min().map(|(_, known)| known)
+}
+
+/// How many letters must be put in, taken away, replaced or swapped with their neighbours to make one word of another.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(fields: &[(&str, &str)], expected: Expect) {
+        let line = |(owner, path): &(&str, &str)| {
+            let name = path::steps(path).pop().unwrap_or_default();
+            format!("{path}: {}\n", remedy(owner, path, name).unwrap_or_default())
+        };
+        expected.assert_eq(&fields.iter().map(line).collect::<String>());
+    }
+
+    #[test]
+    fn fields_at_the_wrong_level() {
+        check(
+            &[
+                ("PodSpec", "spec.template.spec.backoffLimit"),
+                ("JobSpec", "spec.restartPolicy"),
+                ("PodSpec", "spec.template.spec.command"),
+                ("PodSpec", "spec.template.spec.image"),
+                ("JobSpec", "spec.containers"),
+                ("PodTemplateSpec", "spec.template.containers"),
+                ("Job", "parallelism"),
+                ("Job", "name"),
+                ("Container", "spec.template.spec.containers[1].volumes"),
+                ("SecurityContext", "spec.template.spec.containers[1].securityContext.image"),
+                ("PodTemplateSpec", "spec.template.labels"),
+            ],
+            expect![[r#"
+                spec.template.spec.backoffLimit: backoffLimit belongs to the Job: move it to spec.backoffLimit
+                spec.restartPolicy: restartPolicy belongs to the Pod: move it to spec.template.spec.restartPolicy
+                spec.template.spec.command: command belongs to a container: move it to spec.template.spec.containers[].command
+                spec.template.spec.image: image belongs to a container: move it to spec.template.spec.containers[].image
+                spec.containers: containers belongs to the Pod: move it to spec.template.spec.containers
+                spec.template.containers: containers belongs to the Pod: move it to spec.template.spec.containers
+                parallelism: parallelism belongs to the Job: move it to spec.parallelism
+                name: name belongs to the metadata: move it to metadata.name
+                spec.template.spec.containers[1].volumes: volumes belongs to the Pod: move it to spec.template.spec.volumes
+                spec.template.spec.containers[1].securityContext.image: image belongs to a container: move it to spec.template.spec.containers[1].image
+                spec.template.labels: labels belongs to the Pod template's metadata: move it to spec.template.metadata.labels
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fields_of_other_kinds() {
+        check(
+            &[("JobSpec", "spec.replicas"), ("JobSpec", "spec.schedule")],
+            expect![[r#"
+            spec.replicas: a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed
+            spec.schedule: schedule belongs to a CronJob: a Job runs once
+        "#]],
+        );
+    }
+
+    #[test]
+    fn misspelt_fields() {
+        check(
+            &[
+                ("JobSpec", "spec.parralelism"),
+                ("JobSpec", "spec.backOffLimit"),
+                ("Container", "spec.template.spec.containers[0].imagePullpolicy"),
+                ("PodSpec", "spec.template.spec.backofLimit"),
+                ("Container", "spec.template.spec.containers[0].cmd"),
+                ("EnvVar", "spec.template.spec.containers[0].env[0].foo"),
+                ("JobSpec", "spec.foo"),
+            ],
+            expect![[r#"
+                spec.parralelism: did you mean parallelism?
+                spec.backOffLimit: did you mean backoffLimit?
+                spec.template.spec.containers[0].imagePullpolicy: did you mean imagePullPolicy?
+                spec.template.spec.backofLimit: did you mean spec.backoffLimit?
+                spec.template.spec.containers[0].cmd: 
+                spec.template.spec.containers[0].env[0].foo: there are name, value, valueFrom here
+                spec.foo: there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Rendering: diagnostics as compilers show them, with the line, a marker and what helps.
+//!
+//! Docs: none of Kubernetes'. What is wrong is decided elsewhere; see `diagnostic.rs`.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use crate::lines::Lines;
+use crate::{Diagnostic, Severity};
+
+/// The diagnostics as text: for each the file, line and column, the line itself with a marker, the field's path, and the remedy.
+#[must_use]
+pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
+    let lines = Lines::of(source);
+    let shown = diagnostics.iter().map(|diagnostic| {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let path = (!diagnostic.path.is_empty()).then_some(diagnostic.path.as_str());
+        let marker = AnnotationKind::Primary.span(lines.bytes(diagnostic.position)).label(path);
+        let group = level.primary_title(diagnostic.message.as_str()).element(Snippet::source(source).path(file_name).annotation(marker));
+        let help = diagnostic.remedy.as_deref().map(|remedy| Level::HELP.message(remedy));
+        renderer.render(&[group.elements(help)]) + "\n"
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    const JOB: &str = "apiVersion: batch/v1\nkind: Job\nspec:\n  parralelism: 2\n  template:\n    metadata: {labels: {\"ü\": yes}}\n";
+
+    fn check(diagnostics: &[Diagnostic], colour: bool, expected: Expect) {
+        expected.assert_eq(&render(diagnostics, "job.yaml", JOB, colour));
+    }
+
+    #[test]
+    fn diagnostics_are_shown_as_compilers_show_them() {
+        check(
+            &crate::jobs(JOB).unwrap_err(),
+            false,
+            expect![[r#"
+            error: unknown field "parralelism"
+             --> job.yaml:4:3
+              |
+            4 |   parralelism: 2
+              |   ^^^^^^^^^^^ spec.parralelism
+              |
+              = help: did you mean parallelism?
+
+            error: text is wanted here, not yes, which is the boolean true in YAML 1.1
+             --> job.yaml:6:30
+              |
+            6 |     metadata: {labels: {"ü": yes}}
+              |                              ^^^ spec.template.metadata.labels[ü]
+              |
+              = help: write it in quotes: "yes"
+        "#]],
+        );
+    }
+
+    #[test]
+    fn warnings_have_colours_of_their_own() {
+        let found = crate::jobs(JOB).unwrap_err().swap_remove(0);
+        check(
+            &[Diagnostic { severity: Severity::Warning, ..found }],
+            true,
+            expect![[r#"
+            [1m[33mwarning[0m[1m: unknown field "parralelism"[0m
+             [1m[94m--> [0mjob.yaml:4:3
+              [1m[94m|[0m
+            [1m[94m4[0m [1m[94m|[0m   parralelism: 2
+              [1m[94m|[0m   [1m[33m^^^^^^^^^^^[0m [1m[33mspec.parralelism[0m
+              [1m[94m|[0m
+              [1m[94m= [0m[1mhelp[0m: did you mean parallelism?
+        "#]],
+        );
+    }
+
+    #[test]
+    fn positions_beyond_the_text_are_shown_at_its_end() {
+        let position = crate::Position { line: 99, column: 9, length: 9 };
+        check(
+            &[Diagnostic::error(position, "nothing is there")],
+            false,
+            expect![[r#"
+            error: nothing is there
+             --> job.yaml:6:36
+              |
+            6 |     metadata: {labels: {"ü": yes}}
+              |                                   ^
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! Schema: the fields of a Job and of all that is in it, with their types.
+//!
+//! Docs: Kubernetes API reference, "Job" and "PodTemplateSpec". The facts are in `schema.txt`, which a test compares with the API's own
+//! types; they are applied in `strict.rs`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The type of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// Text.
+    Text,
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number of 32 bits.
+    Int32,
+    /// A whole number of 64 bits.
+    Int64,
+    /// A time as RFC 3339 writes it.
+    Time,
+    /// An amount, as in `500m`.
+    Quantity,
+    /// A whole number of 32 bits, or text.
+    IntOrString,
+    /// Anything.
+    Any,
+    /// A list.
+    List(Box<Self>),
+    /// A map with any keys.
+    Map(Box<Self>),
+    /// A map with the fields of this type.
+    Fields(&'static str),
+}
+
+/// The fields of a type.
+pub(crate) type Fields = BTreeMap<&'static str, Type>;
+
+static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
+    let mut types: BTreeMap<&str, Fields> = BTreeMap::new();
+    let mut owner = "";
+    for line in include_str!("schema.txt").lines() {
+        match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
+            Some((field, kind)) => _ = types.entry(owner).or_default().insert(field, Type::of(kind)),
+            None => owner = line,
+        }
+    }
+    types
+});
+
+impl Type {
+    /// The type of this name: `int32`, `[string]` for a list, `{Quantity}` for a map.
+    fn of(name: &'static str) -> Self {
+        let inner = |ends: [char; 2]| Some(Box::new(Self::of(name.strip_prefix(ends[0])?.strip_suffix(ends[1])?)));
+        match name {
+            "string" => Self::Text,
+            "bool" => Self::Boolean,
+            "int32" => Self::Int32,
+            "int64" => Self::Int64,
+            "Time" => Self::Time,
+            "Quantity" => Self::Quantity,
+            "IntOrString" => Self::IntOrString,
+            "any" => Self::Any,
+            _ => inner(['[', ']']).map(Self::List).or_else(|| inner(['{', '}']).map(Self::Map)).unwrap_or(Self::Fields(name)),
+        }
+    }
+}
+
+/// The fields of a type that the schema names.
+pub(crate) fn fields(name: &str) -> &'static Fields {
+    TYPES.get(name).expect("the schema has the fields of each type that it names")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_types() {
+        assert_eq!(Type::of("{[string]}"), Type::Map(Box::new(Type::List(Box::new(Type::Text)))));
+        assert_eq!(fields("JobSpec")["backoffLimit"], Type::Int32);
+        assert_eq!(fields("Container")["env"], Type::List(Box::new(Type::Fields("EnvVar"))));
+    }
+
+    #[test]
+    fn all_types_have_fields() {
+        fn walk(kind: &Type) {
+            match kind {
+                Type::List(inner) | Type::Map(inner) => walk(inner),
+                Type::Fields(name) => fields(name).values().for_each(walk),
+                Type::Text | Type::Boolean | Type::Int32 | Type::Int64 => {}
+                Type::Time | Type::Quantity | Type::IntOrString | Type::Any => {}
+            }
+        }
+        walk(&Type::Fields("Job"));
+    }
+}

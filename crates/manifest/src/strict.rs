@@ -1,0 +1,152 @@
+//! Strict decoding: fields that a Job does not have, values of other types, numbers out of range; all of them, with remedies.
+//!
+//! Docs: Kubernetes API Concepts, "Field validation". The fields are in `schema.rs`, the types of words in `leaf.rs`; where an unknown
+//! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `api`.
+
+use serde_json::{Map, Value};
+
+use crate::node::{Content, Entry, Node};
+use crate::schema::{self, Type};
+use crate::{Diagnostic, leaf, misplaced, path};
+
+/// The value of a Job as the API server decodes it, with the diagnostics for all that it refuses.
+pub(crate) fn decode(job: &Node) -> (Value, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let value = typed(job, &Type::Fields("Job"), "", &mut found);
+    (value, found)
+}
+
+/// The value of a node as a type has it; `null` is what the type has where nothing is given.
+fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
+    match (kind, &node.content) {
+        _ if node.null() => Value::Null,
+        (Type::Fields(name), Content::Map(entries)) => fields(entries, name, path, found),
+        (Type::List(kind), Content::List(items)) => {
+            let item = |(index, item): (usize, &Node)| present(item, kind, &path::entry(path, index), found);
+            items.iter().enumerate().map(item).collect()
+        }
+        (Type::Map(kind), Content::Map(entries)) => {
+            let entry = |entry: &Entry| (entry.key.clone(), present(&entry.node, kind, &path::entry(path, &entry.key), found));
+            entries.iter().map(entry).collect()
+        }
+        (_, Content::Scalar { value, written }) => {
+            if let Err(refused) = leaf::check(kind, value, written) {
+                found.push(refused.diagnostic(node.position, path));
+            }
+            value.clone()
+        }
+        (Type::Any, _) => node.value(),
+        (_, content) => {
+            found.push(leaf::refuse_shape(kind, content).diagnostic(node.position, path));
+            Value::Null
+        }
+    }
+}
+
+/// The value of an item of a list or map, where `null` is the least value of the type.
+fn present(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
+    match kind {
+        _ if !node.null() => typed(node, kind, path, found),
+        Type::Text => "".into(),
+        Type::Boolean => false.into(),
+        Type::Int32 | Type::Int64 | Type::Quantity | Type::IntOrString => 0.into(),
+        Type::Fields(_) | Type::Map(_) => Map::new().into(),
+        Type::List(_) => Value::Array(Vec::new()),
+        Type::Time | Type::Any => Value::Null,
+    }
+}
+
+/// The value of a map with these fields only.
+fn fields(entries: &[Entry], owner: &'static str, path: &str, found: &mut Vec<Diagnostic>) -> Value {
+    let known = schema::fields(owner);
+    let mut value = Map::new();
+    for entry in entries {
+        let path = path::join(path, &entry.key);
+        match known.get(entry.key.as_str()) {
+            Some(kind) => _ = value.insert(entry.key.clone(), typed(&entry.node, kind, &path, found)),
+            None => {
+                let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
+                found.push(Diagnostic { remedy: misplaced::remedy(owner, &path, &entry.key), ..diagnostic });
+            }
+        }
+    }
+    Value::Object(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let documents = crate::read(text).unwrap();
+        let (value, found) = decode(documents[0].root());
+        let shown = if found.is_empty() { format!("{value}\n") } else { found.iter().map(|found| format!("{found}\n")).collect() };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn unknown_fields_are_found_at_all_levels() {
+        check(
+            "
+spec:
+  parralelism: 2
+  restartPolicy: Never
+  template:
+    spec:
+      backoffLimit: 3
+      containers:
+      - name: pi
+        envs: []
+",
+            expect![[r#"
+                3:3: spec.parralelism: unknown field "parralelism"; did you mean parallelism?
+                4:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the Pod: move it to spec.template.spec.restartPolicy
+                7:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
+                10:9: spec.template.spec.containers[0].envs: unknown field "envs"; did you mean env?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn types() {
+        check(
+            "
+metadata:
+  labels: {version: 1.0, retry: no}
+spec:
+  completions: \"3\"
+  activeDeadlineSeconds: 1m
+  template:
+    spec:
+      containers:
+        name: pi
+      tolerations:
+      - key: a
+        tolerationSeconds: 99999999999999999999
+      nodeSelector: [a]
+      volumes:
+",
+            expect![[r#"
+                3:21: metadata.labels[version]: text is wanted here, not 1.0, which is the number 1 in YAML 1.1; write it in quotes: "1.0"
+                3:33: metadata.labels[retry]: text is wanted here, not no, which is the boolean false in YAML 1.1; write it in quotes: "no"
+                5:16: spec.completions: a whole number (int32) is wanted here, not text; write it without quotes: 3
+                6:26: spec.activeDeadlineSeconds: a whole number (int64) is wanted here, not text; write a number of seconds: 60
+                10:9: spec.template.spec.containers: a list is wanted here, not a map; start each item of the list with `- `
+                13:28: spec.template.spec.tolerations[0].tolerationSeconds: 99999999999999999999 is out of range for a whole number of 64 bits; the most is 9223372036854775807
+                14:21: spec.template.spec.nodeSelector: a map is wanted here, not a list; take away the `- ` before its fields
+            "#]],
+        );
+    }
+
+    #[test]
+    fn null_is_what_a_type_has_where_nothing_is_given() {
+        check(
+            "metadata: {labels: {a: }, finalizers: [null]}\nspec: {parallelism: , template: {spec: {containers: [null]}}}",
+            expect![[r#"
+                {"metadata":{"finalizers":[""],"labels":{"a":""}},"spec":{"parallelism":null,"template":{"spec":{"containers":[{}]}}}}
+            "#]],
+        );
+    }
+}

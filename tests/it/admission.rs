@@ -1,0 +1,218 @@
+//! Admission of Jobs: defaults, preparation and validation are upstream's, error by error.
+//!
+//! Docs: Jobs, "Writing a Job spec" (A-13…A-149). Requests are made up in `admission/requests.rs`; those that need thought are in `admission/cases.rs`.
+
+mod cases;
+mod choices;
+mod requests;
+
+use api::validation::{self, FieldError};
+use api::{Job, defaults, preparation};
+use serde_json::{Map, Value, json};
+
+use crate::oracle::Oracle;
+use requests::{Random, edited};
+
+/// How many requests of each kind are made up.
+const REQUESTS: u64 = 5_000;
+
+#[test]
+fn creations_are_admitted_as_upstream_does() {
+    let Some(mut oracle) = Oracle::start() else { return };
+    let mut compared = Compared::default();
+    for edits in cases::CREATIONS {
+        compared.creation(&mut oracle, &edited(&requests::plain(), edits));
+    }
+    for edits in cases::large() {
+        compared.creation(&mut oracle, &edited(&requests::plain(), &edits));
+    }
+    for seed in 0..REQUESTS {
+        let mut random = Random::new(seed);
+        let job = requests::job(&mut random);
+        let edits = random.edits(choices::FIELDS);
+        compared.creation(&mut oracle, &edited(&job, &edits));
+    }
+    compared.tell("creations");
+}
+
+#[test]
+fn updates_are_admitted_as_upstream_does() {
+    let Some(mut oracle) = Oracle::start() else { return };
+    let mut compared = Compared::default();
+    for (before, edits) in cases::UPDATES {
+        let stored = edited(&requests::stored(&mut oracle, &requests::plain()), before);
+        compared.update(&mut oracle, &stored, &edited(&stored, edits));
+    }
+    for seed in 0..REQUESTS {
+        let mut random = Random::new(seed);
+        let job = requests::job(&mut random);
+        let stored = requests::stored(&mut oracle, &job);
+        let stored = edited(&stored, &random.edits(choices::STATUSES));
+        let edits = random.edits(choices::FIELDS);
+        compared.update(&mut oracle, &stored, &edited(&stored, &edits));
+    }
+    compared.tell("updates");
+}
+
+#[test]
+fn status_writes_are_admitted_as_upstream_does() {
+    let Some(mut oracle) = Oracle::start() else { return };
+    let mut compared = Compared::default();
+    for (before, edits) in cases::STATUS_WRITES {
+        let stored = edited(&requests::stored(&mut oracle, &requests::plain()), before);
+        compared.status_write(&mut oracle, &stored, &edited(&stored, edits));
+    }
+    for seed in 0..REQUESTS {
+        let mut random = Random::new(seed);
+        let job = requests::job(&mut random);
+        let stored = requests::stored(&mut oracle, &job);
+        let stored = edited(&edited(&stored, &random.edits(choices::STATUSES)), &random.edits(choices::STATUSES));
+        let edits = random.edits(choices::STATUSES);
+        compared.status_write(&mut oracle, &stored, &edited(&stored, &edits));
+    }
+    compared.tell("status writes");
+}
+
+/// What of the metadata the API server restores before it validates is compared without that.
+#[test]
+fn system_fields_are_immutable() {
+    let Some(mut oracle) = Oracle::start() else { return };
+    for (before, edits) in cases::SYSTEM_FIELDS {
+        let stored = edited(&requests::stored(&mut oracle, &requests::plain()), before);
+        let new = edited(&stored, edits);
+        for (operation, validate) in
+            [("update", validation::job_update::update as fn(&Job, &Job) -> _), ("status", validation::job_status::update)]
+        {
+            let answer = oracle.ask(&json!({"op": operation, "old": stored, "object": new}));
+            let errors = validate(&read(&new), &read(&stored));
+            assert_eq!(texts(&errors), upstream_texts(&answer), "{operation} of {stored}\nto {new}");
+        }
+    }
+}
+
+/// How many requests were compared, and how many of them were refused.
+#[derive(Default)]
+struct Compared {
+    requests: usize,
+    refused: usize,
+    errors: usize,
+}
+
+impl Compared {
+    fn creation(&mut self, oracle: &mut Oracle, object: &Value) {
+        let question = json!({"op": "create", "object": object});
+        let mut job = decoded(object);
+        job.metadata.uid = "00000000-0000-0000-0000-000000000000".into();
+        preparation::prepare_create(&mut job);
+        let errors = validation::job::create(&job);
+        self.compare(oracle, &question, &job, &errors);
+    }
+
+    fn update(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
+        let question = json!({"op": "update", "old": stored, "object": object});
+        let (mut job, stored) = (decoded(object), read(stored));
+        preparation::prepare_update(&mut job, &stored);
+        let errors = validation::job_update::update(&job, &stored);
+        self.compare(oracle, &question, &job, &errors);
+    }
+
+    fn status_write(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
+        let question = json!({"op": "status", "old": stored, "object": object});
+        let (mut job, stored) = (decoded(object), read(stored));
+        preparation::prepare_status_update(&mut job, &stored);
+        let errors = validation::job_status::update(&job, &stored);
+        self.compare(oracle, &question, &job, &errors);
+    }
+
+    fn compare(&mut self, oracle: &mut Oracle, question: &Value, job: &Job, errors: &[FieldError]) {
+        let answer = oracle.ask(question);
+        self.requests += 1;
+        // An Indexed Job with a success policy and without completions is refused here; upstream's server panics.
+        if answer["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
+            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, we say {errors:?}");
+            return;
+        }
+        assert_eq!(answer["error"], Value::Null, "{question}");
+        let (ours, theirs) = (texts(errors), upstream_texts(&answer));
+        assert!(ours == theirs, "{question}\nours: {ours:#?}\nupstream's: {theirs:#?}");
+        self.errors += errors.len();
+        if errors.is_empty() {
+            let mut job = job.clone();
+            defaults::apply(&mut job);
+            let (ours, theirs) =
+                (plain_object(serde_json::to_value(job).expect("a Job can be written")), plain_object(as_read(answer["object"].clone())));
+            assert!(ours == theirs, "{question}\nours: {ours:#}\nupstream's: {theirs:#}");
+        } else {
+            self.refused += 1;
+        }
+    }
+
+    #[allow(clippy::print_stdout, reason = "the figures are for whoever reads what the tests print")]
+    fn tell(&self, what: &str) {
+        println!("{} {what} compared, {} of them refused with {} errors", self.requests, self.refused, self.errors);
+    }
+}
+
+/// The Job as a client sends it to the API server.
+fn decoded(object: &Value) -> Job {
+    let mut job: Job = serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"));
+    if job.metadata.namespace.is_empty() {
+        job.metadata.namespace = "default".into();
+    }
+    job
+}
+
+/// The Job as the API server reads it from storage.
+fn read(object: &Value) -> Job {
+    let mut job = decoded(object);
+    defaults::apply(&mut job);
+    job
+}
+
+fn texts(errors: &[FieldError]) -> Vec<String> {
+    let mut texts: Vec<_> = errors.iter().map(|error| without_composite(&error.to_string())).collect();
+    texts.sort();
+    texts
+}
+
+fn upstream_texts(answer: &Value) -> Vec<String> {
+    let errors = answer["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut texts: Vec<_> = errors.iter().filter_map(Value::as_str).map(without_composite).collect();
+    texts.sort();
+    texts
+}
+
+/// The text of an error in which a value that is an object, a list or `null` is replaced by `…`: upstream shows its own representation of it.
+fn without_composite(text: &str) -> String {
+    let marker = " value: ";
+    let Some(at) = text.find(marker).map(|at| at + marker.len()) else { return text.to_owned() };
+    let (start, shown) = text.split_at(at);
+    if !shown.starts_with(['{', '[']) && !shown.starts_with("null:") {
+        return text.to_owned();
+    }
+    let mut values = serde_json::Deserializer::from_str(shown).into_iter::<Value>();
+    match values.next() {
+        Some(Ok(_)) => format!("{start}…{}", &shown[values.byte_offset()..]),
+        Some(Err(_)) | None => text.to_owned(),
+    }
+}
+
+/// A Job with the label defaults that it gets when it is read from storage.
+fn as_read(mut job: Value) -> Value {
+    if job["metadata"]["labels"].as_object().is_none_or(Map::is_empty) {
+        job["metadata"]["labels"] = job["spec"]["template"]["metadata"]["labels"].clone();
+    }
+    job
+}
+
+/// An object without what encoders differ in: `null`, empty lists, and the objects that are there only because they cannot be absent.
+fn plain_object(object: Value) -> Value {
+    let Value::Object(fields) = object else { return object };
+    let plain = fields.into_iter().filter_map(|(field, value)| match (field.as_str(), value) {
+        ("kind" | "apiVersion" | "creationTimestamp", Value::String(_)) | (_, Value::Null) => None,
+        (_, Value::Array(items)) if items.is_empty() => None,
+        (_, Value::Array(items)) => Some((field, items.into_iter().map(plain_object).collect())),
+        (_, value) => Some((field, plain_object(value))),
+    });
+    plain.filter(|(field, value)| !["status", "resources", "metadata"].contains(&field.as_str()) || *value != json!({})).collect()
+}

@@ -1,0 +1,168 @@
+//! What requests about Jobs are made up of: shapes of Jobs, and values that a field may be set to.
+//!
+//! Docs: Jobs, "Writing a Job spec". Half of the values are valid. Combinations that chance seldom finds are in `cases.rs`.
+
+use super::requests::Choice;
+
+/// Shapes of valid Jobs.
+pub(super) const SHAPES: &[&str] = &[
+    "{}",
+    r#"{"spec":{"parallelism":3}}"#,
+    r#"{"spec":{"completions":5,"parallelism":2}}"#,
+    r#"{"spec":{"completionMode":"Indexed","completions":5,"parallelism":5}}"#,
+    r#"{"spec":{"completionMode":"Indexed","completions":5,"parallelism":2,"backoffLimitPerIndex":1,"maxFailedIndexes":2}}"#,
+    r#"{"spec":{"completionMode":"Indexed","completions":150000,"parallelism":9000,"backoffLimitPerIndex":1,"maxFailedIndexes":5}}"#,
+    r#"{"spec":{"podFailurePolicy":{"rules":[
+        {"action":"FailJob","onExitCodes":{"containerName":"main","operator":"In","values":[3,42]}},
+        {"action":"Ignore","onPodConditions":[{"type":"DisruptionTarget"}]}]}}}"#,
+    r#"{"spec":{"completionMode":"Indexed","completions":5,"parallelism":2,
+        "successPolicy":{"rules":[{"succeededIndexes":"0-2","succeededCount":2},{"succeededCount":4}]}}}"#,
+    r#"{"spec":{"suspend":true}}"#,
+    r#"{"spec":{"suspend":true,"completionMode":"Indexed","completions":0,"parallelism":0}}"#,
+    r#"{"spec":{"manualSelector":true,"selector":{"matchLabels":{"app":"pi"}},"template":{"metadata":{"labels":{"app":"pi"}}}}}"#,
+    r#"{"spec":{"managedBy":"example.com/mine","ttlSecondsAfterFinished":60,"activeDeadlineSeconds":100,"backoffLimit":0}}"#,
+];
+
+/// Pod templates of valid Jobs, and metadata.
+pub(super) const TEMPLATES: &[&str] = &[
+    "{}",
+    r#"{"metadata":{"labels":{"team":"a"},"annotations":{"Example.com/Note":"any text"},"finalizers":["example.com/hold"],
+        "ownerReferences":[{"apiVersion":"batch/v1","kind":"CronJob","name":"c","uid":"1","controller":true}]}}"#,
+    r#"{"spec":{"template":{"metadata":{"labels":{"app":"pi"},"annotations":{"note":""}}}}}"#,
+    r#"{"spec":{"template":{"spec":{"restartPolicy":"Never","serviceAccountName":"runner","nodeSelector":{"disk":"ssd"},
+        "containers":[{"name":"main","image":"busybox","command":["sh","-c","true"],"ports":[{"name":"http","containerPort":80}],
+            "env":[{"name":"A","value":"1"},{"name":"POD","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],
+            "resources":{"requests":{"cpu":"100m","memory":"64Mi"},"limits":{"cpu":"1","memory":"1Gi"}},
+            "livenessProbe":{"httpGet":{"port":80}},"lifecycle":{"preStop":{"exec":{"command":["true"]}}}},
+          {"name":"side","image":"registry.example.com:5000/side:latest"}]}}}}"#,
+    r#"{"spec":{"template":{"spec":{"restartPolicy":"Never","terminationGracePeriodSeconds":5,"hostname":"pi","subdomain":"pis",
+        "volumes":[{"name":"work"},{"name":"config","configMap":{"name":"c"}},{"name":"token","secret":{"secretName":"s"}},
+            {"name":"host","hostPath":{"path":"/x"}},{"name":"data","persistentVolumeClaim":{"claimName":"d"}}],
+        "initContainers":[{"name":"init","image":"busybox:1","volumeMounts":[{"name":"work","mountPath":"/work"}]}],
+        "containers":[{"name":"main","image":"busybox@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "volumeMounts":[{"name":"work","mountPath":"/work"},{"name":"host","mountPath":"/host"}]}]}}}}"#,
+];
+
+/// Fields of a Job, but for its status, and what they may be set to.
+pub(super) const FIELDS: &[Choice<'static>] = &[
+    ("metadata name", r#"["pi-2","Pi","a.b","aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]"#),
+    ("metadata generateName", r#"["pi-","-","Pi-"]"#),
+    ("metadata namespace", r#"["other","Other","a.b"]"#),
+    ("metadata uid", r#"["11111111-1111-1111-1111-111111111111"]"#),
+    ("metadata labels", r#"[null,{"a":"b"},{"a b":"c"},{"a":"-"},{"a/b/c":"","A/b":"","/a":"","a/":""}]"#),
+    ("metadata annotations", r#"[{"a":"any text"},{"a b":""},{"A.B/c":""}]"#),
+    ("metadata finalizers", r#"[["example.com/a"],["mine"],["orphan","foregroundDeletion"],["a/b/c"],[]]"#),
+    (
+        "metadata ownerReferences",
+        r#"[[],[{"apiVersion":"v1","kind":"Event","name":"x","uid":"1"}],[{"apiVersion":"a/b/c","kind":"","name":"","uid":""}],
+        [{"apiVersion":"v1","kind":"A","name":"x","uid":"1","controller":true},{"apiVersion":"v1","kind":"B","name":"y","uid":"2","controller":true}]]"#,
+    ),
+    ("spec parallelism", "[0,1,3,5,10001,100001,-1,null]"),
+    ("spec completions", "[0,1,3,5,100001,-1,null]"),
+    ("spec activeDeadlineSeconds", "[0,1,-1,null]"),
+    ("spec backoffLimit", "[0,3,-1,null]"),
+    ("spec backoffLimitPerIndex", "[0,1,-1,null]"),
+    ("spec maxFailedIndexes", "[0,1,6,10001,100001,-1,null]"),
+    ("spec ttlSecondsAfterFinished", "[0,1,-1,null]"),
+    ("spec completionMode", r#"["Indexed","NonIndexed","Other",null]"#),
+    ("spec suspend", "[true,false,null]"),
+    ("spec podReplacementPolicy", r#"["Failed","TerminatingOrFailed","Other",null]"#),
+    ("spec managedBy", r#"["kubernetes.io/job-controller","","mine","Mine/a b","a/b",null]"#),
+    ("spec manualSelector", "[true,false,null]"),
+    (
+        "spec selector",
+        r#"[{},null,{"matchLabels":{"app":"pi"}},{"matchLabels":{"a b":"-"}},{"matchExpressions":[{"key":"app","operator":"Exists"}]},
+        {"matchExpressions":[{"key":"","operator":"In"},{"key":"a","operator":"NotIn","values":["a b"]},{"key":"a","operator":"Is"}]},
+        {"matchExpressions":[{"key":"none","operator":"DoesNotExist"}]}]"#,
+    ),
+    (
+        "spec podFailurePolicy",
+        r#"[null,{"rules":[]},{"rules":[{}]},{"rules":[{"action":"FailIndex","onPodConditions":[{"type":"A"}]}]},
+        {"rules":[{"action":"Count","onExitCodes":{"operator":"NotIn","values":[0,1,300]}},{"action":"Other","onExitCodes":{"operator":"Is","values":[]}}]},
+        {"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","containerName":"none","values":[2,1,1,0]},"onPodConditions":[{"type":"A B"}]}]}]"#,
+    ),
+    (
+        "spec successPolicy",
+        r#"[null,{"rules":[]},{"rules":[{}]},{"rules":[{"succeededCount":1}]},{"rules":[{"succeededCount":6},{"succeededCount":-1}]},
+        {"rules":[{"succeededIndexes":"0,2-4","succeededCount":5},{"succeededIndexes":"4-2"},{"succeededIndexes":""}]}]"#,
+    ),
+    ("spec template metadata labels app", r#"["pi","e","a b",null]"#),
+    ("spec template metadata labels job-name", r#"["pi","e",null]"#),
+    ("spec template metadata labels controller-uid", r#"["1",null]"#),
+    ("spec template metadata labels batch.kubernetes.io/job-name", r#"["pi","e",null]"#),
+    ("spec template metadata labels batch.kubernetes.io/controller-uid", r#"["1",null]"#),
+    ("spec template metadata annotations", r#"[{"a":"b"},{"a b":""}]"#),
+    ("spec template spec restartPolicy", r#"["OnFailure","Never","Always","Other",null]"#),
+    ("spec template spec dnsPolicy", r#"["Default","None","Other"]"#),
+    ("spec template spec activeDeadlineSeconds", "[1,0,2147483648]"),
+    ("spec template spec terminationGracePeriodSeconds", "[0,30,31]"),
+    ("spec template spec nodeSelector", r#"[{"a":"b"},{"a b":"-"}]"#),
+    ("spec template spec tolerations", r#"[[{"operator":"Exists"}]]"#),
+    ("spec template spec schedulingGates", r#"[[{"name":"example.com/gate"}]]"#),
+    ("spec template spec affinity", r#"[{"nodeAffinity":{}},{"podAffinity":{}},{}]"#),
+    ("spec template spec serviceAccountName", r#"["runner","Runner"]"#),
+    ("spec template spec priorityClassName", r#"["high","High"]"#),
+    ("spec template spec nodeName", r#"["node-1","Node"]"#),
+    ("spec template spec hostname", r#"["pi","a.b"]"#),
+    ("spec template spec subdomain", r#"["pi","Pi"]"#),
+    ("spec template spec ephemeralContainers", r#"[[{"name":"e","image":"x"}]]"#),
+    ("spec template spec initContainers", r#"[[{"name":"main","image":"x"}],[{"name":"first","image":"x"}],[{"name":""}]]"#),
+    ("spec template spec containers", r#"[[],[{"name":"a","image":"x"},{"name":"a","image":"x"}]]"#),
+    ("spec template spec containers 0 name", r#"["main","other","Main","a.b",null]"#),
+    ("spec template spec containers 0 image", r#"["busybox","busybox:2",null]"#),
+    ("spec template spec containers 0 imagePullPolicy", r#"["Never","Other",null]"#),
+    ("spec template spec containers 0 terminationMessagePolicy", r#"["FallbackToLogsOnError","Other"]"#),
+    (
+        "spec template spec containers 0 ports",
+        r#"[[{"containerPort":80},{"containerPort":81,"protocol":"UDP"}],[{"containerPort":0}],
+        [{"name":"http","containerPort":80},{"name":"http","containerPort":81,"hostPort":70000}],[{"name":"-A--b_this-is-long","containerPort":1}],
+        [{"containerPort":1,"hostPort":5},{"containerPort":2,"hostPort":5,"protocol":"X"},{"containerPort":3,"hostPort":5}]]"#,
+    ),
+    ("spec template spec hostNetwork", "[true]"),
+    ("spec template spec containers 0 env", r#"[[{"name":"A B"}],[{"name":""},{"name":"a=b"},{"name":"a"}]]"#),
+    (
+        "spec template spec containers 0 resources",
+        r#"[{"limits":{"cpu":"2"}},{"limits":{"cpu":"1"},"requests":{"cpu":"1500m"}},
+        {"requests":{"memory":"-1"}},{"limits":{"memory":"1Gi"},"requests":{"memory":"1025Mi"}}]"#,
+    ),
+    (
+        "spec template spec containers 0 volumeMounts",
+        r#"[[{"name":"none","mountPath":"/a"}],[{"name":"work","mountPath":"/a"},{"name":"","mountPath":""}],
+        [{"name":"config","mountPath":"/a"},{"name":"config","mountPath":"/a"}]]"#,
+    ),
+    (
+        "spec template spec volumes",
+        r#"[[{"name":"work"},{"name":"work"},{"name":"Work"},{"name":""}],[{"name":"work","secret":{}},{"name":"config","configMap":{}}],
+        [{"name":"host","hostPath":{}},{"name":"work","persistentVolumeClaim":{}}]]"#,
+    ),
+];
+
+/// Parts of a status, and what they may be set to.
+pub(super) const STATUSES: &[Choice<'static>] = &[
+    ("metadata labels", r#"[{"a":"b"},{"a b":"c"}]"#),
+    ("metadata finalizers", r#"[["example.com/a"],["mine"]]"#),
+    ("spec suspend", "[true,false]"),
+    ("status active", "[0,1,2,-1]"),
+    ("status ready", "[0,1,2,-1,null]"),
+    ("status terminating", "[0,1,-1,null]"),
+    ("status succeeded", "[0,1,2,-1]"),
+    ("status failed", "[0,1,2,-1]"),
+    ("status startTime", r#"["2026-01-01T00:00:00Z","2026-01-02T00:00:00Z",null]"#),
+    ("status completionTime", r#"["2026-01-01T12:00:00Z","2026-01-02T12:00:00Z",null]"#),
+    ("status completedIndexes", r#"["0","0-2","0,2-4","1,1","x","0-9","",null]"#),
+    ("status failedIndexes", r#"["3","1-2","","4-3,0","0-9",null]"#),
+    ("status uncountedTerminatedPods", r#"[{},{"succeeded":["a"]},{"failed":["a","a",""],"succeeded":["b"]},null]"#),
+    (
+        "status conditions",
+        r#"[[],[{"type":"Complete","status":"True"}],[{"type":"Failed","status":"True"}],[{"type":"FailureTarget","status":"True"}],
+        [{"type":"SuccessCriteriaMet","status":"True"}],[{"type":"Suspended","status":"True"}],[{"type":"Suspended","status":"False"}],
+        [{"type":"Complete","status":"False"},{"type":"Failed","status":"Unknown"}]]"#,
+    ),
+    (
+        "status conditions",
+        r#"[[{"type":"SuccessCriteriaMet","status":"True"},{"type":"Complete","status":"True"}],
+        [{"type":"FailureTarget","status":"True"},{"type":"Failed","status":"True"}],[{"type":"Complete","status":"True"},{"type":"Failed","status":"True"}],
+        [{"type":"Complete","status":"True"},{"type":"FailureTarget","status":"True"}],
+        [{"type":"SuccessCriteriaMet","status":"True"},{"type":"FailureTarget","status":"True"},{"type":"Failed","status":"True"}]]"#,
+    ),
+];
