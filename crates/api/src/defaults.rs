@@ -49,6 +49,7 @@ fn apply_to_spec(spec: &mut JobSpec) {
 
 /// Fills in what a pod template does not say.
 fn apply_to_template(template: &mut Fields) {
+    default(template, "spec", json!({}));
     let Some(spec) = object(template, "spec") else { return };
     default(spec, "restartPolicy", "Always");
     default(spec, "dnsPolicy", "ClusterFirst");

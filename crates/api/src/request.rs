@@ -109,12 +109,13 @@ impl Request {
     }
 }
 
-/// The path of a collection, an object (`name` not empty) or its subresource (not empty either).
+/// The path of a collection (of all namespaces if `namespace` is empty), an object (`name` not empty) or its subresource (not empty either).
 #[must_use]
 pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> String {
     let mut path = if kind.group().is_empty() { "/api/".to_owned() } else { "/apis/".to_owned() };
     path.push_str(kind.api_version());
-    for part in ["namespaces", namespace, kind.resource(), name, subresource] {
+    let scope = if namespace.is_empty() { "" } else { "namespaces" };
+    for part in [scope, namespace, kind.resource(), name, subresource] {
         if !part.is_empty() {
             path.push('/');
             path.push_str(part);

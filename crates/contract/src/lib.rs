@@ -28,6 +28,13 @@ pub trait Manager {
 
     /// Loses all that the manager holds in memory, as a restart of its process does.
     fn restart(&mut self);
+
+    /// Why the manager's memory was lost since this was last asked, if it was: then everything is to be listed again.
+    ///
+    /// To be asked after each call. The call during which it was lost has had no effect and no answer. By default it never is.
+    fn lost(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// The JSON text of one object.

@@ -1,1 +1,26 @@
-//! x
+//! A cluster in memory: an API server, a garbage collector, watches, and the loop that runs controllers on it.
+//!
+//! Docs: Kubernetes Components. It is deterministic, has no clock and knows no controller: it runs whatever implements `contract::Manager`.
+
+pub mod apiserver;
+pub mod cluster;
+mod garbage_collector;
+pub mod kubelet;
+pub mod naming;
+mod patch;
+pub mod pod;
+pub mod rng;
+pub mod script;
+mod session;
+pub mod scenario;
+pub mod stored;
+#[cfg(test)]
+mod testing;
+pub mod trace;
+pub mod world;
+
+pub use apiserver::ApiServer;
+pub use cluster::Cluster;
+pub use garbage_collector::Dependence;
+pub use session::Session;
+pub use world::World;

@@ -1,0 +1,88 @@
+//! Bodies of requests: an object in parts, each read only where it is needed.
+//!
+//! Docs: Objects in Kubernetes, "Describing a Kubernetes object". What becomes of the parts is in `create.rs` and `update.rs`.
+
+use std::borrow::Cow;
+
+use api::request::ApiError;
+use api::{Kind, ObjectMeta};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::errors;
+
+/// An object as it stands in a body.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a> {
+    #[serde(borrow, default)]
+    api_version: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    kind: Option<Cow<'a, str>>,
+    #[serde(default)]
+    metadata: Option<ObjectMeta>,
+    #[serde(borrow, default)]
+    spec: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    status: Option<&'a RawValue>,
+}
+
+/// What a client wants an object to be.
+pub(crate) struct Draft<'a> {
+    pub(crate) metadata: ObjectMeta,
+    pub(crate) spec: Part<'a>,
+    pub(crate) status: Part<'a>,
+}
+
+/// A part of an object as a client gives it.
+pub(crate) enum Part<'a> {
+    /// As it is stored.
+    Unchanged,
+    /// Not given, which means empty.
+    Empty,
+    /// As JSON text.
+    Text(&'a str),
+    /// As a value that a patch made.
+    Value(Value),
+}
+
+impl<'a> Part<'a> {
+    fn of(given: Option<&'a RawValue>) -> Self {
+        given.map_or(Self::Empty, |raw| Self::Text(raw.get()))
+    }
+
+    /// Reads the part of an object of this kind; `None` if it is unchanged.
+    pub(crate) fn read<T: DeserializeOwned + Default>(self, kind: Kind) -> Result<Option<T>, ApiError> {
+        match self {
+            Self::Unchanged => Ok(None),
+            Self::Empty | Self::Value(Value::Null) => Ok(Some(T::default())),
+            Self::Text(text) => serde_json::from_str(text).map(Some).map_err(|error| errors::unreadable(kind, error)),
+            Self::Value(value) => serde_json::from_value(value).map(Some).map_err(errors::unreadable_patch),
+        }
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// Reads a whole object from a body.
+    pub(crate) fn read(kind: Kind, namespace: &str, body: &'a str) -> Result<Self, ApiError> {
+        if !body.trim_start().starts_with('{') {
+            return Err(errors::unreadable(kind, "the body is no JSON object"));
+        }
+        let envelope: Envelope<'a> = serde_json::from_str(body).map_err(|error| errors::unreadable(kind, error))?;
+        let given_kind = envelope.kind.as_deref().unwrap_or(kind.name());
+        if given_kind != kind.name() {
+            return Err(errors::unreadable(kind, format_args!("it is a {given_kind}")));
+        }
+        let version = envelope.api_version.as_deref().unwrap_or(kind.api_version());
+        if version != kind.api_version() {
+            return Err(errors::unreadable(kind, format_args!("no kind {given_kind:?} is registered for version {version:?}")));
+        }
+        let metadata = envelope.metadata.unwrap_or_default();
+        if !metadata.namespace.is_empty() && *metadata.namespace != *namespace {
+            return Err(errors::other_namespace());
+        }
+        Ok(Self { metadata, spec: Part::of(envelope.spec), status: Part::of(envelope.status) })
+    }
+}

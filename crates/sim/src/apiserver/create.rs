@@ -1,0 +1,152 @@
+//! Creating objects: what the server fills in, and what it refuses.
+//!
+//! Docs: API Concepts, "Generated names"; A-13, A-14. Defaults and validation are called in `admission.rs`.
+
+use api::request::ApiError;
+use api::{Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
+
+use super::body::Draft;
+use super::store::key;
+use super::{Answer, ApiServer, admission, errors};
+use crate::pod::{Pod, PodSpec, PodStatus};
+use crate::stored::Object;
+
+impl ApiServer {
+    /// Creates an object from a request's body, in this namespace.
+    pub(crate) fn create(&mut self, kind: Kind, namespace: &str, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
+        let draft = Draft::read(kind, namespace, body)?;
+        if !draft.metadata.resource_version.is_empty() {
+            return Err(errors::internal("resourceVersion should not be set on objects to be created"));
+        }
+        let object = match kind {
+            Kind::Job => {
+                let spec = draft.spec.read(kind)?.unwrap_or_default();
+                let metadata = self.complete(kind, namespace, draft.metadata, now)?;
+                Object::Job(Box::new(admission::create_job(Job { metadata, spec, status: JobStatus::default() })?))
+            }
+            Kind::Pod => {
+                let fields = draft.spec.read(kind)?.unwrap_or_default();
+                let spec = PodSpec::read(fields).map_err(|error| errors::unreadable(kind, error))?;
+                let metadata = self.complete(kind, namespace, draft.metadata, now)?;
+                Object::Pod(Box::new(Pod { metadata, spec, status: PodStatus::pending() }))
+            }
+        };
+        let name = &object.metadata().name;
+        if self.object(kind, namespace, name).is_some() {
+            return Err(errors::already_exists(kind, name));
+        }
+        let created = self.store.put(object);
+        self.consider_owners(&created, now);
+        Ok(Answer::Object(created))
+    }
+
+    /// Fills in what the server knows better than the client.
+    fn complete(&mut self, kind: Kind, namespace: &str, given: ObjectMeta, now: Timestamp) -> Result<ObjectMeta, ApiError> {
+        let mut metadata = ObjectMeta {
+            namespace: namespace.into(),
+            creation_timestamp: Some(time::whole_seconds(now)),
+            deletion_timestamp: None,
+            deletion_grace_period_seconds: None,
+            generation: 1,
+            ..given
+        };
+        if metadata.name.is_empty() {
+            let store = &self.store;
+            let taken = |name: &str| store.find(&key(kind, namespace, name)).is_some();
+            let name = self.names.name(&metadata.generate_name, taken);
+            metadata.name = name.ok_or_else(|| errors::no_name(kind))?.into();
+        }
+        metadata.uid = self.names.uid(kind, namespace, &metadata.name);
+        Ok(metadata)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::Dependence;
+    use crate::testing::{ask, job, pod, server};
+
+    fn check(lines: &[&str], expected: Expect) {
+        let mut server = server(Dependence::OnOwners);
+        let answers: Vec<String> = lines.iter().map(|line| ask(&mut server, line, 0)).collect();
+        expected.assert_eq(&answers.join("\n"));
+    }
+
+    #[test]
+    fn the_server_fills_in_names_versions_and_generations() {
+        check(
+            &[
+                &job("pi", r#","uid":"mine","generation":7,"deletionTimestamp":"2026-01-02T12:00:00Z""#),
+                &pod("a", "", ""),
+                "GET jobs",
+                "GET pods",
+            ],
+            expect![[r#"
+                pi v1 g1
+                a v2 g1 Pending
+                [pi v1 g1]
+                [a v2 g1 Pending]"#]],
+        );
+        check(
+            &[
+                r#"POST pods {"metadata":{"generateName":"pi-"},"spec":{}}"#,
+                r#"POST pods {"metadata":{"generateName":"pi-"},"status":{"phase":"Running"}}"#,
+            ],
+            expect![[r#"
+                pi-00001 v1 g1 Pending
+                pi-00002 v2 g1 Pending"#]],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_created_is_refused() {
+        check(
+            &[&job("pi", ""), &job("pi", ""), &pod("a", "", ""), &pod("a", "", "")],
+            expect![[r#"
+            pi v1 g1
+            409 AlreadyExists: jobs.batch "pi" already exists
+            a v2 g1 Pending
+            409 AlreadyExists: pods "a" already exists"#]],
+        );
+        check(
+            &[&job("pi", r#","resourceVersion":"1""#), &job("pi", r#","namespace":"other""#)],
+            expect![[r#"
+            500 : resourceVersion should not be set on objects to be created
+            400 BadRequest: the namespace of the provided object does not match the namespace sent on the request"#]],
+        );
+        check(
+            &[r#"POST jobs {"metadata":{"name":"pi"},"spec":{"parallelism":-1}}"#, &job("p!", "")],
+            expect![[r#"
+            422 Invalid: Job.batch "pi" is invalid: [spec.parallelism: Invalid value: -1: must be greater than or equal to 0, spec.template.spec.containers: Required value, spec.template.spec.restartPolicy: Required value, spec.template.spec.dnsPolicy: Required value, spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]
+            422 Invalid: Job.batch "p!" is invalid: [metadata.name: Invalid value: "p!": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'), spec.template.labels: Invalid value: "job-p!-1": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'), spec.template.labels: Invalid value: "p!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'), spec.selector.matchLabels: Invalid value: "job-p!-1": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')]"#]],
+        );
+        check(
+            &[
+                r#"POST jobs {"kind":"Pod"}"#,
+                r#"POST jobs {"apiVersion":"batch/v2"}"#,
+                r#"POST jobs {"spec":{"parallelism":"x"}}"#,
+                r#"POST pods {"metadata":{"name":"a"},"spec":{"nodeName":1}}"#,
+                "POST pods",
+                "POST pods/a {}",
+                "POST nodes {}",
+            ],
+            expect![[r#"
+                400 BadRequest: Job in version "v1" cannot be handled as a Job: it is a Pod
+                400 BadRequest: Job in version "v1" cannot be handled as a Job: no kind "Job" is registered for version "batch/v2"
+                400 BadRequest: Job in version "v1" cannot be handled as a Job: invalid type: string "x", expected i32 at line 1 column 18
+                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: spec.nodeName must be a text, not 1
+                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: the body is no JSON object
+                405 MethodNotAllowed: the server does not allow this method on the requested resource
+                404 NotFound: the server could not find the requested resource"#]],
+        );
+    }
+
+    #[test]
+    fn without_a_predictable_name_one_is_needed() {
+        let mut server = crate::ApiServer::new(crate::naming::Names::random(1), Dependence::OnOwners);
+        expect![[r#"422 Invalid: Job.batch "" is invalid: metadata.name: Required value: name or generateName is required"#]]
+            .assert_eq(&ask(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
+    }
+}

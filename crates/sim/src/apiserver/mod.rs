@@ -1,0 +1,148 @@
+//! The API server: stores Jobs and Pods, answers REST requests about them and shows each change to whoever watches.
+//!
+//! Docs: API Concepts, "Resource URIs", "API verbs" (A-01…A-16). What a single verb does is in `create.rs`, `update.rs` and `delete.rs`;
+//! what becomes of dependents, in `garbage_collector.rs`; what makes a Job valid, in `api::validation`.
+
+mod admission;
+mod body;
+mod create;
+mod delete;
+mod errors;
+mod pods;
+mod store;
+mod target;
+mod update;
+mod watch;
+
+use std::sync::Arc;
+
+use api::request::{ApiError, Method, Request, Written};
+use api::{Kind, Text, Timestamp};
+use contract::{Change, Event};
+
+pub use self::delete::Propagation;
+pub use self::pods::PodParts;
+pub(crate) use self::store::key_of;
+pub(crate) use self::target::Target;
+pub use self::watch::WatchId;
+pub(crate) use self::watch::Write;
+use crate::garbage_collector::Dependence;
+use crate::naming::Names;
+use crate::stored::Stored;
+use store::Store;
+
+/// An API server with its objects; a clone is another server that starts from the same objects.
+#[derive(Debug, Clone)]
+pub struct ApiServer {
+    pub(crate) store: Store,
+    names: Names,
+}
+
+/// What the server answers to a request that succeeded.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// The object that was read, or as it is after the request.
+    Object(Arc<Stored>),
+    /// The objects of a collection, and the version of the list.
+    List {
+        /// All writes up to this version are in the list.
+        resource_version: Text,
+        /// The objects, sorted by namespace and name.
+        items: Vec<Arc<Stored>>,
+    },
+    /// The object went at once, and the answer does not hold it.
+    Deleted,
+}
+
+impl Answer {
+    /// What an `Outcome` tells of the answer: the object as far as it matters, or nothing.
+    #[must_use]
+    pub fn written(&self) -> Written {
+        let Self::Object(object) = self else { return Written::default() };
+        let metadata = object.metadata();
+        Written {
+            name: metadata.name.to_string(),
+            uid: metadata.uid.to_string(),
+            resource_version: metadata.resource_version.to_string(),
+            deleting: metadata.deleting(),
+        }
+    }
+}
+
+impl ApiServer {
+    /// An empty server.
+    #[must_use]
+    pub fn new(names: Names, dependence: Dependence) -> Self {
+        Self { store: Store::new(dependence), names }
+    }
+
+    /// Carries out one request.
+    ///
+    /// # Errors
+    /// What a real server refuses, with its status code and in its words.
+    pub fn execute(&mut self, request: &Request, now: Timestamp) -> Result<Answer, ApiError> {
+        let target = Target::read(&request.path).ok_or_else(errors::no_such_path)?;
+        match (request.method, target.name.is_empty()) {
+            (Method::Get, true) => Ok(self.collection(target)),
+            (Method::Get, false) => self.find(target).map(|object| Answer::Object(Arc::clone(object))),
+            (Method::Post, true) if !target.namespace.is_empty() => self.create(target.kind, target.namespace, &request.body, now),
+            (Method::Put, false) => self.replace(target, &request.body, now),
+            (Method::Patch, false) => self.patch(target, request.content_type, &request.body, now),
+            (Method::Delete, false) if !target.status => self.delete(target, &request.body, now),
+            (Method::Post | Method::Put | Method::Patch | Method::Delete, _) => Err(errors::method_not_allowed()),
+        }
+    }
+
+    /// The object of this kind and name, if it is there.
+    #[must_use]
+    pub fn object(&self, kind: Kind, namespace: &str, name: &str) -> Option<&Arc<Stored>> {
+        self.store.find(&store::key(kind, namespace, name))
+    }
+
+    /// All objects of a kind, sorted by namespace and name.
+    pub fn objects(&self, kind: Kind) -> impl Iterator<Item = &Arc<Stored>> {
+        self.store.list(kind, "")
+    }
+
+    /// A complete list of a kind, as an event; it is true up to the last write.
+    #[must_use]
+    pub fn listing(&self, kind: Kind) -> Event {
+        self.store.listing(kind)
+    }
+
+    /// Opens a watch on one kind or on all, for what changes from here on. It costs memory until it looks or is closed.
+    pub fn watch(&mut self, kind: Option<Kind>) -> WatchId {
+        self.store.watches.open(kind)
+    }
+
+    /// Closes a watch; it shows nothing any more.
+    pub fn close(&mut self, watch: WatchId) {
+        self.store.watches.close(watch);
+    }
+
+    /// The next change that a watch has not shown, in order of `resourceVersion`.
+    pub fn next_change(&mut self, watch: WatchId) -> Option<Change> {
+        self.store.watches.next(watch)
+    }
+
+    /// The next write that a watch has not shown, in order of `resourceVersion`.
+    pub(crate) fn next_write(&mut self, watch: WatchId) -> Option<Write> {
+        self.store.watches.next_write(watch)
+    }
+
+    /// All that changed since the watch last looked, one state for each object, sorted by the text `Kind/namespace/name`.
+    ///
+    /// An object that went and came again is told as deleted and then as applied; one that came and went, as deleted.
+    pub fn changes(&mut self, watch: WatchId) -> Vec<Change> {
+        self.store.watches.coalesced(watch)
+    }
+
+    fn collection(&self, target: Target<'_>) -> Answer {
+        let items = self.store.list(target.kind, target.namespace).cloned().collect();
+        Answer::List { resource_version: self.store.version().to_string().into(), items }
+    }
+
+    fn find(&self, target: Target<'_>) -> Result<&Arc<Stored>, ApiError> {
+        self.object(target.kind, target.namespace, target.name).ok_or_else(|| errors::not_found(target.kind, target.name))
+    }
+}

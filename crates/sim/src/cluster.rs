@@ -1,0 +1,145 @@
+//! A whole cluster: API server, controllers and node, turned over together.
+//!
+//! Docs: Kubernetes Components. The controllers' side is `world/`, the node's `kubelet/`; what is seen of it all is written down in `trace/`.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use api::request::{ApiError, Method, Outcome, Request};
+use api::{Text, Timestamp};
+use contract::{Manager, Wakeup};
+
+use crate::apiserver::{Answer, ApiServer, WatchId};
+use crate::kubelet::{Kubelet, Runtime};
+use crate::script::Refusal;
+use crate::stored::Stored;
+use crate::world::{Step, World};
+
+/// How often a cluster is turned over at one time before it counts as restless.
+const MOST_TURNS: usize = 1_000_000;
+
+/// An API server with controllers and a node. The same cluster runs on virtual time, where time jumps to [`next_due`](Cluster::next_due), and in real time.
+#[derive(Debug)]
+pub struct Cluster<M, R> {
+    /// The API server and the controllers.
+    pub world: World<M>,
+    /// The node.
+    pub kubelet: Kubelet<R>,
+    /// How the next writes of the controllers are refused.
+    pub refusals: VecDeque<Refusal>,
+    watch: WatchId,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Happening {
+    /// An object was written, or went.
+    Written {
+        /// Before; none if it is new.
+        before: Option<Arc<Stored>>,
+        /// After; its last state if it went.
+        after: Arc<Stored>,
+        /// Whether it went.
+        gone: bool,
+    },
+    /// The controllers planned something, and it was carried out.
+    Planned(Box<Step>),
+    /// The controllers did not understand an object, or lost their memory.
+    Complaint(Text),
+}
+
+impl<M: Manager, R: Runtime> Cluster<M, R> {
+    /// A cluster whose controllers have just started.
+    pub fn new(mut server: ApiServer, manager: M, runtime: R, now: Timestamp) -> Self {
+        let watch = server.watch(None);
+        let kubelet = Kubelet::new(&mut server, runtime, now);
+        let mut world = World::new(server, manager);
+        world.list(now);
+        Self { world, kubelet, refusals: VecDeque::new(), watch }
+    }
+
+    /// Carries out a request from outside.
+    ///
+    /// # Errors
+    /// What the API server refuses.
+    pub fn request(&mut self, request: &Request, now: Timestamp) -> Result<Answer, ApiError> {
+        self.world.server.execute(request, now)
+    }
+
+    /// Does all that is due, and tells what happened, in order.
+    ///
+    /// # Panics
+    /// If there is no end to it.
+    pub fn turn(&mut self, now: Timestamp) -> Vec<Happening> {
+        let mut happened = Vec::new();
+        for _ in 0..MOST_TURNS {
+            let known = happened.len();
+            let refusals = self.world.deliver(now).refusals.into_iter().chain(self.world.losses.drain(..));
+            happened.extend(refusals.map(|complaint| Happening::Complaint(complaint.into())));
+            self.kubelet.observe(&mut self.world.server, now);
+            self.kubelet.tick(&mut self.world.server, now);
+            self.look(&mut happened);
+            let step = self.step(now);
+            let idle = step.is_none();
+            // What a plan brings about is told after the plan.
+            happened.extend(step.map(|step| Happening::Planned(Box::new(step))));
+            self.look(&mut happened);
+            if idle && happened.len() == known {
+                return happened;
+            }
+        }
+        panic!("the cluster never falls quiet at {now}");
+    }
+
+    /// When something is due if nobody does anything before.
+    pub fn next_due(&mut self) -> Option<Timestamp> {
+        let controllers = self.world.next_due().map(|wakeup| wakeup.at);
+        controllers.into_iter().chain(self.kubelet.next_due()).min()
+    }
+
+    /// What the controllers wait for.
+    pub fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.world.next_due()
+    }
+
+    /// The controllers lose all that they hold in memory.
+    pub fn restart_controllers(&mut self, now: Timestamp) {
+        self.world.restart(now);
+    }
+
+    fn look(&mut self, happened: &mut Vec<Happening>) {
+        while let Some(write) = self.world.server.next_write(self.watch) {
+            happened.push(Happening::Written { before: write.before, after: write.after, gone: write.gone });
+        }
+    }
+
+    fn step(&mut self, now: Timestamp) -> Option<Step> {
+        let mut execution = self.world.begin(now)?;
+        while let Some(command) = execution.next_command() {
+            let writes = command.request.method != Method::Get;
+            let Some(refusal) = self.refusals.front().copied().filter(|_| writes) else {
+                self.world.carry_out(&mut execution, now);
+                continue;
+            };
+            self.refusals.pop_front();
+            let error = error(refusal);
+            if refusal == Refusal::TimeoutAfter {
+                // The answer is lost, whatever it was.
+                let _ = self.world.server.execute(&command.request, now);
+            }
+            execution.record(Outcome::Failed(error));
+        }
+        Some(self.world.finish(execution, now))
+    }
+}
+
+/// What the API server answers when it refuses a write, or what is known when it does not answer.
+fn error(refusal: Refusal) -> ApiError {
+    let (code, reason, message) = match refusal {
+        Refusal::Conflict => (409, "Conflict", "the object has been modified; please apply your changes to the latest version and try again"),
+        Refusal::Forbidden => (403, "Forbidden", "the request is forbidden"),
+        Refusal::ServerError => (500, "InternalError", "the server has an internal error"),
+        Refusal::TimeoutBefore | Refusal::TimeoutAfter => (0, "Timeout", "the server did not answer in time"),
+    };
+    ApiError { code, reason: reason.to_owned(), message: message.to_owned(), causes: Vec::new() }
+}

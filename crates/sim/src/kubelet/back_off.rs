@@ -1,0 +1,44 @@
+//! How long a container waits before it is started again in place.
+//!
+//! Docs: Pod Lifecycle, "How Pods handle problems with containers", "Container restarts". Jobs that start further pods wait by rules of their own (J-94).
+
+use api::Duration;
+
+/// The wait before the second restart; each further one is twice as long.
+const FIRST: Duration = Duration::from_secs(10);
+/// The longest wait.
+const LONGEST: Duration = Duration::from_mins(5);
+/// A container that ran longer than this is started again as if it had never been.
+const FORGIVEN: Duration = Duration::from_mins(10);
+
+/// The wait before the next restart of one container.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BackOff(Duration);
+
+impl BackOff {
+    /// That of a container that was not restarted: there is none.
+    pub(super) const NONE: Self = Self(Duration::ZERO);
+
+    /// The wait after a run of this length; the next one will be longer.
+    pub(super) fn next(&mut self, ran: Duration) -> Duration {
+        if ran > FORGIVEN {
+            *self = Self::NONE;
+        }
+        let wait = self.0;
+        self.0 = if wait.is_zero() { FIRST } else { (wait * 2).min(LONGEST) };
+        wait
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_five_minutes_until_a_long_run() {
+        let mut back_off = BackOff::NONE;
+        let mut after = |seconds| back_off.next(Duration::from_secs(seconds)).as_secs();
+        assert_eq!([0; 8].map(&mut after), [0, 10, 20, 40, 80, 160, 300, 300]);
+        assert_eq!([600, 601, 0, 0].map(&mut after), [300, 0, 10, 20]);
+    }
+}

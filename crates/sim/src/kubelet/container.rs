@@ -1,0 +1,218 @@
+//! One container of a pod: waiting, running or ended, and brought back as its restart policy says.
+//!
+//! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`, what is reported of them in
+//! `status.rs`.
+
+use api::{Duration, Text, Timestamp, time};
+
+use super::back_off::BackOff;
+use super::pod_spec::RestartPolicy;
+use super::runtime::{ContainerId, Delay, Ended, PodId, Role, Runtime, Start};
+use crate::stored::Stored;
+
+/// A container of a pod that has a node.
+#[derive(Debug, Clone)]
+pub(super) struct Container {
+    pub(super) name: Text,
+    pub(super) image: Text,
+    pub(super) role: Role,
+    pub(super) policy: RestartPolicy,
+    /// How often it was started.
+    pub(super) starts: u32,
+    pub(super) state: State,
+    /// How the run before this state ended.
+    pub(super) last: Option<Box<Termination>>,
+    back_off: BackOff,
+    /// What a running container was told.
+    told: Told,
+}
+
+/// What a container is doing.
+#[derive(Debug, Clone)]
+pub(super) enum State {
+    /// It does not run.
+    Waiting(Waiting),
+    /// It runs.
+    Running {
+        /// Since when.
+        started_at: Timestamp,
+        /// When it is ready; `None`: never.
+        ready_at: Option<Timestamp>,
+        /// Whether it is.
+        ready: bool,
+    },
+    /// It has ended.
+    Terminated(Box<Termination>),
+}
+
+/// What a container waits for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Waiting {
+    /// Its turn.
+    Turn,
+    /// Its image, which comes.
+    Image {
+        /// When.
+        until: Timestamp,
+        /// How long it will run before it is ready.
+        ready: Delay,
+    },
+    /// Its image, which does not come.
+    UnknownImage,
+    /// The end of its back-off.
+    BackOff {
+        /// When.
+        until: Timestamp,
+        /// How long that is.
+        wait: Duration,
+    },
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub(super) struct Termination {
+    pub(super) exit_code: i32,
+    pub(super) reason: &'static str,
+    pub(super) message: Text,
+    /// When the run began and ended, if it is known.
+    pub(super) period: Option<(Timestamp, Timestamp)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Told {
+    Nothing,
+    Stop,
+    Die,
+}
+
+impl Container {
+    pub(super) fn new(name: Text, image: Text, role: Role, policy: RestartPolicy) -> Self {
+        let state = State::Waiting(Waiting::Turn);
+        Self { name, image, role, policy, starts: 0, state, last: None, back_off: BackOff::NONE, told: Told::Nothing }
+    }
+
+    pub(super) fn running(&self) -> bool {
+        matches!(self.state, State::Running { .. })
+    }
+
+    pub(super) fn ready(&self) -> bool {
+        matches!(self.state, State::Running { ready: true, .. })
+    }
+
+    /// Whether it has ended with 0, and is not started again.
+    pub(super) fn succeeded(&self) -> bool {
+        matches!(&self.state, State::Terminated(end) if end.exit_code == 0)
+    }
+
+    /// Whether it has ended, and is not started again.
+    pub(super) fn terminated(&self) -> bool {
+        matches!(self.state, State::Terminated(_))
+    }
+
+    /// When something is due for it.
+    pub(super) fn due(&self) -> Option<Timestamp> {
+        match self.state {
+            State::Waiting(Waiting::Image { until, .. } | Waiting::BackOff { until, .. }) => Some(until),
+            State::Running { ready_at, ready: false, .. } => ready_at,
+            State::Waiting(Waiting::Turn | Waiting::UnknownImage) | State::Running { .. } | State::Terminated(_) => None,
+        }
+    }
+
+    /// Does what is due so that it runs, and goes on to run; answers whether that changed its state.
+    pub(super) fn keep_up<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) -> bool {
+        match &mut self.state {
+            State::Waiting(Waiting::Turn) => self.prepare(id, pod, runtime, now),
+            State::Waiting(Waiting::Image { until, ready }) if *until <= now => {
+                let ready = *ready;
+                self.start(id, pod, ready, runtime, now);
+            }
+            State::Waiting(Waiting::BackOff { until, .. }) if *until <= now => self.prepare(id, pod, runtime, now),
+            State::Terminated(end) if self.policy.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
+            State::Running { ready_at: Some(at), ready, .. } if !*ready && *at <= now => *ready = true,
+            State::Waiting(_) | State::Running { .. } | State::Terminated(_) => return false,
+        }
+        true
+    }
+
+    /// Takes in that it ended; a report that comes late is of no interest.
+    pub(super) fn end(&mut self, ended: Ended) {
+        let State::Running { started_at, .. } = self.state else { return };
+        let Ended { exit_code, reason, message, at, .. } = ended;
+        let period = Some((started_at, at.max(started_at)));
+        self.state = State::Terminated(Box::new(Termination { exit_code, reason, message, period }));
+        self.told = Told::Nothing;
+    }
+
+    /// Asks it to stop, once.
+    pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
+        if self.running() && self.told < Told::Stop {
+            self.told = Told::Stop;
+            runtime.terminate(id, now);
+        }
+    }
+
+    /// Kills it, once.
+    pub(super) fn kill<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
+        if self.running() && self.told < Told::Die {
+            self.told = Told::Die;
+            runtime.kill(id, now);
+        }
+    }
+
+    /// Settles how it ended, as it is not started again; `due`: it should have run by now.
+    pub(super) fn settle(&mut self, due: bool) {
+        let State::Waiting(_) = self.state else { return };
+        if let Some(last) = self.last.take() {
+            self.state = State::Terminated(last);
+        } else if due {
+            self.state = State::Terminated(Box::new(Termination {
+                exit_code: 137,
+                reason: "ContainerStatusUnknown",
+                message: "the container was not running when its pod was stopped".into(),
+                period: None,
+            }));
+        }
+    }
+
+    fn restart<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
+        let turn = State::Waiting(Waiting::Turn);
+        let State::Terminated(end) = std::mem::replace(&mut self.state, turn) else { return };
+        let (started_at, finished_at) = end.period.unwrap_or((now, now));
+        let wait = self.back_off.next(finished_at.duration_since(started_at));
+        self.last = Some(end);
+        let until = time::after(finished_at, wait);
+        if until <= now {
+            self.prepare(id, pod, runtime, now);
+        } else {
+            self.state = State::Waiting(Waiting::BackOff { until, wait });
+        }
+    }
+
+    fn prepare<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
+        let course = runtime.prepare(&self.next_start(id, pod));
+        match course.starts {
+            Delay::Never => self.state = State::Waiting(Waiting::UnknownImage),
+            Delay::NONE => self.start(id, pod, course.ready, runtime, now),
+            Delay::After(delay) => self.state = State::Waiting(Waiting::Image { until: time::after(now, delay), ready: course.ready }),
+        }
+    }
+
+    fn start<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, ready: Delay, runtime: &mut R, now: Timestamp) {
+        runtime.start(&self.next_start(id, pod), now);
+        self.starts += 1;
+        let ready_at = match ready {
+            Delay::After(delay) => Some(time::after(now, delay)),
+            Delay::Never => None,
+        };
+        self.state = State::Running { started_at: now, ready_at, ready: ready == Delay::NONE };
+    }
+
+    fn next_start<'a>(&'a self, container: ContainerId, pod: &'a Stored) -> Start<'a> {
+        Start { container, pod, name: &self.name, role: self.role, number: self.starts + 1 }
+    }
+}
+
+/// The containers of a pod with their ids.
+pub(super) fn numbered(pod: PodId, containers: &mut [Container]) -> impl Iterator<Item = (ContainerId, &mut Container)> {
+    (0..).zip(containers).map(move |(place, container)| (ContainerId { pod, place }, container))
+}

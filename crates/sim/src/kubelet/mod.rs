@@ -1,0 +1,183 @@
+//! The scheduler and the nodes of the cluster: they run pods as the API server has them, and report what becomes of them.
+//!
+//! Docs: Pod Lifecycle; Kubernetes Components, "kube-scheduler", "kubelet". One pod's life is in `resident.rs`, what runs containers behind `runtime.rs`.
+//!
+//! ```text
+//! API server ──watch──▶ observe ──▶ tick: attend to each pod that is due ──▶ update_pod
+//!                                     │ start, terminate, kill   ▲ ended
+//!                                     ▼                          │
+//!                                   Runtime: scripted containers or local processes
+//! ```
+
+mod back_off;
+mod condition;
+mod container;
+mod disruption;
+mod node;
+mod pod_spec;
+mod resident;
+mod runtime;
+mod status;
+
+#[cfg(test)]
+mod fuzz;
+#[cfg(test)]
+mod lives;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{Kind, Text, Timestamp};
+
+pub use self::disruption::evict;
+use self::node::Node;
+use self::resident::{Next, Resident};
+pub use self::runtime::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
+use crate::apiserver::{ApiServer, WatchId};
+use crate::stored::Stored;
+
+/// A scheduler and one node at a time.
+///
+/// [`observe`](Kubelet::observe) and [`tick`](Kubelet::tick) whenever the cluster may have changed and when [`next_due`](Kubelet::next_due) says so. Work per pod
+/// does not depend on how many there are, and a pod that has ended costs nothing.
+#[derive(Debug, Clone)]
+pub struct Kubelet<R> {
+    /// What runs the containers.
+    pub runtime: R,
+    watch: WatchId,
+    /// The pods that have not ended.
+    residents: BTreeMap<PodId, Resident>,
+    by_uid: BTreeMap<Text, PodId>,
+    /// Each resident that has something to wait for, once.
+    timers: BTreeSet<(Timestamp, PodId)>,
+    met: u64,
+    node: Node,
+}
+
+impl<R: Runtime> Kubelet<R> {
+    /// A scheduler and a first node, `node-1`; pods that are there and have not ended are taken for new ones.
+    pub fn new(server: &mut ApiServer, runtime: R, now: Timestamp) -> Self {
+        let watch = server.watch(Some(Kind::Pod));
+        let (residents, by_uid, timers) = Default::default();
+        let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1) };
+        for stored in server.objects(Kind::Pod).filter(|stored| stored.pod().is_some_and(|pod| !pod.ended())) {
+            kubelet.meet(stored, now);
+        }
+        kubelet
+    }
+
+    /// Takes in what changed since the last look; it is acted upon by the next [`tick`](Kubelet::tick).
+    pub fn observe(&mut self, server: &mut ApiServer, now: Timestamp) {
+        while let Some(write) = server.next_write(self.watch) {
+            let metadata = write.after.metadata();
+            match self.by_uid.get(&metadata.uid) {
+                Some(&id) if write.gone => self.dismiss(id),
+                Some(&id) => self.look(id, &write.after, now),
+                None if write.before.is_none() => self.meet(&write.after, now),
+                None => {}
+            }
+        }
+    }
+
+    /// Does all that is due: gives pods nodes, starts and stops containers, reports, and lets deleted pods go.
+    pub fn tick(&mut self, server: &mut ApiServer, now: Timestamp) {
+        loop {
+            while let Some(ended) = self.runtime.next_ended(now) {
+                let id = ended.container.pod;
+                if let Some(resident) = self.residents.get_mut(&id) {
+                    resident.take_in(ended);
+                    self.set_timer(id, Some(now));
+                }
+            }
+            let Some(&(_, id)) = self.timers.first().filter(|(at, _)| *at <= now) else { return };
+            self.attend(id, server, now);
+        }
+    }
+
+    /// When something is due if nothing changes before, as far as that is known.
+    #[must_use]
+    pub fn next_due(&self) -> Option<Timestamp> {
+        let timer = self.timers.first().map(|(at, _)| *at);
+        timer.into_iter().chain(self.runtime.next_end()).min()
+    }
+
+    /// The name of the node that pods are given.
+    #[must_use]
+    pub fn node_name(&self) -> Text {
+        self.node.name()
+    }
+
+    /// The number of a pod that has not ended.
+    #[must_use]
+    pub fn pod_id(&self, uid: &str) -> Option<PodId> {
+        self.by_uid.get(uid).copied()
+    }
+
+    /// Loses the node: nothing more is heard of it and its pods. Pods that come later are given another node.
+    pub fn lose_node(&mut self, now: Timestamp) {
+        let lost: Vec<PodId> = self.residents.iter_mut().filter_map(|(id, resident)| resident.lose_node(now).then_some(*id)).collect();
+        for id in lost {
+            self.runtime.forget(id);
+            self.set_timer(id, Some(now));
+        }
+        self.node = Node(self.node.0.wrapping_add(1));
+    }
+
+    /// Removes the nodes that were lost, or the one that is there if none was: their pods have failed and go.
+    pub fn remove_node(&mut self, server: &mut ApiServer, now: Timestamp) {
+        let mut collected = self.collect(server, now);
+        if collected.is_empty() {
+            self.lose_node(now);
+            collected = self.collect(server, now);
+        }
+        for id in collected {
+            self.dismiss(id);
+        }
+    }
+
+    fn collect(&mut self, server: &mut ApiServer, now: Timestamp) -> Vec<PodId> {
+        self.residents.iter_mut().filter_map(|(id, resident)| resident.collect(server, now).then_some(*id)).collect()
+    }
+
+    fn meet(&mut self, stored: &Stored, now: Timestamp) {
+        self.met += 1;
+        let id = PodId(self.met);
+        let course = self.runtime.meet(id, stored.metadata());
+        let resident = Resident::new(id, stored, course, now);
+        self.by_uid.insert(resident.uid.clone(), id);
+        self.residents.insert(id, resident);
+        self.set_timer(id, Some(now));
+    }
+
+    /// Has a pod attended to if this version of it is not known.
+    fn look(&mut self, id: PodId, stored: &Stored, now: Timestamp) {
+        if self.residents.get(&id).is_some_and(|resident| !resident.knows(stored)) {
+            self.set_timer(id, Some(now));
+        }
+    }
+
+    fn attend(&mut self, id: PodId, server: &mut ApiServer, now: Timestamp) {
+        let Some(resident) = self.residents.get_mut(&id) else { return };
+        match resident.attend(server, &mut self.runtime, self.node, now) {
+            Next::Due(due) => self.set_timer(id, due),
+            Next::Done => self.dismiss(id),
+        }
+    }
+
+    fn dismiss(&mut self, id: PodId) {
+        self.set_timer(id, None);
+        self.runtime.forget(id);
+        if let Some(resident) = self.residents.remove(&id) {
+            self.by_uid.remove(&resident.uid);
+        }
+    }
+
+    fn set_timer(&mut self, id: PodId, due: Option<Timestamp>) {
+        let Some(resident) = self.residents.get_mut(&id) else { return };
+        if let Some(before) = std::mem::replace(&mut resident.due, due) {
+            self.timers.remove(&(before, id));
+        }
+        if let Some(at) = due {
+            self.timers.insert((at, id));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The nodes of a kubelet, one after another: their names and the addresses of their pods, which are made up.
+//!
+//! Docs: Nodes, "Addresses"; Cluster Networking. When a node is lost is decided in `mod.rs`.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use api::Text;
+
+use super::runtime::PodId;
+
+/// The number of a node, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Node(pub(super) u16);
+
+impl Node {
+    /// `node-1` is the first.
+    pub(super) fn name(self) -> Text {
+        format!("node-{}", self.0).into()
+    }
+
+    /// The node's address, in 10.0.0.0/16.
+    pub(super) fn address(self) -> IpAddr {
+        let [high, low] = self.0.to_be_bytes();
+        Ipv4Addr::new(10, 0, high, low).into()
+    }
+
+    /// The address of a pod on whatever node, in the rest of 10.0.0.0/8; those of pods far apart may be the same.
+    pub(super) fn pod_address(pod: PodId) -> IpAddr {
+        let [.., third, second, low] = pod.0.to_be_bytes();
+        Ipv4Addr::new(10, 1 + third % 255, second, low).into()
+    }
+}

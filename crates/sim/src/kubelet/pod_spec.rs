@@ -1,0 +1,84 @@
+//! What a kubelet reads of a pod's spec.
+//!
+//! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in `resident.rs`.
+
+use api::{Duration, Text};
+use serde::Deserialize;
+
+use super::container::Container;
+use super::runtime::Role;
+
+/// A pod's spec, as far as a kubelet follows it.
+pub(super) struct PodSpec {
+    /// The containers; init containers come first.
+    pub(super) containers: Vec<Container>,
+    /// How long the pod may be on its node.
+    pub(super) active_deadline: Option<Duration>,
+}
+
+/// Which ends of a container are followed by another start of it in place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub(super) enum RestartPolicy {
+    /// All of them.
+    #[default]
+    Always,
+    /// Those with another exit code than 0.
+    OnFailure,
+    /// None.
+    Never,
+}
+
+impl RestartPolicy {
+    /// Whether a container that ended with this exit code is started again.
+    pub(super) fn restarts(self, exit_code: i32) -> bool {
+        match self {
+            Self::Always => true,
+            Self::OnFailure => exit_code != 0,
+            Self::Never => false,
+        }
+    }
+}
+
+impl PodSpec {
+    /// Reads a spec, JSON text.
+    pub(super) fn read(json: &str) -> Result<Self, String> {
+        let wire: WireSpec = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        if wire.containers.is_empty() {
+            return Err("there are no containers".to_owned());
+        }
+        let pod_policy = wire.restart_policy.unwrap_or_default();
+        let init = wire.init_containers.unwrap_or_default().into_iter().map(|container| {
+            // An init container that has succeeded is done, also where others are restarted always.
+            let (role, policy) = match (container.restart_policy, pod_policy) {
+                (Some(RestartPolicy::Always), _) => (Role::Sidecar, RestartPolicy::Always),
+                (Some(RestartPolicy::Never), _) | (None, RestartPolicy::Never) => (Role::Init, RestartPolicy::Never),
+                (Some(RestartPolicy::OnFailure), _) | (None, RestartPolicy::Always | RestartPolicy::OnFailure) => {
+                    (Role::Init, RestartPolicy::OnFailure)
+                }
+            };
+            Container::new(container.name, container.image.unwrap_or_default(), role, policy)
+        });
+        let regular = wire.containers.into_iter().map(|container| {
+            let policy = container.restart_policy.unwrap_or(pod_policy);
+            Container::new(container.name, container.image.unwrap_or_default(), Role::Regular, policy)
+        });
+        Ok(Self { containers: init.chain(regular).collect(), active_deadline: wire.active_deadline_seconds.map(Duration::from_secs) })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireSpec {
+    restart_policy: Option<RestartPolicy>,
+    active_deadline_seconds: Option<i64>,
+    init_containers: Option<Vec<WireContainer>>,
+    containers: Vec<WireContainer>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireContainer {
+    name: Text,
+    image: Option<Text>,
+    restart_policy: Option<RestartPolicy>,
+}

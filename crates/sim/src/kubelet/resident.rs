@@ -1,0 +1,324 @@
+//! One pod on its way: it waits for a node, runs, is stopped, or is on a node of which nothing is heard.
+//!
+//! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers, "Sidecar containers and Pod
+//! lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use api::{Duration, Kind, Text, Timestamp, time};
+use serde_json::json;
+
+use super::condition::{Condition, seconds};
+use super::container::{Container, numbered};
+use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
+use super::node::Node;
+use super::pod_spec::PodSpec;
+use super::runtime::{Delay, Ended, PodCourse, PodId, Role, Runtime};
+use super::status::{Outcome, initialized, report};
+use crate::apiserver::{ApiServer, PodParts};
+use crate::stored::Stored;
+
+/// A pod that has not ended.
+#[derive(Debug, Clone)]
+pub(super) struct Resident {
+    id: PodId,
+    namespace: Text,
+    name: Text,
+    pub(super) uid: Text,
+    containers: Vec<Container>,
+    active_deadline: Option<Duration>,
+    evicted: Delay,
+    stage: Stage,
+    /// Whether there is something to report.
+    changed: bool,
+    /// The version that was last written from here, when all before it were known.
+    written: u64,
+    /// When it is to be attended to.
+    pub(super) due: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    /// It waits for a node; for ever, if no time is known.
+    Unassigned { until: Option<Timestamp> },
+    /// Its containers are kept up.
+    Active { deadline: Option<Timestamp>, eviction: Option<Timestamp> },
+    /// Its containers are stopped, and killed in the end.
+    Stopping { kill_at: Timestamp, deadline_exceeded: bool },
+    /// Nothing is heard from its node, which nobody has noticed so far.
+    Silent { noticed_at: Timestamp },
+    /// Its node is known not to answer; it is evicted then, if it was not.
+    Unreachable { evicted_at: Option<Timestamp> },
+}
+
+/// What comes next for a pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// It is to be attended to then, or when something happens to it.
+    Due(Option<Timestamp>),
+    /// Nothing: it has ended.
+    Done,
+}
+
+impl Resident {
+    pub(super) fn new(id: PodId, stored: &Stored, course: PodCourse, now: Timestamp) -> Self {
+        let metadata = stored.metadata();
+        let spec = stored.pod().and_then(|pod| PodSpec::read(pod.spec.unassigned()).ok());
+        let (containers, active_deadline) = spec.map_or((Vec::new(), None), |spec| (spec.containers, spec.active_deadline));
+        Self {
+            id,
+            namespace: metadata.namespace.clone(),
+            name: metadata.name.clone(),
+            uid: metadata.uid.clone(),
+            containers,
+            active_deadline,
+            evicted: course.evicted,
+            stage: Stage::Unassigned { until: end(course.scheduled, now) },
+            changed: true,
+            written: 0,
+            due: None,
+        }
+    }
+
+    /// Whether this version of the pod holds nothing that is not known.
+    pub(super) fn knows(&self, stored: &Stored) -> bool {
+        version(stored) <= self.written
+    }
+
+    /// Takes in the end of a container.
+    pub(super) fn take_in(&mut self, ended: Ended) {
+        if let Some(container) = self.containers.get_mut(usize::from(ended.container.place)) {
+            container.end(ended);
+            self.changed = true;
+        }
+    }
+
+    /// Does what is due.
+    pub(super) fn attend<R: Runtime>(&mut self, server: &mut ApiServer, runtime: &mut R, node: Node, now: Timestamp) -> Next {
+        let Some(stored) = self.stored(server) else { return Next::Done };
+        if stored.pod().is_some_and(crate::pod::Pod::ended) {
+            leave(server, &stored, now);
+            return Next::Done;
+        }
+        match self.stage {
+            Stage::Unassigned { until } => self.assign(&stored, until, server, runtime, node, now),
+            Stage::Active { deadline, eviction } => self.run(&stored, deadline, eviction, server, runtime, now),
+            Stage::Stopping { kill_at, deadline_exceeded } => self.stop(&stored, kill_at, deadline_exceeded, server, runtime, now),
+            Stage::Silent { noticed_at } if noticed_at <= now => {
+                doubt(server, &stored, now);
+                self.wait_for_eviction(time::after(now, TOLERATION))
+            }
+            Stage::Silent { noticed_at } => Next::Due(Some(noticed_at)),
+            Stage::Unreachable { evicted_at: Some(at) } if at <= now => {
+                self.stage = Stage::Unreachable { evicted_at: None };
+                if !stored.metadata().deleting() {
+                    disrupt(server, &stored, Disruption::UnreachableNode, now);
+                }
+                Next::Due(None)
+            }
+            Stage::Unreachable { evicted_at } => Next::Due(evicted_at),
+        }
+    }
+
+    /// Loses its node, if it has one; answers whether it did.
+    pub(super) fn lose_node(&mut self, now: Timestamp) -> bool {
+        let had = matches!(self.stage, Stage::Active { .. } | Stage::Stopping { .. });
+        if had {
+            self.stage = Stage::Silent { noticed_at: time::after(now, SILENCE) };
+        }
+        had
+    }
+
+    /// Is collected if nothing is heard from its node, which does not exist any more; answers whether it was.
+    pub(super) fn collect(&mut self, server: &mut ApiServer, now: Timestamp) -> bool {
+        let lost = matches!(self.stage, Stage::Silent { .. } | Stage::Unreachable { .. });
+        if lost && let Some(stored) = self.stored(server) {
+            collect(server, &stored, Some(Disruption::MissingNode), now);
+        }
+        lost
+    }
+
+    /// The pod as it is stored; `None` if it went.
+    fn stored(&self, server: &ApiServer) -> Option<Arc<Stored>> {
+        let stored = server.object(Kind::Pod, &self.namespace, &self.name)?;
+        (stored.metadata().uid == self.uid).then(|| Arc::clone(stored))
+    }
+
+    fn wait_for_eviction(&mut self, at: Timestamp) -> Next {
+        self.stage = Stage::Unreachable { evicted_at: Some(at) };
+        Next::Due(Some(at))
+    }
+
+    /// Gives the pod a node, if it is time.
+    fn assign<R: Runtime>(
+        &mut self,
+        stored: &Arc<Stored>,
+        until: Option<Timestamp>,
+        server: &mut ApiServer,
+        runtime: &mut R,
+        node: Node,
+        now: Timestamp,
+    ) -> Next {
+        let Some(pod) = stored.pod() else { return Next::Done };
+        if stored.metadata().deleting() && pod.spec.node_name().is_empty() {
+            collect(server, stored, None, now);
+            return Next::Done;
+        }
+        if until.is_none_or(|until| until > now) {
+            if until.is_none() && std::mem::take(&mut self.changed) {
+                self.write(server, now, |parts| unschedulable().set(&mut parts.status, now));
+            }
+            return Next::Due(until);
+        }
+        if let Err(reason) = PodSpec::read(pod.spec.unassigned()) {
+            self.write(server, now, |parts| refuse(parts, &reason));
+            return Next::Done;
+        }
+        let address = runtime.address();
+        let (host, own) = (address.unwrap_or_else(|| node.address()), address.unwrap_or_else(|| Node::pod_address(self.id)));
+        let Some(assigned) = self.write(server, now, |parts| assign(parts, node, host, own, now)) else { return Next::Done };
+        let deadline = self.active_deadline.map(|length| time::after(now, length));
+        self.run(&assigned, deadline, end(self.evicted, now), server, runtime, now)
+    }
+
+    /// Keeps the containers up, until they are to be stopped.
+    fn run<R: Runtime>(
+        &mut self,
+        stored: &Arc<Stored>,
+        deadline: Option<Timestamp>,
+        eviction: Option<Timestamp>,
+        server: &mut ApiServer,
+        runtime: &mut R,
+        now: Timestamp,
+    ) -> Next {
+        if !stored.metadata().deleting() && eviction.is_some_and(|at| at <= now) {
+            self.stage = Stage::Active { deadline, eviction: None };
+            disrupt(server, stored, Disruption::Eviction, now);
+            return Next::Due(Some(now));
+        }
+        let deadline_exceeded = deadline.is_some_and(|at| at <= now);
+        if stored.metadata().deleting() || deadline_exceeded || self.keep_up(stored, runtime, now) {
+            let grace = stored.pod().map_or(0, |pod| pod.spec.grace_period_seconds());
+            return self.stop(stored, time::after(now, Duration::from_secs(grace)), deadline_exceeded, server, runtime, now);
+        }
+        self.stage = Stage::Active { deadline, eviction };
+        self.report(server, None, now);
+        let due = self.containers.iter().filter_map(Container::due);
+        Next::Due(due.chain(deadline).chain(eviction).min())
+    }
+
+    /// Keeps up what has its turn: one init container after another, then the regular ones together. Answers whether there is nothing left to keep up.
+    fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
+        let mut over = true;
+        for (id, container) in numbered(self.id, &mut self.containers) {
+            self.changed |= container.keep_up(id, stored, runtime, now);
+            match container.role {
+                Role::Init if container.succeeded() => {}
+                Role::Init => return container.terminated(),
+                Role::Sidecar if container.starts > 0 => {}
+                Role::Sidecar => return false,
+                Role::Regular => over &= container.terminated(),
+            }
+        }
+        over
+    }
+
+    /// Stops the containers, sidecars last and in reverse order; when none runs, the pod ends.
+    fn stop<R: Runtime>(
+        &mut self,
+        stored: &Arc<Stored>,
+        kill_at: Timestamp,
+        deadline_exceeded: bool,
+        server: &mut ApiServer,
+        runtime: &mut R,
+        now: Timestamp,
+    ) -> Next {
+        let metadata = stored.metadata();
+        let wished = metadata.deletion_grace_period_seconds.filter(|_| metadata.deleting());
+        let kill_at = wished.map_or(kill_at, |grace| time::after(now, Duration::from_secs(grace)).min(kill_at));
+        self.stage = Stage::Stopping { kill_at, deadline_exceeded };
+        if !self.containers.iter().any(Container::running) {
+            return self.finish(stored, deadline_exceeded, server, now);
+        }
+        let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == Role::Sidecar);
+        let sidecars_only = self.containers.iter().all(|container| !container.running() || container.role == Role::Sidecar);
+        for (id, container) in numbered(self.id, &mut self.containers) {
+            if kill_at <= now {
+                container.kill(id, runtime, now);
+            } else if container.role != Role::Sidecar || sidecars_only && last_sidecar == Some(usize::from(id.place)) {
+                container.terminate(id, runtime, now);
+            }
+        }
+        self.report(server, None, now);
+        Next::Due(Some(kill_at).filter(|at| *at > now))
+    }
+
+    fn finish(&mut self, stored: &Stored, deadline_exceeded: bool, server: &mut ApiServer, now: Timestamp) -> Next {
+        let initialized = initialized(&self.containers);
+        for container in &mut self.containers {
+            container.settle(initialized);
+        }
+        self.changed = true;
+        self.report(server, Some(&if deadline_exceeded { Outcome::DeadlineExceeded } else { Outcome::OfContainers }), now);
+        leave(server, stored, now);
+        Next::Done
+    }
+
+    fn report(&mut self, server: &mut ApiServer, outcome: Option<&Outcome>, now: Timestamp) {
+        if !std::mem::take(&mut self.changed) {
+            return;
+        }
+        let containers = std::mem::take(&mut self.containers);
+        self.write(server, now, |parts| report(&mut parts.status, &containers, outcome, now));
+        self.containers = containers;
+    }
+
+    fn write(&mut self, server: &mut ApiServer, now: Timestamp, change: impl FnOnce(&mut PodParts)) -> Option<Arc<Stored>> {
+        let written = server.update_pod(&self.namespace, &self.name, now, change)?;
+        self.written = version(&written);
+        Some(written)
+    }
+}
+
+/// Lets go of a pod that has ended: if it is being deleted, it need not be waited for any longer.
+fn leave(server: &mut ApiServer, stored: &Stored, now: Timestamp) {
+    if stored.metadata().deleting() {
+        delete(server, stored, Some(0), now);
+    }
+}
+
+fn version(stored: &Stored) -> u64 {
+    stored.metadata().resource_version.parse().expect("the server numbers its versions")
+}
+
+fn end(delay: Delay, now: Timestamp) -> Option<Timestamp> {
+    match delay {
+        Delay::After(delay) => Some(time::after(now, delay)),
+        Delay::Never => None,
+    }
+}
+
+fn assign(parts: &mut PodParts, node: Node, host: IpAddr, own: IpAddr, now: Timestamp) {
+    if parts.node_name.is_empty() {
+        parts.node_name = node.name();
+    }
+    let mut add = |name: &str, value| parts.status.insert(name.to_owned(), value);
+    add("startTime", seconds(now));
+    add("hostIP", json!(host));
+    add("hostIPs", json!([{"ip": host}]));
+    add("podIP", json!(own));
+    add("podIPs", json!([{"ip": own}]));
+    Condition { kind: "PodScheduled", holds: true, reason: "", message: "" }.set(&mut parts.status, now);
+}
+
+fn unschedulable() -> Condition<'static> {
+    Condition { kind: "PodScheduled", holds: false, reason: "Unschedulable", message: "there is no node that the pod fits on" }
+}
+
+fn refuse(parts: &mut PodParts, reason: &str) {
+    let mut add = |name: &str, value: &str| parts.status.insert(name.to_owned(), value.into());
+    add("phase", "Failed");
+    add("reason", "UnexpectedAdmissionError");
+    add("message", &format!("the node cannot read the pod's spec: {reason}"));
+}

@@ -1,0 +1,147 @@
+//! What runs containers for the kubelet: all in which scripted containers and local processes differ.
+//!
+//! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in `resident.rs`;
+//! scripted containers are in `script/scripted.rs`.
+
+use std::net::IpAddr;
+
+use api::{Duration, ObjectMeta, Text, Timestamp};
+
+use crate::stored::Stored;
+
+/// What runs containers.
+///
+/// A container is started, perhaps asked to stop, perhaps killed, and ends: its end is told once by [`next_ended`](Runtime::next_ended).
+/// It may be started again then. A pod is forgotten when the kubelet has no more to do with it, whatever state its containers are in.
+pub trait Runtime {
+    /// The address of the node and all its pods, if they share one; by default each has an address that is made up.
+    fn address(&self) -> Option<IpAddr> {
+        None
+    }
+
+    /// Takes in a pod that was just made; pods come in the order in which they are made. By default the pod has a node at once and is left there.
+    fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta) -> PodCourse {
+        PodCourse::default()
+    }
+
+    /// How a start will go that is due. By default the container starts at once and is ready at once.
+    fn prepare(&mut self, _start: &Start<'_>) -> StartCourse {
+        StartCourse::default()
+    }
+
+    /// Starts a container that is not running. One that cannot be started has ended.
+    fn start(&mut self, start: &Start<'_>, now: Timestamp);
+
+    /// Asks a running container to stop, as `TERM` does.
+    fn terminate(&mut self, container: ContainerId, now: Timestamp);
+
+    /// Ends a running container, as `KILL` does; it may have been asked to stop before.
+    fn kill(&mut self, container: ContainerId, now: Timestamp);
+
+    /// Forgets a pod, and kills what still runs of it; nothing is told of it any more.
+    fn forget(&mut self, pod: PodId);
+
+    /// The next container that has ended by this time and was not told before.
+    fn next_ended(&mut self, now: Timestamp) -> Option<Ended>;
+
+    /// When the next container ends, as far as that is known before.
+    fn next_end(&self) -> Option<Timestamp>;
+}
+
+/// The number of a pod among those that a kubelet has met, from 1, in the order in which they were made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PodId(pub u64);
+
+/// One container of a pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContainerId {
+    /// The pod.
+    pub pod: PodId,
+    /// The container's place in the pod, from 0: init containers come first.
+    pub place: u16,
+}
+
+/// What a container is in its pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// An init container: it runs to its end before the next one starts.
+    Init,
+    /// A sidecar: an init container with `restartPolicy: Always`.
+    Sidecar,
+    /// One of `spec.containers`.
+    Regular,
+}
+
+/// A start of a container.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The container.
+    pub container: ContainerId,
+    /// Its pod as it is stored; it has a node and addresses.
+    pub pod: &'a Stored,
+    /// The container's name.
+    pub name: &'a Text,
+    /// What it is in its pod.
+    pub role: Role,
+    /// Which start of the container in its pod this is, from 1.
+    pub number: u32,
+}
+
+/// How long something takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delay {
+    /// So long.
+    After(Duration),
+    /// It does not come to pass.
+    Never,
+}
+
+impl Delay {
+    /// No time at all.
+    pub const NONE: Self = Self::After(Duration::ZERO);
+}
+
+/// What becomes of a pod, its containers apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PodCourse {
+    /// How long the pod waits for a node.
+    pub scheduled: Delay,
+    /// How long it has been there when it is evicted.
+    pub evicted: Delay,
+}
+
+impl Default for PodCourse {
+    fn default() -> Self {
+        Self { scheduled: Delay::NONE, evicted: Delay::Never }
+    }
+}
+
+/// How the start of a container goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StartCourse {
+    /// How long its image is pulled.
+    pub starts: Delay,
+    /// How long it runs before it is ready.
+    pub ready: Delay,
+}
+
+impl Default for StartCourse {
+    fn default() -> Self {
+        Self { starts: Delay::NONE, ready: Delay::NONE }
+    }
+}
+
+/// The end of a container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// The container.
+    pub container: ContainerId,
+    /// Its exit code; 128 + the signal's number if a signal ended it.
+    pub exit_code: i32,
+    /// Why, in one word, as the API reports it: `Completed`, `Error`, `StartError`.
+    pub reason: &'static str,
+    /// What is to be said about it; may be empty.
+    pub message: Text,
+    /// When it ended.
+    pub at: Timestamp,
+}

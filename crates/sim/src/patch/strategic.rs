@@ -1,0 +1,286 @@
+//! Strategic merge patch: as a JSON merge patch, but some lists are merged by a key and patches may hold directives.
+//!
+//! Docs: Update API Objects in Place Using kubectl patch, "Notes on the strategic merge patch". Plain merging is in `merge.rs`.
+
+use serde_json::{Map, Value};
+
+/// Why a strategic merge patch cannot be applied.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Refused {
+    /// An element of a list that is merged by key lacks the key.
+    #[error("{element} does not contain declared merge key: {key}")]
+    NoKey { element: Value, key: &'static str },
+    /// A `$patch` directive that does not exist.
+    #[error("unknown patch type: {0}")]
+    Directive(String),
+    /// A list holds another kind of value than its field does.
+    #[error("{field} must be a list of {wanted}")]
+    Element { field: String, wanted: &'static str },
+}
+
+/// How a list in a patch changes the list of an object.
+enum Merging {
+    /// The whole list is replaced.
+    Replaced,
+    /// Its elements are objects and are the same where this field is.
+    ByKey(&'static str),
+    /// Its elements are texts, each of which is there once.
+    AsSet,
+}
+
+/// How the list in this field of a Job or Pod is merged; fields of one name are merged alike wherever they are.
+fn merging(field: &str) -> Merging {
+    match field {
+        "finalizers" => Merging::AsSet,
+        "ownerReferences" => Merging::ByKey("uid"),
+        "conditions" => Merging::ByKey("type"),
+        "containers" | "initContainers" | "ephemeralContainers" | "env" | "volumes" | "imagePullSecrets" | "resourceClaims" => {
+            Merging::ByKey("name")
+        }
+        "ports" => Merging::ByKey("containerPort"),
+        "volumeMounts" => Merging::ByKey("mountPath"),
+        "volumeDevices" => Merging::ByKey("devicePath"),
+        "hostAliases" | "podIPs" => Merging::ByKey("ip"),
+        "topologySpreadConstraints" => Merging::ByKey("topologyKey"),
+        _ => Merging::Replaced,
+    }
+}
+
+const DIRECTIVE: &str = "$patch";
+const TAKEN_AWAY: &str = "$deleteFromPrimitiveList/";
+const ORDER: &str = "$setElementOrder/";
+const RETAINED: &str = "$retainKeys";
+
+/// Applies a strategic merge patch to an object's fields.
+///
+/// # Errors
+/// If the patch holds what no field of that name can hold; the fields may then be changed in part.
+pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), Refused> {
+    match directive(&patch)?.as_deref() {
+        None => {}
+        Some("delete") => {
+            target.clear();
+            return Ok(());
+        }
+        Some("replace") => {
+            patch.remove(DIRECTIVE);
+            *target = patch;
+            return Ok(());
+        }
+        Some(other) => return Err(Refused::Directive(other.to_owned())),
+    }
+    for (field, change) in &patch {
+        let (Some(field), Value::Array(gone)) = (field.strip_prefix(TAKEN_AWAY), change) else { continue };
+        if let Some(Value::Array(held)) = target.get_mut(field) {
+            held.retain(|element| !gone.contains(element));
+        }
+    }
+    let (orders, changes): (Map<String, Value>, Map<String, Value>) = patch.into_iter().partition(|(field, _)| field.starts_with(ORDER));
+    for (field, change) in changes {
+        if field.starts_with(TAKEN_AWAY) || field == RETAINED {
+            continue;
+        }
+        let order = orders.get(&format!("{ORDER}{field}")).and_then(Value::as_array);
+        change_field(target, field, change, order)?;
+    }
+    Ok(())
+}
+
+fn change_field(target: &mut Map<String, Value>, field: String, change: Value, order: Option<&Vec<Value>>) -> Result<(), Refused> {
+    match change {
+        Value::Null => {
+            target.remove(&field);
+        }
+        Value::Object(changes) => {
+            let held = target.entry(field).or_insert_with(|| Value::Object(Map::new()));
+            if !held.is_object() {
+                *held = Value::Object(Map::new());
+            }
+            let held = held.as_object_mut().expect("what is no object was replaced by one");
+            strategic(held, changes)?;
+        }
+        Value::Array(elements) => {
+            let held = match target.remove(&field) {
+                Some(Value::Array(held)) => held,
+                _ => Vec::new(),
+            };
+            let merged = match merging(&field) {
+                Merging::Replaced => elements,
+                Merging::AsSet => merged_set(&field, held, elements, order)?,
+                Merging::ByKey(key) => merged_list(&field, key, held, elements, order)?,
+            };
+            target.insert(field, Value::Array(merged));
+        }
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            target.insert(field, change);
+        }
+    }
+    Ok(())
+}
+
+fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option<&Vec<Value>>) -> Result<Vec<Value>, Refused> {
+    if !elements.iter().all(Value::is_string) {
+        return Err(Refused::Element { field: field.to_owned(), wanted: "texts" });
+    }
+    let mut merged = held.clone();
+    for element in &elements {
+        if !merged.contains(element) {
+            merged.push(element.clone());
+        }
+    }
+    let wanted = order.unwrap_or(&elements).clone();
+    Ok(ordered(merged, &wanted, &held, |element| element))
+}
+
+fn merged_list(
+    field: &str,
+    key: &'static str,
+    held: Vec<Value>,
+    elements: Vec<Value>,
+    order: Option<&Vec<Value>>,
+) -> Result<Vec<Value>, Refused> {
+    let mut changes = Vec::with_capacity(elements.len());
+    for element in elements {
+        let Value::Object(element) = element else { return Err(Refused::Element { field: field.to_owned(), wanted: "objects" }) };
+        changes.push(element);
+    }
+    let replaced = changes.iter().any(|change| change.get(DIRECTIVE).is_some_and(|word| word == "replace"));
+    let mut merged = if replaced { Vec::new() } else { held };
+    let before: Vec<Value> = merged.iter().map(|element| element[key].clone()).collect();
+    let mut named = Vec::new();
+    for change in changes {
+        let word = directive(&change)?;
+        if word.as_deref() == Some("replace") {
+            continue;
+        }
+        let Some(name) = change.get(key).cloned() else { return Err(Refused::NoKey { element: Value::Object(change), key }) };
+        let at = merged.iter().position(|element| element[key] == name);
+        match (word.as_deref(), at) {
+            (Some("delete"), Some(at)) => {
+                merged.remove(at);
+                continue;
+            }
+            (Some("delete"), None) => continue,
+            (None, Some(at)) => {
+                let held = merged[at].as_object_mut().expect("only an object has a key that can be equal");
+                strategic(held, change)?;
+            }
+            (None, None) => {
+                let mut made = Map::new();
+                strategic(&mut made, change)?;
+                merged.push(Value::Object(made));
+            }
+            (Some(other), _) => return Err(Refused::Directive(other.to_owned())),
+        }
+        named.push(name);
+    }
+    if let Some(order) = order {
+        named = order.iter().map(|element| element[key].clone()).collect();
+    }
+    Ok(ordered(merged, &named, &before, |element| &element[key]))
+}
+
+/// Puts what the patch names in the patch's order, and each other element before the first named one that it preceded in the object.
+fn ordered(merged: Vec<Value>, named: &[Value], before: &[Value], name: impl Fn(&Value) -> &Value) -> Vec<Value> {
+    let place = |list: &[Value], element: &Value| list.iter().position(|held| held == name(element));
+    let (mut first, second): (Vec<Value>, Vec<Value>) = merged.into_iter().partition(|element| named.contains(name(element)));
+    first.sort_by_key(|element| place(named, element));
+    let mut result = Vec::with_capacity(first.len() + second.len());
+    let mut second = second.into_iter().peekable();
+    for element in first {
+        let place_of_named = place(before, &element);
+        while let Some(other) = second.next_if(|other| place_of_named.is_some() && place(before, other) < place_of_named) {
+            result.push(other);
+        }
+        result.push(element);
+    }
+    result.extend(second);
+    result
+}
+
+fn directive(patch: &Map<String, Value>) -> Result<Option<String>, Refused> {
+    match patch.get(DIRECTIVE) {
+        None => Ok(None),
+        Some(Value::String(word)) => Ok(Some(word.clone())),
+        Some(other) => Err(Refused::Directive(other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(target: Value, patch: Value, expected: Expect) {
+        let (Value::Object(mut target), Value::Object(patch)) = (target, patch) else { panic!("objects are patched by objects") };
+        let answer = match strategic(&mut target, patch) {
+            Ok(()) => Value::Object(target).to_string(),
+            Err(refused) => refused.to_string(),
+        };
+        expected.assert_eq(&answer);
+    }
+
+    #[test]
+    fn finalizers_are_a_set() {
+        check(json!({"finalizers":["b","a"]}), json!({"finalizers":["c","a","0"]}), expect![[r#"{"finalizers":["c","b","a","0"]}"#]]);
+        check(
+            json!({"finalizers":["c","b","a","0"]}),
+            json!({"$deleteFromPrimitiveList/finalizers":["a","z"]}),
+            expect![[r#"{"finalizers":["c","b","0"]}"#]],
+        );
+        check(
+            json!({"finalizers":["c","b","0"]}),
+            json!({"$deleteFromPrimitiveList/finalizers":["b"],"finalizers":["b","z"]}),
+            expect![[r#"{"finalizers":["b","z","c","0"]}"#]],
+        );
+        check(
+            json!({"finalizers":["b","z","c","0"]}),
+            json!({"$setElementOrder/finalizers":["z","0","c","b"],"finalizers":["z"]}),
+            expect![[r#"{"finalizers":["z","0","c","b"]}"#]],
+        );
+        check(json!({"finalizers":["b"]}), json!({"finalizers":null}), expect!["{}"]);
+        check(json!({}), json!({"finalizers":[1]}), expect!["finalizers must be a list of texts"]);
+    }
+
+    #[test]
+    fn owners_are_merged_by_uid() {
+        let owners = || json!({"ownerReferences":[{"uid":"b","name":"x"},{"uid":"a","name":"y"}]});
+        check(
+            owners(),
+            json!({"ownerReferences":[{"uid":"c"},{"uid":"a","controller":true},{"uid":"0"}]}),
+            expect![[r#"{"ownerReferences":[{"uid":"c"},{"name":"x","uid":"b"},{"controller":true,"name":"y","uid":"a"},{"uid":"0"}]}"#]],
+        );
+        check(
+            owners(),
+            json!({"ownerReferences":[{"$patch":"delete","uid":"a"},{"$patch":"delete","uid":"q"}]}),
+            expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"}]}"#]],
+        );
+        check(owners(), json!({"ownerReferences":[{"$patch":"replace"},{"uid":"q"}]}), expect![[r#"{"ownerReferences":[{"uid":"q"}]}"#]]);
+        check(owners(), json!({"ownerReferences":[]}), expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"},{"name":"y","uid":"a"}]}"#]]);
+        check(owners(), json!({"ownerReferences":[{"name":"q"}]}), expect![[r#"{"name":"q"} does not contain declared merge key: uid"#]]);
+        check(owners(), json!({"ownerReferences":["q"]}), expect!["ownerReferences must be a list of objects"]);
+    }
+
+    #[test]
+    fn objects_are_merged_unless_told_otherwise() {
+        check(json!({"labels":{"a":"1"}}), json!({"labels":{"b":"2","n":null}}), expect![[r#"{"labels":{"a":"1","b":"2"}}"#]]);
+        check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"replace","b":"2"}}), expect![[r#"{"labels":{"b":"2"}}"#]]);
+        check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"delete"}}), expect![[r#"{"labels":{}}"#]]);
+        check(json!({}), json!({"labels":{"$patch":"sing"}}), expect!["unknown patch type: sing"]);
+        check(json!({}), json!({"labels":{"$patch":1}}), expect!["unknown patch type: 1"]);
+    }
+
+    #[test]
+    fn containers_and_their_variables_are_merged_by_name() {
+        check(
+            json!({"containers":[{"name":"a","env":[{"name":"X","value":"1"}]},{"name":"b"}]}),
+            json!({"containers":[{"name":"b","image":"i"},{"name":"a","env":[{"name":"Y","value":"2"}],"command":["c"]}],"$retainKeys":["containers"]}),
+            expect![[
+                r#"{"containers":[{"image":"i","name":"b"},{"command":["c"],"env":[{"name":"Y","value":"2"},{"name":"X","value":"1"}],"name":"a"}]}"#
+            ]],
+        );
+        check(json!({"args":["a"]}), json!({"args":["b"]}), expect![[r#"{"args":["b"]}"#]]);
+    }
+}

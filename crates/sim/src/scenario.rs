@@ -1,0 +1,180 @@
+//! Scenario files: Markdown in which each claim about Jobs has a manifest, what happens, and what is expected.
+//!
+//! Docs: `tests/scenarios/README.md` describes the format for people. Scripts are read by `script/`; manifests by whoever plays the scenario.
+//!
+//! ````text
+//! # Backoff limit                       the page
+//! ## Failed pods are retried            a claim, with prose
+//! ```yaml                               manifests
+//! ```script                             what pods do and what happens; may be left out
+//! ```trace                              what is to be seen
+//! ```status                             how the Jobs end
+//! ````
+
+use std::ops::Range;
+
+/// One claim of a scenario file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scenario {
+    /// The heading of the file: a heading of the Kubernetes page.
+    pub page: String,
+    /// The claim.
+    pub claim: String,
+    /// The line of its heading, from 1.
+    pub line: usize,
+    /// The prose between the heading and the end of the claim, without the blocks.
+    pub prose: String,
+    /// The manifests.
+    pub manifest: Block,
+    /// What pods do and what happens.
+    pub script: Option<Block>,
+    /// What is expected to be seen.
+    pub trace: Option<Block>,
+    /// The status that is expected at the end.
+    pub status: Option<Block>,
+}
+
+/// The content of a fenced block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The text between the fences.
+    pub text: String,
+    /// The line of the text's first line, from 1.
+    pub line: usize,
+    /// Where the text stands in the file, in bytes.
+    pub place: Range<usize>,
+}
+
+/// A file that is no scenario file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct Misshapen {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// The claims of a scenario file, in order.
+///
+/// # Errors
+/// If the file has no claim, a claim has no manifest, or a block is of no known kind or does not end.
+pub fn read(source: &str) -> Result<Vec<Scenario>, Misshapen> {
+    let (mut page, mut scenarios) = (String::new(), Vec::<Draft>::new());
+    let mut open: Option<Open<'_>> = None;
+    let mut offset = 0;
+    for (at, line) in source.split_inclusive('\n').enumerate() {
+        let (number, text) = (at + 1, line.trim_end());
+        match open.take() {
+            Some(block) if text == "```" => {
+                let Some(scenario) = scenarios.last_mut() else { return Err(misshapen(number, "a block before the first claim (`## …`)")) };
+                scenario.close(block, source, offset)?;
+            }
+            Some(block) => open = Some(block),
+            None if text.starts_with("```") => open = Some(Open { kind: &text[3..], line: number, start: offset + line.len() }),
+            None if text.starts_with("## ") => scenarios.push(Draft::new(&text[3..], number)),
+            None if text.starts_with("# ") => text[2..].clone_into(&mut page),
+            None => {
+                if let Some(scenario) = scenarios.last_mut() {
+                    scenario.prose.push_str(line);
+                }
+            }
+        }
+        offset += line.len();
+    }
+    if let Some(block) = open {
+        return Err(misshapen(block.line, "the block does not end: put ``` on a line of its own"));
+    }
+    if scenarios.is_empty() {
+        return Err(misshapen(1, "no claim: begin each with a heading `## …`, followed by a ```yaml block with a Job"));
+    }
+    scenarios.into_iter().map(|draft| draft.finish(&page)).collect()
+}
+
+/// The file with other texts in some of its blocks; the places are those of the file as it was read.
+#[must_use]
+pub fn rewrite(source: &str, mut texts: Vec<(Range<usize>, String)>) -> String {
+    texts.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut written = source.to_owned();
+    for (place, text) in texts {
+        written.replace_range(place, &text);
+    }
+    written
+}
+
+/// A block whose end is not read yet.
+struct Open<'a> {
+    kind: &'a str,
+    line: usize,
+    start: usize,
+}
+
+/// A claim of which not all is read yet.
+struct Draft {
+    claim: String,
+    line: usize,
+    prose: String,
+    manifest: Option<Block>,
+    script: Option<Block>,
+    trace: Option<Block>,
+    status: Option<Block>,
+}
+
+impl Draft {
+    fn new(claim: &str, line: usize) -> Self {
+        Self { claim: claim.to_owned(), line, prose: String::new(), manifest: None, script: None, trace: None, status: None }
+    }
+
+    fn close(&mut self, open: Open<'_>, source: &str, end: usize) -> Result<(), Misshapen> {
+        let block = Block { text: source[open.start..end].to_owned(), line: open.line + 1, place: open.start..end };
+        let slot = match open.kind {
+            "yaml" => &mut self.manifest,
+            "script" => &mut self.script,
+            "trace" => &mut self.trace,
+            "status" => &mut self.status,
+            kind => return Err(misshapen(open.line, &format!("no block is called {kind:?}: use yaml, script, trace or status"))),
+        };
+        match slot.replace(block) {
+            Some(_) => Err(misshapen(open.line, &format!("a second ```{} block of the same claim: begin another claim for it", open.kind))),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self, page: &str) -> Result<Scenario, Misshapen> {
+        let Self { claim, line, prose, manifest, script, trace, status } = self;
+        let Some(manifest) = manifest else { return Err(misshapen(line, "the claim has no ```yaml block with a Job")) };
+        Ok(Scenario { page: page.to_owned(), claim, line, prose: prose.trim().to_owned(), manifest, script, trace, status })
+    }
+}
+
+fn misshapen(line: usize, message: &str) -> Misshapen {
+    Misshapen { line, message: message.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# Page\nIntroduction\n## One\nProse.\n```yaml\na: 1\nb: 2\n```\nMore.\n```trace\nold\n```\n## Two\n```yaml\nc: 3\n```\n";
+
+    #[test]
+    fn claims_have_blocks_with_their_places() {
+        let scenarios = read(FILE).unwrap();
+        let names: Vec<_> = scenarios.iter().map(|scenario| (&*scenario.page, &*scenario.claim, scenario.line)).collect();
+        assert_eq!(names, [("Page", "One", 3), ("Page", "Two", 13)]);
+        assert_eq!((&*scenarios[0].manifest.text, scenarios[0].manifest.line), ("a: 1\nb: 2\n", 6));
+        assert_eq!(scenarios[0].prose, "Prose.\nMore.");
+        let place = scenarios[0].trace.as_ref().unwrap().place.clone();
+        assert_eq!(rewrite(FILE, vec![(place, "new\n".to_owned())]), FILE.replace("old", "new"));
+    }
+
+    #[test]
+    fn what_is_no_scenario_is_told_with_its_line() {
+        let check = |source: &str, expected: &str| assert_eq!(read(source).unwrap_err().to_string(), expected);
+        check("", "line 1: no claim: begin each with a heading `## …`, followed by a ```yaml block with a Job");
+        check("## One\n", "line 1: the claim has no ```yaml block with a Job");
+        check("## One\n```json\n```\n", "line 2: no block is called \"json\": use yaml, script, trace or status");
+        check("## One\n```yaml\n", "line 2: the block does not end: put ``` on a line of its own");
+        check("## One\n```yaml\n```\n```yaml\n```\n", "line 4: a second ```yaml block of the same claim: begin another claim for it");
+    }
+}

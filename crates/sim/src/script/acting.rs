@@ -1,0 +1,64 @@
+//! Doing what a script says about pods and nodes.
+//!
+//! Docs: API-initiated Eviction; Nodes, "Node status"; the language is described in `mod.rs`. Actions on Jobs are requests, made in `action.rs`; what concerns controllers, faults
+//! and the clock is up to whoever runs the cluster.
+
+use std::sync::Arc;
+
+use api::request::Request;
+use api::{Kind, Text, Timestamp};
+
+use super::action::Action;
+use super::scripted::Scripted;
+use super::selector::Selector;
+use crate::apiserver::ApiServer;
+use crate::kubelet::{Kubelet, evict};
+use crate::stored::Stored;
+
+impl Kubelet<Scripted> {
+    /// Does what happens to pods and nodes, and nothing else; answers with the names of the pods that were meant and there.
+    pub fn act(&mut self, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
+        match action {
+            Action::DeletePods(which) => {
+                let pods = self.matching(which, server);
+                for pod in &pods {
+                    let metadata = pod.metadata();
+                    let request = Request::delete(Kind::Pod, &metadata.namespace, &metadata.name, String::new());
+                    // It was there just now, and nobody asks for another version of it.
+                    let _ = server.execute(&request, now);
+                }
+                names(&pods)
+            }
+            Action::Evict(which) => {
+                let mut pods = self.matching(which, server);
+                pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
+                names(&pods)
+            }
+            Action::Exit { code, which } => {
+                let mut pods = self.matching(which, server);
+                pods.retain(|pod| {
+                    self.pod_id(&pod.metadata().uid).is_some_and(|id| self.runtime.exit(id, which.container.as_deref(), *code, now))
+                });
+                names(&pods)
+            }
+            Action::LoseNode => {
+                self.lose_node(now);
+                Vec::new()
+            }
+            Action::RemoveNode => {
+                self.remove_node(server, now);
+                Vec::new()
+            }
+            Action::Job { .. } | Action::RestartController | Action::RefuseNextWrite(_) | Action::Advance(_) => Vec::new(),
+        }
+    }
+
+    fn matching(&self, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
+        let attempt = |pod: &Stored| self.pod_id(&pod.metadata().uid).and_then(|id| self.runtime.attempt(id));
+        server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
+    }
+}
+
+fn names(pods: &[Arc<Stored>]) -> Vec<Text> {
+    pods.iter().map(|pod| pod.metadata().name.clone()).collect()
+}

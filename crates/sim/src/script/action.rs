@@ -1,0 +1,192 @@
+//! What happens to a cluster from outside.
+//!
+//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`. What concerns pods and nodes is
+//! done in `acting.rs`, the rest by whoever runs the cluster.
+
+use std::fmt;
+
+use api::request::{ContentType, Method, Request, path};
+use api::{Duration, Kind, Text};
+use serde_json::{Value, json};
+
+use super::length::Length;
+use super::selector::Selector;
+use crate::apiserver::Propagation;
+
+/// Something that happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Somebody changes a Job.
+    Job {
+        /// Its name; absent: that of the only one.
+        name: Option<Text>,
+        /// What becomes of it.
+        change: JobChange,
+    },
+    /// Somebody deletes pods.
+    DeletePods(Selector),
+    /// Pods are evicted.
+    Evict(Selector),
+    /// Running containers exit: those that are named, or all but the sidecars.
+    Exit {
+        /// Their exit code.
+        code: u8,
+        /// Which.
+        which: Selector,
+    },
+    /// The node is lost.
+    LoseNode,
+    /// The nodes that were lost are removed, or the one that is there if none was.
+    RemoveNode,
+    /// The controllers lose all that they hold in memory.
+    RestartController,
+    /// The API server refuses the next write.
+    RefuseNextWrite(Refusal),
+    /// The clock jumps forward.
+    Advance(Duration),
+}
+
+/// What somebody does to a Job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobChange {
+    /// Suspends it.
+    Suspend,
+    /// Resumes it.
+    Resume,
+    /// Sets its parallelism.
+    Scale(u32),
+    /// Sets a field.
+    Set {
+        /// The field's path, names with dots between them.
+        path: Text,
+        /// Its value.
+        value: Value,
+    },
+    /// Deletes it.
+    Delete(Propagation),
+}
+
+/// How a write is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The object has been modified: 409.
+    Conflict,
+    /// It is not allowed: 403.
+    Forbidden,
+    /// The server failed: 500.
+    ServerError,
+    /// There is no answer, and the write had no effect.
+    TimeoutBefore,
+    /// There is no answer, and the write took effect.
+    TimeoutAfter,
+}
+
+impl Action {
+    /// The request by which somebody changes a Job, which is `job` where the action names none; `None` for all else.
+    #[must_use]
+    pub fn request(&self, namespace: &str, job: &str) -> Option<Request> {
+        let Self::Job { name, change } = self else { return None };
+        let name = name.as_deref().unwrap_or(job);
+        let patch = match change {
+            JobChange::Suspend => json!({"spec": {"suspend": true}}),
+            JobChange::Resume => json!({"spec": {"suspend": false}}),
+            JobChange::Scale(parallelism) => json!({"spec": {"parallelism": parallelism}}),
+            JobChange::Set { path, value } => path.rsplit('.').fold(value.clone(), |inner, field| json!({field: inner})),
+            JobChange::Delete(propagation) => {
+                let options = json!({"propagationPolicy": propagation_name(*propagation)});
+                return Some(Request::delete(Kind::Job, namespace, name, options.to_string()));
+            }
+        };
+        let path = path(Kind::Job, namespace, name, "");
+        Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body: patch.to_string() })
+    }
+}
+
+fn propagation_name(propagation: Propagation) -> &'static str {
+    match propagation {
+        Propagation::Background => "Background",
+        Propagation::Foreground => "Foreground",
+        Propagation::Orphan => "Orphan",
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Job { name, change } => {
+                let job = name.as_ref().map(|name| format!(" job {name}")).unwrap_or_default();
+                match change {
+                    JobChange::Suspend => write!(formatter, "suspend{job}"),
+                    JobChange::Resume => write!(formatter, "resume{job}"),
+                    JobChange::Scale(parallelism) => write!(formatter, "scale{job} to {parallelism}"),
+                    JobChange::Set { path, value } => write!(formatter, "set{job} {path}={value}"),
+                    JobChange::Delete(propagation) => {
+                        write!(formatter, "delete{job} {}", propagation_name(*propagation).to_ascii_lowercase())
+                    }
+                }
+            }
+            Self::DeletePods(which) => write!(formatter, "delete {which}"),
+            Self::Evict(which) => write!(formatter, "evict {which}"),
+            Self::Exit { code, which } => write!(formatter, "exit {code} in {which}"),
+            Self::LoseNode => formatter.write_str("lose node"),
+            Self::RemoveNode => formatter.write_str("remove node"),
+            Self::RestartController => formatter.write_str("restart controller"),
+            Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {refusal}"),
+            Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Conflict => "conflict",
+            Self::Forbidden => "forbidden",
+            Self::ServerError => "server error",
+            Self::TimeoutBefore => "timeout before",
+            Self::TimeoutAfter => "timeout after",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::script::Script;
+
+    fn check(action: &str, expected: Expect) {
+        let script = Script::parse(&format!("at 0s: {action}")).unwrap();
+        let request = script.actions[0].1.request("default", "pi");
+        expected.assert_eq(&request.map_or("none".to_owned(), |request| {
+            format!("{} {} {} {}", request.method.name(), request.path, request.content_type.name(), request.body)
+        }));
+    }
+
+    #[test]
+    fn changes_of_jobs_are_requests() {
+        check(
+            "suspend",
+            expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"suspend":true}}"#]],
+        );
+        check(
+            "resume job rho",
+            expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/rho application/merge-patch+json {"spec":{"suspend":false}}"#]],
+        );
+        check(
+            "scale to 3",
+            expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"parallelism":3}}"#]],
+        );
+        check(
+            "set spec.template.metadata={\"labels\":null}",
+            expect![[
+                r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"template":{"metadata":{"labels":null}}}}"#
+            ]],
+        );
+        check(
+            "delete job rho orphan",
+            expect![[r#"DELETE /apis/batch/v1/namespaces/default/jobs/rho application/json {"propagationPolicy":"Orphan"}"#]],
+        );
+        check("lose node", expect!["none"]);
+    }
+}

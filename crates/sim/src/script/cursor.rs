@@ -1,0 +1,147 @@
+//! A place in a line of a script, which moves on word by word.
+//!
+//! Docs: none; the language is described in `mod.rs`. What words mean is decided in `parse.rs` and `parse_action.rs`.
+
+use std::str::FromStr;
+
+use api::Duration;
+
+use super::error::ScriptError;
+use super::length::Length;
+
+/// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
+const PUNCTUATION: [char; 6] = [',', ':', '=', '#', '(', ')'];
+
+/// A place in a line.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    line: usize,
+    text: &'a str,
+    /// The next byte.
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The beginning of a line, which has this number from 1.
+    pub(super) fn new(line: usize, text: &'a str) -> Self {
+        let mut cursor = Self { line, text, at: 0 };
+        cursor.pass_blanks();
+        cursor
+    }
+
+    /// Whether nothing is left but a comment.
+    pub(super) fn at_end(&self) -> bool {
+        self.rest().is_empty() || self.rest().starts_with('#')
+    }
+
+    /// What is left of the line.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The next word; empty if there is none here.
+    pub(super) fn peek(&self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|letter: char| letter.is_whitespace() || PUNCTUATION.contains(&letter)).unwrap_or(rest.len());
+        &rest[..end]
+    }
+
+    /// Passes over so many bytes, and the blanks after them.
+    pub(super) fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.pass_blanks();
+    }
+
+    /// Passes over the next word if it is one of these.
+    pub(super) fn accept(&mut self, words: &[&str]) -> bool {
+        let accepted = words.contains(&self.peek());
+        if accepted {
+            self.pass(self.peek().len());
+        }
+        accepted
+    }
+
+    /// Passes over these words if they all come next.
+    pub(super) fn accept_all(&mut self, words: &[&str]) -> bool {
+        let mut ahead = self.clone();
+        let accepted = words.iter().all(|word| ahead.accept(&[word]));
+        if accepted {
+            *self = ahead;
+        }
+        accepted
+    }
+
+    /// Passes over a sign if it comes next.
+    pub(super) fn accept_sign(&mut self, sign: char) -> bool {
+        let accepted = self.rest().starts_with(sign);
+        if accepted {
+            self.pass(sign.len_utf8());
+        }
+        accepted
+    }
+
+    /// Passes over a word that must come next.
+    pub(super) fn expect(&mut self, word: &str, remedy: &str) -> Result<(), ScriptError> {
+        if self.accept(&[word]) { Ok(()) } else { Err(self.instead_of(&format!("{word:?}"), remedy)) }
+    }
+
+    /// A name.
+    pub(super) fn name(&mut self, of: &str) -> Result<&'a str, ScriptError> {
+        let name = self.peek();
+        if name.is_empty() {
+            return Err(self.error(format!("the name of the {of} is missing"), format!("write it after {of:?}")));
+        }
+        self.pass(name.len());
+        Ok(name)
+    }
+
+    /// A number within the bounds of its type, and at least `least`.
+    pub(super) fn number<T: FromStr + PartialOrd>(&mut self, least: T, most: T, remedy: &str) -> Result<T, ScriptError> {
+        let number = self.peek().parse().ok().filter(|number| *number >= least && *number <= most);
+        let Some(number) = number else { return Err(self.instead_of("a number that fits here", remedy)) };
+        self.pass(self.peek().len());
+        Ok(number)
+    }
+
+    /// A length of time.
+    pub(super) fn length(&mut self) -> Result<Duration, ScriptError> {
+        let Some(length) = Length::parse(self.peek()) else {
+            return Err(self.instead_of("a length of time", "write it as 500ms, 5s, 1m30s or 2h"));
+        };
+        self.pass(self.peek().len());
+        Ok(length)
+    }
+
+    /// `after` and a length of time, or `at once`.
+    pub(super) fn delay(&mut self) -> Result<Duration, ScriptError> {
+        if self.accept_all(&["at", "once"]) {
+            return Ok(Duration::ZERO);
+        }
+        self.expect("after", "say when, as in \"after 5s\" or \"at once\"")?;
+        self.length()
+    }
+
+    /// An error at this place.
+    pub(super) fn error(&self, message: impl Into<String>, remedy: impl Into<String>) -> ScriptError {
+        ScriptError { line: self.line, column: self.text[..self.at].chars().count() + 1, message: message.into(), remedy: remedy.into() }
+    }
+
+    /// An error at this place, where something else should come next.
+    pub(super) fn instead_of(&self, wanted: &str, remedy: &str) -> ScriptError {
+        self.error(format!("{} instead of {wanted}", self.here()), remedy)
+    }
+
+    /// What comes next, in words.
+    pub(super) fn here(&self) -> String {
+        match self.peek() {
+            "" if self.at_end() => "the end of the line".to_owned(),
+            "" => format!("{:?}", &self.rest()[..1]),
+            word => format!("{word:?}"),
+        }
+    }
+
+    fn pass_blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(' || letter == ')').len();
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading what happens to a cluster.
+//!
+//! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
+
+use api::Text;
+use serde_json::{Deserializer, Value};
+
+use super::action::{Action, JobChange, Refusal};
+use super::cursor::Cursor;
+use super::error::ScriptError;
+use super::parse::selector;
+use super::selector::Selector;
+use crate::apiserver::Propagation;
+
+const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, \
+                       lose node, remove node, restart controller, refuse next write with conflict, advance 1h";
+const REFUSALS: &str = "write one of: conflict, forbidden, server error, timeout before, timeout after";
+
+/// Reads what happens.
+pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
+    let before = cursor.clone();
+    let word = cursor.peek();
+    cursor.pass(word.len());
+    let job = |name, change| Ok(Action::Job { name, change });
+    match word {
+        "suspend" => job(named_job(cursor)?, JobChange::Suspend),
+        "resume" => job(named_job(cursor)?, JobChange::Resume),
+        "scale" => {
+            let name = named_job(cursor)?;
+            cursor.expect("to", "write it as \"scale to 3\"")?;
+            job(name, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
+        }
+        "set" => {
+            let name = named_job(cursor)?;
+            job(name, field(cursor)?)
+        }
+        "delete" => deletion(cursor),
+        "evict" => Ok(Action::Evict(pods(cursor)?)),
+        "exit" => {
+            let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;
+            cursor.expect("in", "say in which pods or containers, as in \"exit 3 in index 0\"")?;
+            let before = cursor.clone();
+            let which = selector(cursor)?;
+            if which.start.is_some() {
+                return Err(before.error("a start that is past does not exit", "write which pods or containers, without \"start\""));
+            }
+            Ok(Action::Exit { code, which })
+        }
+        "lose" if cursor.accept(&["node"]) => Ok(Action::LoseNode),
+        "remove" if cursor.accept(&["node"]) => Ok(Action::RemoveNode),
+        "restart" if cursor.accept(&["controller"]) => Ok(Action::RestartController),
+        "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
+        "advance" => cursor.length().map(Action::Advance),
+        _ => Err(before.instead_of("what happens to a cluster", HAPPENS)),
+    }
+}
+
+fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<Text>, ScriptError> {
+    if cursor.accept(&["job"]) { cursor.name("job").map(|name| Some(name.into())) } else { Ok(None) }
+}
+
+/// Reads a field's path and its value.
+fn field(cursor: &mut Cursor<'_>) -> Result<JobChange, ScriptError> {
+    let remedy = "write it as spec.parallelism=2, with a value in JSON";
+    let path = cursor.peek();
+    if path.is_empty() || path.split('.').any(str::is_empty) {
+        return Err(cursor.instead_of("the path of a field", remedy));
+    }
+    cursor.pass(path.len());
+    if !cursor.accept_sign('=') {
+        return Err(cursor.instead_of("\"=\"", remedy));
+    }
+    let mut values = Deserializer::from_str(cursor.rest()).into_iter::<Value>();
+    match values.next() {
+        Some(Ok(value)) => {
+            cursor.pass(values.byte_offset());
+            Ok(JobChange::Set { path: path.into(), value })
+        }
+        Some(Err(_)) | None => Err(cursor.error("the value is not JSON", remedy)),
+    }
+}
+
+fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
+    let before = cursor.clone();
+    let mut which = selector(cursor)?;
+    let only_a_job = Selector { job: which.job.clone(), ..Selector::default() };
+    if which.job.is_none() || which != only_a_job {
+        return if which.names_containers() { Err(containers(&before)) } else { Ok(Action::DeletePods(which)) };
+    }
+    let modes = [("background", Propagation::Background), ("foreground", Propagation::Foreground), ("orphan", Propagation::Orphan)];
+    let mode = modes.into_iter().find(|(word, _)| cursor.accept(&[word]));
+    // As kubectl does, unlike the API itself (A-11).
+    let propagation = mode.map_or(Propagation::Background, |(_, propagation)| propagation);
+    Ok(Action::Job { name: which.job.take(), change: JobChange::Delete(propagation) })
+}
+
+/// Reads which pods something happens to.
+fn pods(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError> {
+    let before = cursor.clone();
+    let which = selector(cursor)?;
+    if which.names_containers() { Err(containers(&before)) } else { Ok(which) }
+}
+
+fn containers(cursor: &Cursor<'_>) -> ScriptError {
+    cursor.error("this happens to a pod as a whole", "write which pods, without \"container\" and \"start\"")
+}
+
+fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
+    let refusals: [(&[&str], Refusal); 5] = [
+        (&["conflict"], Refusal::Conflict),
+        (&["forbidden"], Refusal::Forbidden),
+        (&["server", "error"], Refusal::ServerError),
+        (&["timeout", "before"], Refusal::TimeoutBefore),
+        (&["timeout", "after"], Refusal::TimeoutAfter),
+    ];
+    let refusal = refusals.into_iter().find(|(words, _)| cursor.accept_all(words));
+    refusal.map(|(_, refusal)| refusal).ok_or_else(|| cursor.instead_of("a way to refuse", REFUSALS))
+}

@@ -1,0 +1,171 @@
+//! Containers that do what a script says: they run in nothing but time.
+//!
+//! Docs: Pod Lifecycle, "Container states"; the language is described in `mod.rs`. The kubelet that starts and stops them is in `kubelet/`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{Duration, ObjectMeta, Text, Timestamp, time};
+
+use super::course::{Course, Ending, OnTerm};
+use super::selector::completion_index;
+use super::{Rule, Script};
+use crate::kubelet::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
+
+/// What a regular container does if no rule says.
+const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };
+/// What a container does that is asked to stop, if no rule says.
+const ON_TERM: OnTerm = OnTerm::Exits { code: 128 + 15, after: Duration::ZERO };
+/// The exit code of a container that was killed.
+const KILLED: i32 = 128 + 9;
+
+/// The containers of a script.
+#[derive(Debug, Clone, Default)]
+pub struct Scripted {
+    /// The script; other rules hold for what is asked from then on.
+    pub script: Script,
+    /// How many pods each Job, by its UID, has had, of each index if it has indexes.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
+    /// Which attempts the pods are that have not ended.
+    pods: BTreeMap<PodId, u32>,
+    runs: BTreeMap<ContainerId, Run>,
+    /// When runs end.
+    ends: BTreeSet<(Timestamp, ContainerId)>,
+}
+
+/// A container that runs.
+#[derive(Debug, Clone)]
+struct Run {
+    name: Text,
+    role: Role,
+    /// When it ends, and with which exit code.
+    end: Option<(Timestamp, i32)>,
+    on_term: OnTerm,
+}
+
+impl Scripted {
+    /// Plays a script.
+    #[must_use]
+    pub fn new(script: Script) -> Self {
+        Self { script, ..Self::default() }
+    }
+
+    /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
+    #[must_use]
+    pub fn attempt(&self, pod: PodId) -> Option<u32> {
+        self.pods.get(&pod).copied()
+    }
+
+    /// Has a pod's running containers exit: those of this name, or all but sidecars. Answers whether there were any.
+    pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
+        let chosen = |run: &Run| container.map_or(run.role != Role::Sidecar, |name| *run.name == *name);
+        let chosen: Vec<ContainerId> = self.runs.range(containers_of(pod)).filter(|(_, run)| chosen(run)).map(|(id, _)| *id).collect();
+        for id in &chosen {
+            self.set_end(*id, now, code.into());
+        }
+        !chosen.is_empty()
+    }
+
+    /// What the first rule says that fits a pod as a whole and says something.
+    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, says: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt);
+        self.script.rules.iter().filter(fits).find_map(|rule| says(&rule.course))
+    }
+
+    /// What the first rule says that fits a container and says something.
+    fn of_start<T>(&self, start: &Start<'_>, says: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let attempt = self.attempt(start.container.pod);
+        let fits = |Rule { which, .. }: &&Rule| {
+            which.container.as_deref().map_or(start.role == Role::Regular, |name| **start.name == *name)
+                && which.start.is_none_or(|number| number == start.number)
+                && which.matches(start.pod.metadata(), attempt)
+        };
+        self.script.rules.iter().filter(fits).find_map(|rule| says(&rule.course))
+    }
+
+    /// Has a run end then, unless it ends before.
+    fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
+        let Some(run) = self.runs.get_mut(&id) else { return };
+        match run.end {
+            Some((before, _)) if before <= at => return,
+            Some((later, _)) => drop(self.ends.remove(&(later, id))),
+            None => {}
+        }
+        run.end = Some((at, exit_code));
+        self.ends.insert((at, id));
+    }
+}
+
+impl Runtime for Scripted {
+    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
+        let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
+        let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
+        *attempts += 1;
+        let attempt = *attempts;
+        self.pods.insert(pod, attempt);
+        PodCourse {
+            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
+            evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
+        }
+    }
+
+    fn prepare(&mut self, start: &Start<'_>) -> StartCourse {
+        StartCourse {
+            starts: self.of_start(start, |course| course.starts).unwrap_or(Delay::NONE),
+            ready: self.of_start(start, |course| course.ready).unwrap_or(Delay::NONE),
+        }
+    }
+
+    fn start(&mut self, start: &Start<'_>, now: Timestamp) {
+        let by_default = match start.role {
+            Role::Regular => BY_DEFAULT,
+            Role::Init => Ending::Exits { code: 0, after: Duration::ZERO },
+            Role::Sidecar => Ending::Never,
+        };
+        let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
+        let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
+        self.runs.insert(start.container, Run { name: start.name.clone(), role: start.role, end: None, on_term });
+        match ending {
+            Ending::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
+            Ending::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
+            Ending::Never => {}
+        }
+    }
+
+    fn terminate(&mut self, container: ContainerId, now: Timestamp) {
+        let Some(run) = self.runs.get(&container) else { return };
+        match run.on_term {
+            OnTerm::Exits { code, after } => self.set_end(container, time::after(now, after), code.into()),
+            OnTerm::Ignores => {}
+        }
+    }
+
+    fn kill(&mut self, container: ContainerId, now: Timestamp) {
+        self.set_end(container, now, KILLED);
+    }
+
+    fn forget(&mut self, pod: PodId) {
+        self.pods.remove(&pod);
+        while let Some((id, run)) = self.runs.range(containers_of(pod)).next().map(|(id, run)| (*id, run.end)) {
+            self.runs.remove(&id);
+            if let Some((at, _)) = run {
+                self.ends.remove(&(at, id));
+            }
+        }
+    }
+
+    fn next_ended(&mut self, now: Timestamp) -> Option<Ended> {
+        let (at, container) = self.ends.first().copied().filter(|(at, _)| *at <= now)?;
+        self.ends.remove(&(at, container));
+        let (_, exit_code) = self.runs.remove(&container)?.end?;
+        let reason = if exit_code == 0 { "Completed" } else { "Error" };
+        Some(Ended { container, exit_code, reason, message: Text::default(), at })
+    }
+
+    fn next_end(&self) -> Option<Timestamp> {
+        self.ends.first().map(|(at, _)| *at)
+    }
+}
+
+fn containers_of(pod: PodId) -> std::ops::RangeInclusive<ContainerId> {
+    ContainerId { pod, place: 0 }..=ContainerId { pod, place: u16::MAX }
+}

@@ -1,0 +1,66 @@
+//! Which pods or containers a rule or an action is about.
+//!
+//! Docs: Jobs, "Completion mode"; the language is described in `mod.rs`. What pods there are is known to `scripted.rs` and `acting.rs`.
+
+use std::fmt;
+
+use api::meta::names;
+use api::{ObjectMeta, Text};
+
+/// Which pods or containers; what is absent may be anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selector {
+    /// The name of the Job that controls the pod.
+    pub job: Option<Text>,
+    /// The pod's name.
+    pub pod: Option<Text>,
+    /// The pod's completion index.
+    pub index: Option<u32>,
+    /// Which pod of its index, or of its Job if that has no indexes, from 1.
+    pub attempt: Option<u32>,
+    /// The container's name.
+    pub container: Option<Text>,
+    /// Which start of the container in its pod, from 1.
+    pub start: Option<u32>,
+}
+
+impl Selector {
+    /// Whether it names containers, and not only pods.
+    #[must_use]
+    pub fn names_containers(&self) -> bool {
+        self.container.is_some() || self.start.is_some()
+    }
+
+    /// Whether this pod, of which the attempt may not be known, is one of those.
+    #[must_use]
+    pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {
+        let job = || pod.controller().filter(|owner| &*owner.kind == "Job").map(|owner| &*owner.name);
+        self.job.as_deref().is_none_or(|wanted| job() == Some(wanted))
+            && self.pod.as_deref().is_none_or(|wanted| *pod.name == *wanted)
+            && self.index.is_none_or(|wanted| completion_index(pod) == Some(wanted))
+            && self.attempt.is_none_or(|wanted| attempt == Some(wanted))
+    }
+}
+
+/// The completion index of a pod.
+pub(super) fn completion_index(pod: &ObjectMeta) -> Option<u32> {
+    pod.annotations.get(names::COMPLETION_INDEX)?.parse().ok()
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { job, pod, index, attempt, container, start } = self;
+        let named = |word: &str, name: &Option<Text>| name.as_ref().map(|name| format!("{word} {name}"));
+        let numbered = |word: &str, number: Option<u32>| number.map(|number| format!("{word} {number}"));
+        let parts = [
+            named("job", job),
+            named("pod", pod),
+            numbered("index", *index),
+            numbered("attempt", *attempt),
+            named("container", container),
+            numbered("start", *start),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { formatter.write_str("pods") } else { formatter.write_str(&parts.join(" ")) }
+    }
+}

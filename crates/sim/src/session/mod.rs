@@ -1,0 +1,417 @@
+//! The session protocol: controllers on a small cluster whose clock moves only by `advance`; one operation a line, as JSON.
+//!
+//! Docs: `upstream/cmd/oracle/session.go`, whose controllers are upstream's. What a node does to a pod is in `node.rs`, the answer to
+//! `advance` in `state.rs`, the cluster in `apiserver/`.
+
+mod node;
+mod operation;
+mod state;
+
+use std::sync::Arc;
+
+use api::request::{Method, Outcome};
+use api::{Duration, Kind, Timestamp, time};
+use contract::Manager;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use self::operation::Operation;
+use crate::apiserver::{ApiServer, Propagation, Target};
+use crate::garbage_collector::Dependence;
+use crate::naming::Names;
+use crate::stored::Stored;
+use crate::world::{Step, World};
+
+/// Plans in one `advance`; with more, the controllers never fall quiet.
+const MOST_PLANS: usize = 2000;
+/// The namespace of objects that name none, and of `edit` and `remove`.
+const DEFAULT_NAMESPACE: &str = "default";
+
+/// Controllers on a small cluster, driven line by line.
+#[derive(Debug)]
+pub struct Session<M> {
+    world: World<M>,
+    now: Timestamp,
+    begun: bool,
+    /// Since the last `advance`.
+    writes: Vec<String>,
+    /// Since the last `advance`.
+    events: Vec<String>,
+    stuck: bool,
+}
+
+/// What an operation answers.
+enum Answer {
+    Nothing,
+    State,
+}
+
+impl<M: Manager> Session<M> {
+    /// A session that has not begun: its first operation is `session`.
+    pub fn new(manager: M) -> Self {
+        let world = World::new(cluster(), manager);
+        Self { world, now: Timestamp::UNIX_EPOCH, begun: false, writes: Vec::new(), events: Vec::new(), stuck: false }
+    }
+
+    /// Carries out one operation, and answers with one line of JSON: `{}`, `{"state":…}` or `{"error":…}`.
+    pub fn serve(&mut self, line: &str) -> String {
+        let answer = match serde_json::from_str::<Operation<'_>>(line) {
+            Ok(operation) => self.carry_out(&operation),
+            Err(error) => Err(error.to_string()),
+        };
+        match answer {
+            Ok(Answer::Nothing) => "{}".to_owned(),
+            Ok(Answer::State) => self.state(),
+            Err(error) => format!(r#"{{"error":{}}}"#, serde_json::Value::from(error)),
+        }
+    }
+
+    fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Answer, String> {
+        match operation.op() {
+            "session" => self.begin(operation.now()),
+            "apply" | "edit" | "remove" | "pod" | "restart" | "advance" if !self.begun => Err("no session".to_owned()),
+            "apply" => self.apply(operation.object),
+            "edit" => self.edit(operation),
+            "remove" => self.remove(operation),
+            "pod" => node::act(&mut self.world.server, operation, self.now),
+            "restart" => all_understood(self.world.restart(self.now)),
+            "advance" => return self.advance(operation.seconds()).map(|()| Answer::State),
+            other => Err(format!("no operation {other:?}")),
+        }
+        .map(|()| Answer::Nothing)
+    }
+
+    /// A new, empty cluster, and controllers that have just started.
+    fn begin(&mut self, now: Result<Timestamp, String>) -> Result<(), String> {
+        self.now = now?;
+        self.begun = true;
+        self.writes.clear();
+        self.events.clear();
+        self.stuck = false;
+        self.world.server = cluster();
+        all_understood(self.world.restart(self.now))
+    }
+
+    fn apply(&mut self, object: Option<&RawValue>) -> Result<(), String> {
+        let Some(object) = object else { return Err("unexpected end of JSON input".to_owned()) };
+        let named: Named = serde_json::from_str(object.get()).map_err(|error| error.to_string())?;
+        let kind = match named.kind.as_deref().unwrap_or_default() {
+            "CronJob" => return Err("CronJobs are not built yet".to_owned()),
+            kind => Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}"))?,
+        };
+        let Name { name, namespace } = named.metadata.unwrap_or_default();
+        let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());
+        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { &namespace };
+        if self.world.server.object(kind, namespace, &name).is_some() {
+            // The protocol looks for the name before it looks at the rest, and names the group of Jobs for pods too.
+            return Err(format!("{}.batch {name:?} already exists", kind.resource()));
+        }
+        self.world.server.create(kind, namespace, object.get(), self.now).map(|_| ()).map_err(|error| error.message)
+    }
+
+    fn edit(&mut self, operation: &Operation<'_>) -> Result<(), String> {
+        let stored = self.named(operation)?;
+        let merge = operation.merge.map_or("", RawValue::get);
+        if !merge.starts_with('{') {
+            return Err("Invalid JSON Patch".to_owned());
+        }
+        self.world.server.merge(&stored, merge, self.now).map_err(|error| error.message)
+    }
+
+    fn remove(&mut self, operation: &Operation<'_>) -> Result<(), String> {
+        let stored = self.named(operation)?;
+        let propagation = match operation.propagation() {
+            "Foreground" => Propagation::Foreground,
+            "Orphan" => Propagation::Orphan,
+            _ => Propagation::Background,
+        };
+        self.world.server.begin_deletion(&stored, Some(propagation), None, self.now);
+        Ok(())
+    }
+
+    /// The object that an operation names.
+    fn named(&self, operation: &Operation<'_>) -> Result<Arc<Stored>, String> {
+        let kind = Kind::of(operation.kind());
+        let stored = kind.and_then(|kind| self.world.server.object(kind, DEFAULT_NAMESPACE, operation.name()));
+        stored.cloned().ok_or_else(|| "no such object".to_owned())
+    }
+
+    /// Lets time pass: whatever is due runs, in the order of time.
+    fn advance(&mut self, length: Duration) -> Result<(), String> {
+        let end = time::after(self.now, length);
+        let mut plans = 0;
+        loop {
+            all_understood(self.world.deliver(self.now).refusals)?;
+            if let Some(loss) = self.world.losses.pop() {
+                return Err(format!("the controllers lost their memory: {loss}"));
+            }
+            if end < self.now {
+                break;
+            }
+            if plans > MOST_PLANS {
+                self.stuck = true;
+                break;
+            }
+            if let Some(step) = self.world.step(self.now) {
+                self.note(&step);
+                plans += 1;
+                continue;
+            }
+            match self.world.next_due() {
+                Some(wakeup) if wakeup.at > self.now && wakeup.at <= end => self.now = wakeup.at,
+                Some(_) | None => break,
+            }
+        }
+        self.now = end;
+        Ok(())
+    }
+
+    /// Notes the writes and the Kubernetes Events of a plan.
+    fn note(&mut self, step: &Step) {
+        let plan = &step.reconciled.plan;
+        for (command, outcome) in plan.batches.iter().flatten().zip(&step.outcomes) {
+            let Some(target) = Target::read(&command.request.path) else { continue };
+            let verb = verb(command.request.method);
+            let name = match outcome {
+                Outcome::Skipped => continue,
+                Outcome::Done(written) if target.name.is_empty() => &*written.name,
+                Outcome::Failed(_) if target.name.is_empty() => "(refused)",
+                Outcome::Done(_) | Outcome::Failed(_) => target.name,
+            };
+            if verb != "get" {
+                let status = if target.status { "/status" } else { "" };
+                self.writes.push(format!("{verb} {}{status} {name}", target.kind.name()));
+            }
+        }
+        for notice in &plan.notices {
+            let kind = if notice.warning { "Warning" } else { "Normal" };
+            self.events.push(format!("{kind} {} {}", notice.reason, notice.message));
+        }
+    }
+}
+
+/// An empty cluster as the protocol has it.
+fn cluster() -> ApiServer {
+    ApiServer::new(Names::predictable(), Dependence::OnController)
+}
+
+/// The verb of a request, as clients of the API call it.
+fn verb(method: Method) -> &'static str {
+    match method {
+        Method::Get => "get",
+        Method::Post => "create",
+        Method::Put => "update",
+        Method::Patch => "patch",
+        Method::Delete => "delete",
+    }
+}
+
+fn all_understood(refusals: Vec<String>) -> Result<(), String> {
+    refusals.into_iter().next().map_or(Ok(()), Err)
+}
+
+/// What `apply` reads before the server reads the rest.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    metadata: Option<Name>,
+}
+
+#[derive(Default, Deserialize)]
+struct Name {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    namespace: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{Notice, Regarding};
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::testing::Puppet;
+
+    const BEGIN: &str = r#"{"op":"session","now":"2026-01-02T12:00:00.25Z"}"#;
+    const JOB: &str = r#"{"op":"apply","object":{"kind":"Job","metadata":{"name":"pi"},"spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}}}}"#;
+
+    fn check(manager: Puppet, lines: &[&str], expected: Expect) {
+        let mut session = Session::new(manager);
+        let answers: Vec<String> = lines.iter().map(|line| session.serve(line)).collect();
+        expected.assert_eq(&answers.join("\n"));
+    }
+
+    fn pod(name: &str, more: &str) -> String {
+        format!(
+            r#"{{"op":"apply","object":{{"kind":"Pod","metadata":{{"name":"{name}"{more}}},"spec":{{"containers":[{{"name":"main"}}]}}}}}}"#
+        )
+    }
+
+    #[test]
+    fn a_session_begins_empty_and_keeps_time() {
+        let lines = [
+            r#"{"op":"advance"}"#,
+            BEGIN,
+            r#"{"op":"advance","seconds":1.5}"#,
+            r#"{"op":"advance","seconds":-2}"#,
+            r#"{"op":"session"}"#,
+            r#"{"op":"advance"}"#,
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+            {"error":"no session"}
+            {}
+            {"state":{"now":"2026-01-02T12:00:01.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
+            {"state":{"now":"2026-01-02T11:59:59.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
+            {}
+            {"state":{"now":"0001-01-01T00:00:00Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let lines = [
+            BEGIN,
+            JOB,
+            JOB,
+            r#"{"op":"apply","object":{"kind":"Job","metadata":{"name":"e"},"spec":{"parallelism":-1,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"m","image":"i"}]}}}}}"#,
+            r#"{"op":"apply","object":{"kind":"CronJob"}}"#,
+            r#"{"op":"apply","object":{"kind":"Node"}}"#,
+            r#"{"op":"apply"}"#,
+            r#"{"op":"edit","kind":"Job","name":"e"}"#,
+            r#"{"op":"edit","kind":"Job","name":"pi","merge":3}"#,
+            r#"{"op":"edit","kind":"Job","name":"pi","merge":{"spec":{"completionMode":"Indexed"}}}"#,
+            r#"{"op":"remove","kind":"CronJob","name":"pi"}"#,
+            r#"{"op":"pod","do":"start"}"#,
+            r#"{"op":"sing"}"#,
+            "sing",
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+            {}
+            {}
+            {"error":"jobs.batch \"pi\" already exists"}
+            {"error":"Job.batch \"e\" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0"}
+            {"error":"CronJobs are not built yet"}
+            {"error":"no kind \"Node\""}
+            {"error":"unexpected end of JSON input"}
+            {"error":"no such object"}
+            {"error":"Invalid JSON Patch"}
+            {"error":"Job.batch \"pi\" is invalid: spec.completionMode: Invalid value: \"Indexed\": field is immutable"}
+            {"error":"no such object"}
+            {"error":"no such pod"}
+            {"error":"no operation \"sing\""}
+            {"error":"expected value at line 1 column 1"}"#]],
+        );
+    }
+
+    #[test]
+    fn objects_come_change_and_go() {
+        let owned = pod(
+            "b",
+            r#","finalizers":["x.y/z"],"annotations":{"batch.kubernetes.io/job-completion-index":"1","batch.kubernetes.io/job-index-failure-count":"2"},
+               "ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"pi","uid":"job-pi-1","controller":true}]"#,
+        )
+        .replace('\n', "");
+        let lines = [
+            BEGIN,
+            JOB,
+            &pod("a", ""),
+            &owned,
+            r#"{"op":"edit","kind":"Job","name":"pi","merge":{"spec":{"suspend":false}}}"#,
+            r#"{"op":"edit","kind":"Pod","name":"a","merge":{"status":{"phase":"Running"}}}"#,
+            r#"{"op":"advance","seconds":0}"#,
+            r#"{"op":"remove","kind":"Job","name":"pi","propagation":"Foreground"}"#,
+            r#"{"op":"remove","kind":"Pod","name":"a"}"#,
+            r#"{"op":"advance","seconds":0}"#,
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+            {}
+            {}
+            {}
+            {}
+            {}
+            {}
+            {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{"pi":{"deleting":false,"status":{},"suspend":false}},"cronjobs":{},"pods":[{"name":"a","phase":"Running"},{"name":"b","owner":"pi","phase":"Pending","finalizers":["x.y/z"],"index":"1","failureCounts":{"batch.kubernetes.io/job-index-failure-count":"2"}}],"writes":null,"events":null}}
+            {}
+            {}
+            {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{"pi":{"deleting":true,"status":{},"suspend":false}},"cronjobs":{},"pods":[{"name":"b","owner":"pi","phase":"Pending","deleting":true,"finalizers":["x.y/z"],"index":"1","failureCounts":{"batch.kubernetes.io/job-index-failure-count":"2"}}],"writes":null,"events":null}}"#]],
+        );
+    }
+
+    #[test]
+    fn plans_run_when_they_are_due_and_are_noted() {
+        let mut manager = Puppet::default();
+        manager.plan(1, &[&["GET jobs/pi", r#"POST pods {"metadata":{"generateName":"pi-"}}"#, "POST pods []"], &["DELETE jobs/pi"]]);
+        manager.plan(1, &[&[r#"PUT jobs/pi/status {"metadata":{"name":"pi"},"status":{"active":1}}"#, r#"?PATCH pods/x merge {}"#]]);
+        manager.plan(9, &[&["DELETE pods/pi-00001"]]);
+        let regarding = Regarding { kind: Kind::Job, namespace: "default".into(), name: "pi".into(), uid: "job-pi-1".into() };
+        let notice = Notice { regarding, warning: true, reason: "Odd".to_owned(), message: "it is odd".to_owned() };
+        manager.plans[1].1.notices = vec![Notice { warning: false, ..notice.clone() }, notice];
+        let lines = [
+            BEGIN,
+            JOB,
+            r#"{"op":"advance","seconds":5}"#,
+            r#"{"op":"advance","seconds":5}"#,
+            r#"{"op":"restart"}"#,
+            r#"{"op":"advance"}"#,
+        ];
+        check(
+            manager,
+            &lines,
+            expect![[r#"
+                {}
+                {}
+                {"state":{"now":"2026-01-02T12:00:05.25Z","jobs":{"pi":{"deleting":false,"status":{"active":1},"suspend":true}},"cronjobs":{},"pods":[{"name":"pi-00001","phase":"Pending"}],"writes":["create Pod pi-00001","create Pod (refused)","update Job/status pi","patch Pod x"],"events":["Normal Odd it is odd","Warning Odd it is odd"]}}
+                {"state":{"now":"2026-01-02T12:00:10.25Z","jobs":{"pi":{"deleting":false,"status":{"active":1},"suspend":true}},"cronjobs":{},"pods":null,"writes":["delete Pod pi-00001"],"events":null}}
+                {}
+                {"state":{"now":"2026-01-02T12:00:10.25Z","jobs":{"pi":{"deleting":false,"status":{"active":1},"suspend":true}},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
+        );
+    }
+
+    #[test]
+    fn who_never_falls_quiet_is_stuck() {
+        let mut manager = Puppet::default();
+        for _ in 0..=MOST_PLANS + 1 {
+            manager.plan(0, &[]);
+        }
+        check(
+            manager,
+            &[BEGIN, r#"{"op":"advance"}"#],
+            expect![[r#"
+            {}
+            {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null,"stuck":"the controllers never fall quiet"}}"#]],
+        );
+    }
+
+    #[test]
+    fn what_the_controllers_cannot_understand_is_told() {
+        check(
+            Puppet::default(),
+            &[BEGIN, &pod("odd", ""), r#"{"op":"advance"}"#],
+            expect![[r#"
+            {}
+            {}
+            {"error":"odd is odd"}"#]],
+        );
+        let mut fragile = Puppet::default();
+        fragile.fragile = true;
+        check(
+            fragile,
+            &[BEGIN, r#"{"op":"advance"}"#],
+            expect![[r#"
+            {}
+            {"error":"the controllers lost their memory: a trap"}"#]],
+        );
+    }
+}

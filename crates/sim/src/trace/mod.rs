@@ -1,0 +1,180 @@
+//! A trace: what happened in a cluster, one entry for each thing that a person can see.
+//!
+//! Docs: Pod Lifecycle; Jobs. Entries are made of what `cluster.rs` tells; how they read is in `text.rs`.
+
+mod pods;
+mod text;
+
+use std::collections::BTreeMap;
+
+use api::request::{Method, Outcome};
+use api::{Job, Text, Timestamp};
+use contract::{Explanation, Notice};
+use serde::Serialize;
+
+pub use self::pods::{PodEntry, PodState};
+use self::pods::Pods;
+pub use self::text::Clock;
+use crate::cluster::Happening;
+use crate::stored::{Object, Stored};
+use crate::world::Step;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum What {
+    /// Something became of a Job.
+    Job {
+        /// Its name.
+        job: Text,
+        /// What, in words: `created`, `Complete: CompletionsReached`.
+        change: String,
+    },
+    /// Something became of a pod.
+    Pod(PodEntry),
+    /// The controllers decided something.
+    Decision {
+        /// What it is about: a Job's name, or a pod's.
+        about: Text,
+        /// The decision.
+        #[serde(flatten)]
+        explanation: Explanation,
+        /// Whether it tells nothing that was not told before: routine, or the same as the last time.
+        minor: bool,
+    },
+    /// The controllers sent a request.
+    Request {
+        /// The method.
+        method: Method,
+        /// The path.
+        path: String,
+        /// What became of it: `done`, `skipped` or the error.
+        outcome: String,
+    },
+    /// A Kubernetes Event was recorded.
+    Event(Notice),
+    /// Something is wrong that is nobody's decision.
+    Complaint {
+        /// What.
+        message: Text,
+    },
+}
+
+/// Makes entries of what happens.
+#[derive(Debug, Default)]
+pub struct Trace {
+    pods: Pods,
+    /// The waiting that was told last, for each thing that is waited for.
+    told: BTreeMap<(Text, String), serde_json::Value>,
+}
+
+/// Decisions that a person sees from the pods and the status anyway.
+const ROUTINE: [&str; 8] =
+    ["PodCreated", "PodDeleted", "JobFinished", "WritesStatus", "StatusIsCurrent", "HasEnough", "Records", "NothingLeftOver"];
+
+impl Trace {
+    /// The entries for things that happened at a time, in their order.
+    pub fn entries(&mut self, happened: &[Happening], at: Timestamp) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for happening in happened {
+            match happening {
+                Happening::Written { before, after, gone } => entries.extend(self.written(before.as_deref(), after, *gone, at)),
+                Happening::Planned(step) => self.planned(step, &mut entries),
+                Happening::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
+            }
+        }
+        entries.into_iter().map(|what| Entry { at, what }).collect()
+    }
+
+    fn written(&mut self, before: Option<&Stored>, after: &Stored, gone: bool, at: Timestamp) -> Vec<What> {
+        match after.object() {
+            Object::Job(job) => job_changes(before.and_then(Stored::job), job, gone),
+            Object::Pod(_) => self.pods.changes(before, after, gone, at).into_iter().map(What::Pod).collect(),
+        }
+    }
+
+    fn planned(&mut self, step: &Step, entries: &mut Vec<What>) {
+        let (about, plan) = (&step.reconciled.key.name, &step.reconciled.plan);
+        for explanation in &plan.decisions {
+            let minor = self.is_minor(about, explanation);
+            entries.push(What::Decision { about: about.clone(), explanation: explanation.clone(), minor });
+        }
+        for (command, outcome) in plan.batches.iter().flatten().zip(&step.outcomes) {
+            let outcome = match outcome {
+                Outcome::Done(_) => "done".to_owned(),
+                Outcome::Skipped => "skipped".to_owned(),
+                Outcome::Failed(error) => error.message.clone(),
+            };
+            entries.push(What::Request { method: command.request.method, path: command.request.path.clone(), outcome });
+        }
+        entries.extend(plan.notices.iter().cloned().map(What::Event));
+    }
+
+    /// Whether the decision is routine, or waits for what was said to be waited for before.
+    fn is_minor(&mut self, about: &Text, explanation: &Explanation) -> bool {
+        if ROUTINE.contains(&&*explanation.code) {
+            return true;
+        }
+        if explanation.acts {
+            return false;
+        }
+        let mut lasting = explanation.values.clone();
+        if let Some(lasting) = lasting.as_object_mut() {
+            lasting.remove("left");
+        }
+        let place = (about.clone(), explanation.code.clone());
+        self.told.insert(place, lasting.clone()) == Some(lasting)
+    }
+}
+
+/// What became of a Job between two writes.
+fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
+    let mut changes = Vec::new();
+    match before {
+        None => changes.push("created".to_owned()),
+        Some(_) if gone => changes.push("gone".to_owned()),
+        Some(before) => {
+            if !before.metadata.deleting() && after.metadata.deleting() {
+                changes.push("being deleted".to_owned());
+            } else if before.metadata.generation != after.metadata.generation {
+                changes.extend(changed_fields(before, after));
+            }
+            for condition in &after.status.conditions {
+                let known = before.status.conditions.iter().find(|known| known.kind == condition.kind);
+                if known.is_none_or(|known| known.status != condition.status) {
+                    let end = if &*condition.status == "True" { String::new() } else { format!(" is {}", condition.status) };
+                    changes.push(format!("{}{end}: {}", condition.kind, condition.reason));
+                }
+            }
+        }
+    }
+    changes.into_iter().map(|change| What::Job { job: after.metadata.name.clone(), change }).collect()
+}
+
+/// The fields of the spec that changed, with their values.
+fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
+    let fields = |job: &Job| match serde_json::to_value(&job.spec) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        Ok(_) | Err(_) => serde_json::Map::new(),
+    };
+    let (before, after) = (fields(before), fields(after));
+    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    changed
+        .map(|name| match after.get(name) {
+            Some(value) if value.is_object() => format!("spec.{name} is changed"),
+            Some(value) => format!("spec.{name} is {value}"),
+            None => format!("spec.{name} is unset"),
+        })
+        .collect()
+}

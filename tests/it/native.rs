@@ -1,0 +1,43 @@
+//! The core without a border: the controllers as a `contract::Manager` in this process.
+//!
+//! Docs: `controllers::ControllerManager`. The same behind the component's border is `jobsmith`'s `Guest`.
+
+use api::Timestamp;
+use contract::{Event, Manager, Reconciled, Wakeup};
+use controllers::{Config, ControllerManager};
+
+/// The controllers in this process.
+pub(crate) struct Native {
+    config: Config,
+    core: ControllerManager,
+}
+
+impl Native {
+    pub(crate) fn new(config: Config) -> Self {
+        Self { core: ControllerManager::new(config.clone()), config }
+    }
+}
+
+impl Default for Native {
+    fn default() -> Self {
+        Self::new(Config::default())
+    }
+}
+
+impl Manager for Native {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        self.core.handle(event, now).map_err(|error| error.to_string())
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        self.core.reconcile_next(now)
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.core.next_wakeup()
+    }
+
+    fn restart(&mut self) {
+        self.core = ControllerManager::new(self.config.clone());
+    }
+}
