@@ -175,6 +175,12 @@ pub struct Cause {
 }
 
 impl ApiError {
+    /// Whether nobody knows if the request took effect: there was no answer, or a gateway's.
+    #[must_use]
+    pub fn outcome_unknown(&self) -> bool {
+        matches!(self.code, 0 | 504)
+    }
+
     /// Whether the object is not there.
     #[must_use]
     pub fn not_found(&self) -> bool {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{Duration, Text, Timestamp};
+use api::{Text, Timestamp};
 
 use crate::outcomes::Asked;
 use crate::plan::{Expected, Intent};
@@ -21,16 +21,17 @@ pub(crate) struct Expectations {
 struct Unmet {
     creations: i64,
     deletions: i64,
-    since: Timestamp,
+    /// When it is waited for no longer.
+    expires_at: Timestamp,
 }
 
 impl Expectations {
-    /// Replaces what was expected by what a plan asks for (J-30); finalizers that it takes are expected to go (J-33).
-    pub(crate) fn expect(&mut self, expected: Option<Expected>, commands: &[Asked], now: Timestamp) {
+    /// Replaces what was expected by what a plan asks for (J-30), until a time (J-31); finalizers that it takes are expected to go (J-33).
+    pub(crate) fn expect(&mut self, expected: Option<Expected>, commands: &[Asked], expires_at: Timestamp) {
         let number = |count: usize| count.try_into().unwrap_or(i64::MAX);
         match expected {
-            Some(Expected::Creations(count)) => self.pods = Some(Unmet { creations: number(count), deletions: 0, since: now }),
-            Some(Expected::Deletions(count)) => self.pods = Some(Unmet { creations: 0, deletions: number(count), since: now }),
+            Some(Expected::Creations(count)) => self.pods = Some(Unmet { creations: number(count), deletions: 0, expires_at }),
+            Some(Expected::Deletions(count)) => self.pods = Some(Unmet { creations: 0, deletions: number(count), expires_at }),
             None => {}
         }
         for asked in commands {
@@ -54,11 +55,17 @@ impl Expectations {
         }
     }
 
-    /// Creations and deletions still expected, if any and if they are not too old to wait for (J-31).
-    pub(crate) fn unmet(&self, timeout: Duration, now: Timestamp) -> Option<(i64, i64)> {
-        let expected = self.pods.as_ref()?;
-        let met = expected.creations <= 0 && expected.deletions <= 0 || now.duration_since(expected.since) > timeout;
-        (!met).then_some((expected.creations.max(0), expected.deletions.max(0)))
+    /// A creation was not answered: it is expected still, but not for as long.
+    pub(crate) fn creation_unanswered(&mut self, expires_at: Timestamp) {
+        if let Some(expected) = &mut self.pods {
+            expected.expires_at = expires_at.min(expected.expires_at);
+        }
+    }
+
+    /// Creations and deletions still expected, and until when, if there are any (J-31).
+    pub(crate) fn unmet(&self, now: Timestamp) -> Option<(i64, i64, Timestamp)> {
+        let expected = self.pods.as_ref().filter(|expected| expected.creations > 0 || expected.deletions > 0)?;
+        (now <= expected.expires_at).then_some((expected.creations.max(0), expected.deletions.max(0), expected.expires_at))
     }
 }
 
@@ -68,17 +75,19 @@ mod tests {
 
     #[test]
     fn expectations_are_met_when_seen_or_too_old() {
-        let (start, timeout) = (Timestamp::UNIX_EPOCH, Duration::from_secs(300));
-        let later = |seconds| api::time::after(start, Duration::from_secs(seconds));
+        let start = Timestamp::UNIX_EPOCH;
+        let later = |seconds| api::time::after(start, api::Duration::from_secs(seconds));
         let mut expectations = Expectations::default();
-        assert_eq!(expectations.unmet(timeout, start), None);
-        expectations.expect(Some(Expected::Creations(2)), &[], start);
+        assert_eq!(expectations.unmet(start), None);
+        expectations.expect(Some(Expected::Creations(2)), &[], later(300));
         expectations.creation_observed();
-        assert_eq!(expectations.unmet(timeout, later(300)), Some((1, 0)));
-        assert_eq!(expectations.unmet(timeout, later(301)), None);
-        expectations.expect(Some(Expected::Deletions(1)), &[], start);
+        assert_eq!(expectations.unmet(later(300)), Some((1, 0, later(300))));
+        assert_eq!(expectations.unmet(later(301)), None);
+        expectations.creation_unanswered(later(30));
+        assert_eq!((expectations.unmet(later(30)).is_some(), expectations.unmet(later(31))), (true, None));
+        expectations.expect(Some(Expected::Deletions(1)), &[], later(300));
         expectations.deletion_observed();
         expectations.deletion_observed();
-        assert_eq!(expectations.unmet(timeout, start), None);
+        assert_eq!(expectations.unmet(start), None);
     }
 }

@@ -33,6 +33,9 @@ pub struct Limits {
     /// After how long a write that no watch shows is no longer waited for (J-31).
     #[serde(deserialize_with = "seconds")]
     pub expectation_timeout: Duration,
+    /// How long the watch is given to show a pod whose creation nobody answered, before it is created once more.
+    #[serde(deserialize_with = "seconds")]
+    pub unanswered_creation_timeout: Duration,
 }
 
 impl Default for Limits {
@@ -47,6 +50,7 @@ impl Default for Limits {
             max_pods_per_sync: 500,
             slow_start_batch: 1,
             expectation_timeout: Duration::from_secs(300),
+            unanswered_creation_timeout: Duration::from_secs(30),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use api::{Job, Kind, Malformed, Object, Pod, Text, Timestamp};
+use api::{Job, Kind, Malformed, Object, Pod, Text, Timestamp, time};
 use contract::metrics::Family;
 use contract::{Change, Event, Explanation, Json, LookAgain, PlanId, Reconciled, Wakeup};
 
@@ -312,7 +312,7 @@ impl ControllerManager {
         let expected = plan.expected;
         let (reconciled, commands) = self.tell(key.told(), plan);
         if let Some(memory) = self.memories.get_mut(key) {
-            memory.expectations.expect(expected, &commands, now);
+            memory.expectations.expect(expected, &commands, time::after(now, self.config.limits.expectation_timeout));
         }
         if commands.is_empty() {
             self.job_over(key, sync, now);

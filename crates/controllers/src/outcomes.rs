@@ -43,6 +43,8 @@ pub(crate) struct Asked {
 /// What one plan left behind.
 #[derive(Debug, Default)]
 struct Aftermath {
+    /// When it was told.
+    now: Timestamp,
     unseen: Unseen,
     /// The first request that failed.
     failure: Option<(Intent, ApiError)>,
@@ -80,13 +82,13 @@ impl ControllerManager {
     }
 
     fn job_finished(&mut self, key: &JobKey, commands: &[Asked], outcomes: &[Outcome], sync: Sync, now: Timestamp) {
-        let mut aftermath = Aftermath::default();
+        let mut aftermath = Aftermath { now, ..Aftermath::default() };
         let job = self.store.job(key).cloned();
         for (at, asked) in commands.iter().enumerate() {
             let outcome = outcomes.get(at).unwrap_or(&Outcome::Skipped);
             self.take_in(key, job.as_ref(), asked, outcome, &mut aftermath);
         }
-        let Aftermath { unseen, failure, reports, notices, confirmed, cut_short } = aftermath;
+        let Aftermath { unseen, failure, reports, notices, confirmed, cut_short, .. } = aftermath;
         if cut_short {
             self.jobs.add(key.clone(), "pods could not be created, and the rest of the work goes on", now);
         }
@@ -175,7 +177,11 @@ impl ControllerManager {
             }
             Outcome::Failed(error) => {
                 self.metrics.pod_created(reason, false);
-                self.expectations(key, |expectations| expectations.creation_observed());
+                let patience = time::after(aftermath.now, self.config.limits.unanswered_creation_timeout);
+                self.expectations(key, |expectations| match error.outcome_unknown() {
+                    true => expectations.creation_unanswered(patience),
+                    false => expectations.creation_observed(),
+                });
                 aftermath.tell(job, true, "FailedCreate", &format!("Error creating: {}", error.message));
             }
             Outcome::Skipped => self.expectations(key, |expectations| expectations.creation_observed()),

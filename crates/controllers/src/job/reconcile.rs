@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs (spec/job.md §4, J-40…J-53).
 
-use api::Timestamp;
+use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
 use super::deadline::Deadline;
@@ -82,7 +82,8 @@ enum Unmanageable {
 
 /// Whether pods may be managed (J-48). Says why not.
 fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(), Unmanageable> {
-    if let Some((creations, deletions)) = view.memory.expectations.unmet(view.config.limits.expectation_timeout, now) {
+    if let Some((creations, deletions, until)) = view.memory.expectations.unmet(now) {
+        plan.look_again(time::after(until, Duration::from_millis(1)), "what the watch has not shown is waited for no longer");
         plan.decisions.push(Decision::Guard(Guard::WaitsForExpectations { creations, deletions }));
         return Err(Unmanageable::Unseen);
     }
