@@ -20,6 +20,7 @@ mod scalar;
 mod schema;
 mod split;
 mod strict;
+mod write;
 mod yaml;
 mod yaml_error;
 
@@ -30,3 +31,4 @@ pub use lines::Position;
 pub use locate::locate;
 pub use read::read;
 pub use render::render;
+pub use write::write;

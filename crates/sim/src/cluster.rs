@@ -134,7 +134,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 }
 
 /// What the API server answers when it refuses a write, or what is known when it does not answer.
-fn error(refusal: Refusal) -> ApiError {
+pub(crate) fn error(refusal: Refusal) -> ApiError {
     let (code, reason, message) = match refusal {
         Refusal::Conflict => (409, "Conflict", "the object has been modified; please apply your changes to the latest version and try again"),
         Refusal::Forbidden => (403, "Forbidden", "the request is forbidden"),

@@ -8,6 +8,7 @@ mod garbage_collector;
 pub mod kubelet;
 pub mod naming;
 mod patch;
+pub mod play;
 pub mod pod;
 pub mod rng;
 pub mod script;

@@ -16,6 +16,10 @@ use api::Timestamp;
 pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> Plan {
     let mut plan = Plan { action: Some(settling.action), ..Plan::default() };
     let mut draft = Draft { status: view.job.status.clone(), changed: false };
+    if !view.job.suspended() {
+        // The first half started the clock, but wrote nothing if there was nothing else to write.
+        draft.status.start_time.get_or_insert(settling.decided_at);
+    }
     let claims = claim(view);
     let waiting: BTreeSet<&str> = match &claims {
         Claims::Settled(pods, _) => pods.iter().filter(|pod| pod.tracked).map(|pod| &**pod.uid()).collect(),
@@ -26,7 +30,7 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
         plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
-    if ending.is_some() && !may_finish(view) {
+    if ending.is_some() && !may_finish(view, &draft) {
         plan.decisions = vec![Decision::Ending(Reason::WaitsForResumption)];
         return plan;
     }
@@ -46,8 +50,8 @@ fn nothing_left(ending: &Ending, draft: &mut Draft, plan: &mut Plan) -> bool {
 }
 
 /// Whether the API server takes the end: not of a Job that never started, unless it is suspended and has nothing to do (A-130, J-122).
-fn may_finish(view: &JobView<'_>) -> bool {
-    view.job.status.start_time.is_some() || view.job.suspended() && view.job.spec.completions == Some(0)
+fn may_finish(view: &JobView<'_>, draft: &Draft) -> bool {
+    draft.status.start_time.is_some() || view.job.suspended() && view.job.spec.completions == Some(0)
 }
 
 /// Sets the last condition (J-127).
