@@ -1,1 +1,29 @@
-fn main() {}
+//! The program `jobsmith`: what the command line asks for.
+//!
+//! Docs: `jobsmith --help`. The commands are in `cli/`; the component that it carries is loaded in `component.rs`.
+
+mod cli;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use jobsmith::Embedded;
+
+/// The component; `cargo xtask build` makes it, and this program after it.
+const COMPONENT: Embedded = Embedded {
+    wasm: include_bytes!("../../target/component/controllers.wasm"), // is it not there? Run `cargo xtask build`
+    precompiled: include_bytes!("../../target/component/controllers.cwasm"), // is it not there? Run `cargo xtask build`
+};
+
+fn main() -> ExitCode {
+    if let Some(code) = jobsmith::node::stand_in(std::env::args_os()) {
+        return code;
+    }
+    match cli::run(&cli::Arguments::parse(), COMPONENT) {
+        Ok(end) => end.into(),
+        Err(error) => {
+            cli::report(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

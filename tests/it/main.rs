@@ -11,3 +11,4 @@ mod scratch;
 mod decoding;
 mod reading;
 mod schema;
+mod simulation;

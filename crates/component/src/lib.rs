@@ -1,1 +1,105 @@
-//! x
+//! The controllers behind WIT: calls come in, the manager answers them, and nothing is decided here.
+//!
+//! Docs: `wit/controllers.wit` is the border for every language. What crosses it is converted in `border.rs`; the message of a panic is kept by `panic.rs`.
+
+mod border;
+mod panic;
+
+use std::cell::RefCell;
+
+use controllers::{Config, ControllerManager};
+
+use wit::exports::jobsmith::controllers::manager::{Event, Family, Guest, Malformed, Reconciled, Timestamp, Versions, Wakeup};
+
+/// What is generated from the WIT.
+#[expect(unsafe_code, reason = "generated")]
+mod wit {
+    use super::Component;
+
+    wit_bindgen::generate!({ world: "controllers" });
+    export!(Component with_types_in self);
+}
+
+/// The version of Kubernetes that the controllers follow.
+const KUBERNETES: &str = "v1.36";
+
+thread_local! {
+    /// The instance's one manager.
+    static INSTANCE: RefCell<Instance> = RefCell::new(Instance::new());
+}
+
+struct Instance {
+    manager: ControllerManager,
+    /// Whether an event has come: from then on the configuration stands.
+    started: bool,
+}
+
+impl Instance {
+    fn new() -> Self {
+        panic::keep_last_message();
+        Self { manager: ControllerManager::new(Config::default()), started: false }
+    }
+
+    fn configure(&mut self, config: &str) -> Result<(), String> {
+        if self.started {
+            return Err("the configuration comes too late: an event has come before it".to_owned());
+        }
+        self.manager = ControllerManager::new(Config::from_json(config)?);
+        Ok(())
+    }
+}
+
+struct Component;
+
+impl Guest for Component {
+    fn configure(config: String) -> Result<(), String> {
+        INSTANCE.with_borrow_mut(|instance| instance.configure(&config))
+    }
+
+    fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
+        INSTANCE.with_borrow_mut(|instance| {
+            instance.started = true;
+            Ok(instance.manager.handle(event.into(), now.into())?)
+        })
+    }
+
+    fn reconcile_next(now: Timestamp) -> Option<Reconciled> {
+        INSTANCE.with_borrow_mut(|instance| instance.manager.reconcile_next(now.into()).map(Into::into))
+    }
+
+    fn next_wakeup() -> Option<Wakeup> {
+        INSTANCE.with_borrow(|instance| instance.manager.next_wakeup().map(Into::into))
+    }
+
+    fn metrics() -> Vec<Family> {
+        INSTANCE.with_borrow(|instance| border::many(instance.manager.metrics()))
+    }
+
+    fn about() -> Versions {
+        Versions { component: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: KUBERNETES.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wit_shows_the_default_configuration() {
+        let wit = include_str!("../wit/controllers.wit").replace("    ///", "");
+        let (_, shown) = wit.split_once("```json").unwrap();
+        let (shown, _) = shown.split_once("```").unwrap();
+        assert_eq!(Config::from_json(shown).unwrap(), Config::default());
+        assert_eq!(shown.matches(':').count(), 13, "every member is shown");
+    }
+
+    #[test]
+    fn the_configuration_stands_once_an_event_has_come() {
+        let time = Timestamp { seconds: 0, nanoseconds: 0 };
+        assert_eq!(Component::configure("{}".to_owned()), Ok(()));
+        assert!(Component::configure("[".to_owned()).unwrap_err().contains("cannot be read"));
+        Component::handle(Event::Finished(wit::exports::jobsmith::controllers::manager::Report { plan: 1, outcomes: Vec::new() }), time)
+            .unwrap();
+        assert!(Component::configure("{}".to_owned()).unwrap_err().contains("too late"));
+    }
+}

@@ -14,6 +14,7 @@ pub mod rng;
 pub mod script;
 mod session;
 pub mod scenario;
+pub mod simulation;
 pub mod stored;
 #[cfg(test)]
 mod testing;

@@ -27,6 +27,17 @@ impl Rng {
     pub fn below(&mut self, bound: u64) -> u64 {
         u64::try_from((u128::from(self.draw()) * u128::from(bound)) >> 64).expect("a product of 64 bits by 64 bits has 128 bits")
     }
+
+    /// Draws whether something happens that happens once in so many times.
+    pub fn one_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    /// Draws one of several things, of which there is at least one.
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        let place = usize::try_from(self.below(of.len() as u64)).expect("a place in memory is indexed by usize");
+        &of[place]
+    }
 }
 
 #[cfg(test)]

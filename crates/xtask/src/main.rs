@@ -1,1 +1,51 @@
-fn main() {}
+//! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
+//!
+//! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs`.
+
+mod bench;
+mod cargo;
+mod component;
+mod program;
+mod tests;
+mod workspace;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use workspace::{Workspace, say};
+
+const USAGE: &str = "\
+cargo xtask COMMAND
+
+    build            build everything: target/release/jobsmith, which carries the component
+    run [ARGS…]      build, then `jobsmith run ARGS…`
+    test [ARGS…]     build, then `cargo test` with ARGS…
+    bench [ARGS…]    build, then measure
+    component        build the component alone: target/component/controllers.wasm";
+
+fn main() -> ExitCode {
+    match run(std::env::args_os().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
+    let workspace = Workspace::current()?;
+    let command = if arguments.is_empty() { OsString::new() } else { arguments.remove(0) };
+    match command.to_str() {
+        Some("build") => program::build(&workspace),
+        Some("run") => program::run(&workspace, arguments),
+        Some("test") => tests::run(&workspace, arguments),
+        Some("bench") => bench::run(&workspace, arguments),
+        Some("component") => component::build(&workspace),
+        Some("help" | "--help" | "-h") => {
+            say(USAGE);
+            Ok(())
+        }
+        _ => anyhow::bail!("there is no such command\n\n{USAGE}"),
+    }
+}

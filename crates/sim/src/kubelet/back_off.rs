@@ -1,6 +1,7 @@
 //! How long a container waits before it is started again in place.
 //!
-//! Docs: Pod Lifecycle, "How Pods handle problems with containers", "Container restarts". Jobs that start further pods wait by rules of their own (J-94).
+//! Docs: Pod Lifecycle, "How Pods handle problems with containers", "Container restarts". Jobs that start further pods wait by rules of
+//! their own (J-94).
 
 use api::Duration;
 

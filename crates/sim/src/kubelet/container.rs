@@ -1,7 +1,7 @@
 //! One container of a pod: waiting, running or ended, and brought back as its restart policy says.
 //!
-//! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`, what is reported of them in
-//! `status.rs`.
+//! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`,
+//! what is reported of them in `status.rs`.
 
 use api::{Duration, Text, Timestamp, time};
 
@@ -140,7 +140,6 @@ impl Container {
         let Ended { exit_code, reason, message, at, .. } = ended;
         let period = Some((started_at, at.max(started_at)));
         self.state = State::Terminated(Box::new(Termination { exit_code, reason, message, period }));
-        self.told = Told::Nothing;
     }
 
     /// Asks it to stop, once.

@@ -1,7 +1,7 @@
 //! Ending pods from outside: eviction, the loss of a node, and the collection of what no node will ever report on.
 //!
-//! Docs: Disruptions, "Pod disruption conditions"; API-initiated Eviction; Taints and Tolerations, "Taint based Evictions"; Pod Lifecycle, "Garbage collection of Pods".
-//! A pod's own end is in `resident.rs`.
+//! Docs: Disruptions, "Pod disruption conditions"; API-initiated Eviction; Taints and Tolerations, "Taint based Evictions"; Pod Lifecycle,
+//! "Garbage collection of Pods". A pod's own end is in `resident.rs`.
 
 use api::{Duration, Kind, Timestamp};
 

@@ -1,6 +1,6 @@
 //! What holds for all pods under any script, whatever others do to them meanwhile.
 //!
-//! Docs: Pod Lifecycle, "Pod lifetime", "Pod phase". Single behaviours are tested in `lives.rs`.
+//! Docs: Pod Lifecycle, "Pod lifetime", "Pod phase". Single behaviours are tested in `lives/`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use api::{Duration, Kind, Text, Timestamp, time};
 use serde_json::{Value, json};
 
-use super::Kubelet;
+use super::{Kubelet, PodId};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::garbage_collector::Dependence;
 use crate::rng::Rng;
@@ -76,6 +76,8 @@ impl Cluster {
         assert_eq!(self.server.objects(Kind::Pod).count(), 0, "seed {}: pods are left", self.seed);
         assert_eq!(self.kubelet.next_due(), None, "seed {}: something is due", self.seed);
         assert!(self.kubelet.residents.is_empty() && self.kubelet.by_uid.is_empty(), "seed {}: residents are left", self.seed);
+        let known = (1..=self.kubelet.met).find(|id| self.kubelet.runtime.attempt(PodId(*id)).is_some());
+        assert_eq!(known, None, "seed {}: containers are left", self.seed);
     }
 
     fn interfere(&mut self) {

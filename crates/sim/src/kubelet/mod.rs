@@ -1,6 +1,7 @@
 //! The scheduler and the nodes of the cluster: they run pods as the API server has them, and report what becomes of them.
 //!
-//! Docs: Pod Lifecycle; Kubernetes Components, "kube-scheduler", "kubelet". One pod's life is in `resident.rs`, what runs containers behind `runtime.rs`.
+//! Docs: Pod Lifecycle; Kubernetes Components, "kube-scheduler", "kubelet". One pod's life is in `resident.rs`, what runs containers behind
+//! `runtime.rs`.
 //!
 //! ```text
 //! API server ──watch──▶ observe ──▶ tick: attend to each pod that is due ──▶ update_pod
@@ -37,8 +38,8 @@ use crate::stored::Stored;
 
 /// A scheduler and one node at a time.
 ///
-/// [`observe`](Kubelet::observe) and [`tick`](Kubelet::tick) whenever the cluster may have changed and when [`next_due`](Kubelet::next_due) says so. Work per pod
-/// does not depend on how many there are, and a pod that has ended costs nothing.
+/// [`observe`](Kubelet::observe) and [`tick`](Kubelet::tick) whenever the cluster may have changed and when [`next_due`](Kubelet::next_due)
+/// says so. Work per pod does not depend on how many there are, and a pod that has ended costs nothing.
 #[derive(Debug, Clone)]
 pub struct Kubelet<R> {
     /// What runs the containers.
@@ -70,7 +71,6 @@ impl<R: Runtime> Kubelet<R> {
         while let Some(write) = server.next_write(self.watch) {
             let metadata = write.after.metadata();
             match self.by_uid.get(&metadata.uid) {
-                Some(&id) if write.gone => self.dismiss(id),
                 Some(&id) => self.look(id, &write.after, now),
                 None if write.before.is_none() => self.meet(&write.after, now),
                 None => {}
@@ -178,6 +178,122 @@ impl<R: Runtime> Kubelet<R> {
         }
         if let Some(at) = due {
             self.timers.insert((at, id));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use api::{Duration, time};
+    use expect_test::expect;
+
+    use super::*;
+    use crate::garbage_collector::Dependence;
+    use crate::testing::{ask, noon, server};
+
+    #[test]
+    fn containers_that_end_in_their_own_time_are_waited_for() {
+        let mut cluster =
+            cluster(r#"{"metadata":{"name":"pi"},"spec":{"terminationGracePeriodSeconds":5,"containers":[{"name":"main"}]}}"#);
+        cluster.tick(0);
+        ask(&mut cluster.server, "DELETE pods/pi", 3);
+        assert_eq!([3, 4, 8, 9, 20].map(|second| cluster.tick(second)), [Some(8), Some(8), None, None, None]);
+        let container = ContainerId { pod: PodId(1), place: 0 };
+        cluster.kubelet.runtime.ended.push(Ended { container, exit_code: 137, reason: "Error", message: "gone".into(), at: at(21) });
+        assert_eq!(cluster.tick(22), None);
+        expect!["start main 1, TERM, KILL, forget"].assert_eq(&cluster.kubelet.runtime.told.join(", "));
+        assert!(cluster.server.object(Kind::Pod, "default", "pi").is_none());
+    }
+
+    #[test]
+    fn pods_that_share_the_address_of_their_node_have_it() {
+        let mut cluster = cluster(r#"{"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#);
+        cluster.tick(0);
+        let stored = cluster.server.object(Kind::Pod, "default", "pi").unwrap();
+        let status = stored.pod().unwrap().status.json();
+        assert!(status.contains(r#""hostIP":"127.0.0.1""#) && status.contains(r#""podIP":"127.0.0.1""#), "{status}");
+    }
+
+    #[test]
+    fn another_pod_of_the_same_name_is_another_pod() {
+        let pod = r#"{"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#;
+        let mut cluster = cluster(pod);
+        cluster.tick(0);
+        ask(&mut cluster.server, r#"DELETE pods/pi {"gracePeriodSeconds":0}"#, 1);
+        ask(&mut cluster.server, &format!("POST pods {pod}"), 1);
+        cluster.kubelet.runtime.ended.push(Ended {
+            container: ContainerId { pod: PodId(1), place: 0 },
+            exit_code: 1,
+            reason: "Error",
+            message: Text::default(),
+            at: at(1),
+        });
+        cluster.kubelet.tick(&mut cluster.server, at(1));
+        cluster.tick(1);
+        expect!["start main 1, forget, start main 1"].assert_eq(&cluster.kubelet.runtime.told.join(", "));
+    }
+
+    struct Cluster {
+        server: ApiServer,
+        kubelet: Kubelet<Processes>,
+    }
+
+    fn cluster(pod: &str) -> Cluster {
+        let mut server = server(Dependence::OnController);
+        let kubelet = Kubelet::new(&mut server, Processes::default(), noon());
+        ask(&mut server, &format!("POST pods {pod}"), 0);
+        Cluster { server, kubelet }
+    }
+
+    impl Cluster {
+        /// Does what is due, so many seconds from the start, and answers when the next thing is.
+        fn tick(&mut self, second: i64) -> Option<i64> {
+            self.kubelet.observe(&mut self.server, at(second));
+            self.kubelet.tick(&mut self.server, at(second));
+            self.kubelet.next_due().map(|due| due.duration_since(noon()).as_secs())
+        }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        time::after(noon(), Duration::from_secs(second))
+    }
+
+    /// Containers that end when a test says so, as processes do.
+    #[derive(Default)]
+    struct Processes {
+        told: Vec<String>,
+        ended: Vec<Ended>,
+    }
+
+    impl Runtime for Processes {
+        fn address(&self) -> Option<IpAddr> {
+            Some([127, 0, 0, 1].into())
+        }
+
+        fn start(&mut self, start: &Start<'_>, _: Timestamp) {
+            self.told.push(format!("start {} {}", start.name, start.number));
+        }
+
+        fn terminate(&mut self, _: ContainerId, _: Timestamp) {
+            self.told.push("TERM".to_owned());
+        }
+
+        fn kill(&mut self, _: ContainerId, _: Timestamp) {
+            self.told.push("KILL".to_owned());
+        }
+
+        fn forget(&mut self, _: PodId) {
+            self.told.push("forget".to_owned());
+        }
+
+        fn next_ended(&mut self, _: Timestamp) -> Option<Ended> {
+            self.ended.pop()
+        }
+
+        fn next_end(&self) -> Option<Timestamp> {
+            None
         }
     }
 }

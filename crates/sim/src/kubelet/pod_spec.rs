@@ -1,6 +1,7 @@
 //! What a kubelet reads of a pod's spec.
 //!
-//! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in `resident.rs`.
+//! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
+//! `resident.rs`.
 
 use api::{Duration, Text};
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! One pod on its way: it waits for a node, runs, is stopped, or is on a node of which nothing is heard.
 //!
-//! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers, "Sidecar containers and Pod
-//! lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.
+//! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers,
+//! "Sidecar containers and Pod lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -65,6 +65,7 @@ impl Resident {
     pub(super) fn new(id: PodId, stored: &Stored, course: PodCourse, now: Timestamp) -> Self {
         let metadata = stored.metadata();
         let spec = stored.pod().and_then(|pod| PodSpec::read(pod.spec.unassigned()).ok());
+        let assigned = stored.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
         let (containers, active_deadline) = spec.map_or((Vec::new(), None), |spec| (spec.containers, spec.active_deadline));
         Self {
             id,
@@ -74,7 +75,7 @@ impl Resident {
             containers,
             active_deadline,
             evicted: course.evicted,
-            stage: Stage::Unassigned { until: end(course.scheduled, now) },
+            stage: Stage::Unassigned { until: if assigned { Some(now) } else { end(course.scheduled, now) } },
             changed: true,
             written: 0,
             due: None,
@@ -199,8 +200,9 @@ impl Resident {
         }
         let deadline_exceeded = deadline.is_some_and(|at| at <= now);
         if stored.metadata().deleting() || deadline_exceeded || self.keep_up(stored, runtime, now) {
-            let grace = stored.pod().map_or(0, |pod| pod.spec.grace_period_seconds());
-            return self.stop(stored, time::after(now, Duration::from_secs(grace)), deadline_exceeded, server, runtime, now);
+            let own = stored.pod().map_or(0, |pod| pod.spec.grace_period_seconds());
+            let kill_at = time::after(now, wished_grace(stored).unwrap_or_else(|| Duration::from_secs(own)));
+            return self.stop(stored, kill_at, deadline_exceeded, server, runtime, now);
         }
         self.stage = Stage::Active { deadline, eviction };
         self.report(server, None, now);
@@ -208,7 +210,8 @@ impl Resident {
         Next::Due(due.chain(deadline).chain(eviction).min())
     }
 
-    /// Keeps up what has its turn: one init container after another, then the regular ones together. Answers whether there is nothing left to keep up.
+    /// Keeps up what has its turn: one init container after another, then the regular ones together. Answers whether there is nothing left
+    /// to keep up.
     fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         let mut over = true;
         for (id, container) in numbered(self.id, &mut self.containers) {
@@ -234,9 +237,7 @@ impl Resident {
         runtime: &mut R,
         now: Timestamp,
     ) -> Next {
-        let metadata = stored.metadata();
-        let wished = metadata.deletion_grace_period_seconds.filter(|_| metadata.deleting());
-        let kill_at = wished.map_or(kill_at, |grace| time::after(now, Duration::from_secs(grace)).min(kill_at));
+        let kill_at = wished_grace(stored).map_or(kill_at, |grace| time::after(now, grace).min(kill_at));
         self.stage = Stage::Stopping { kill_at, deadline_exceeded };
         if !self.containers.iter().any(Container::running) {
             return self.finish(stored, deadline_exceeded, server, now);
@@ -286,6 +287,12 @@ fn leave(server: &mut ApiServer, stored: &Stored, now: Timestamp) {
     if stored.metadata().deleting() {
         delete(server, stored, Some(0), now);
     }
+}
+
+/// How long a pod that is being deleted has to stop.
+fn wished_grace(stored: &Stored) -> Option<Duration> {
+    let metadata = stored.metadata();
+    metadata.deletion_grace_period_seconds.filter(|_| metadata.deleting()).map(Duration::from_secs)
 }
 
 fn version(stored: &Stored) -> u64 {

@@ -1,7 +1,7 @@
 //! What runs containers for the kubelet: all in which scripted containers and local processes differ.
 //!
-//! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in `resident.rs`;
-//! scripted containers are in `script/scripted.rs`.
+//! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in
+//! `resident.rs`; scripted containers are in `script/scripted.rs`.
 
 use std::net::IpAddr;
 
@@ -11,15 +11,16 @@ use crate::stored::Stored;
 
 /// What runs containers.
 ///
-/// A container is started, perhaps asked to stop, perhaps killed, and ends: its end is told once by [`next_ended`](Runtime::next_ended).
-/// It may be started again then. A pod is forgotten when the kubelet has no more to do with it, whatever state its containers are in.
+/// A container is started, perhaps asked to stop, perhaps killed, and ends: its end is told once by [`next_ended`](Runtime::next_ended). It
+/// may be started again then. A pod is forgotten when the kubelet has no more to do with it, whatever state its containers are in.
 pub trait Runtime {
     /// The address of the node and all its pods, if they share one; by default each has an address that is made up.
     fn address(&self) -> Option<IpAddr> {
         None
     }
 
-    /// Takes in a pod that was just made; pods come in the order in which they are made. By default the pod has a node at once and is left there.
+    /// Takes in a pod that was just made; pods come in the order in which they are made. By default the pod has a node at once and is left
+    /// there.
     fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta) -> PodCourse {
         PodCourse::default()
     }

@@ -1,7 +1,7 @@
 //! A pod's status as its node reports it: phase, conditions, states of containers.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod conditions". How the containers came to be what they are is in `container.rs`; conditions
-//! keep their times in `condition.rs`.
+//! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod conditions". How the containers came to be what they are is in
+//! `container.rs`; conditions keep their times in `condition.rs`.
 
 use api::Timestamp;
 use serde_json::{Map, Value, json};

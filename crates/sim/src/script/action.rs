@@ -1,7 +1,7 @@
 //! What happens to a cluster from outside.
 //!
-//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`. What concerns pods and nodes is
-//! done in `acting.rs`, the rest by whoever runs the cluster.
+//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`.
+//! What concerns pods and nodes is done in `acting.rs`, the rest by whoever runs the cluster.
 
 use std::fmt;
 

@@ -148,3 +148,121 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
     }
     Ok(())
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    /// Reads each line by itself, and tells what was read, or where and why it was not.
+    pub(in super::super) fn check(lines: &[&str], expected: Expect) {
+        let tell = |line: &&str| match script(line) {
+            Ok(script) => script.to_string(),
+            Err(error) => {
+                let remedy: String = error.remedy.chars().take(60).collect();
+                format!("{line}\n{}^ {}; {remedy}\n", " ".repeat(error.column - 1), error.message)
+            }
+        };
+        expected.assert_eq(&lines.iter().map(tell).collect::<String>());
+    }
+
+    #[test]
+    fn there_is_more_than_one_way_to_write_it() {
+        check(
+            &[
+                "  # nothing",
+                "attempt 2 index 1 : exits 0 after 1500ms,never start # why",
+                "start 2\tcontainer a:succeeds after 0s",
+                "pods: never starts (image cannot be pulled), ignore TERM",
+                "pods: run forever, end 2s after TERM with 1, start after 1s",
+            ],
+            expect![[r#"
+                index 1 attempt 2: never starts (image cannot be pulled), succeed after 1s500ms
+                container a start 2: succeed at once
+                pods: never starts (image cannot be pulled), ignores TERM
+                pods: starts after 1s, runs forever, ends 2s after TERM with 1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn rules_that_cannot_be_understood_are_told_with_the_place_and_a_remedy() {
+        check(
+            &[
+                "pods succeed after 5s",
+                "pods: fly",
+                "pods:",
+                "all: succeed at once",
+                ": succeed at once",
+                "index one: succeed at once",
+                "index 1 index 2: succeed at once",
+                "attempt 0: succeed at once",
+                "container: succeed at once",
+                "pods: succeed",
+                "pods: succeed after five seconds",
+                "pods: exit 256 after 1s",
+                "pods: killed by signal 65 after 1s",
+                "pods: killed after 1s",
+                "pods: runs",
+                "pods: never",
+                "pods: ends 1s after KILL",
+                "pods: succeed after 1s exit 1 after 2s",
+                "pods: succeed after 1s, exit 1 after 2s",
+                "pods: succeed after 1s,",
+                "container log: evicted after 1s",
+            ],
+            expect![[r#"
+                pods succeed after 5s
+                     ^ "succeed" instead of ":"; write a colon between which and what, or between when and wh
+                pods: fly
+                      ^ "fly" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods:
+                     ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                all: succeed at once
+                ^ "all" instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                : succeed at once
+                ^ ":" instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                index one: succeed at once
+                      ^ "one" instead of a number that fits here; write a number, as in "index 1"
+                index 1 index 2: succeed at once
+                        ^ "index" is there twice; write it once, and another rule on another line
+                attempt 0: succeed at once
+                        ^ "0" instead of a number that fits here; write a number from 1
+                container: succeed at once
+                         ^ the name of the container is missing; write it after "container"
+                pods: succeed
+                             ^ the end of the line instead of "after"; say when, as in "after 5s" or "at once"
+                pods: succeed after five seconds
+                                    ^ "five" instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                pods: exit 256 after 1s
+                           ^ "256" instead of a number that fits here; write an exit code from 0 to 255
+                pods: killed by signal 65 after 1s
+                                       ^ "65" instead of a number that fits here; write the number of a signal, from 1 to 64
+                pods: killed after 1s
+                             ^ "after" instead of "by"; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: runs
+                          ^ the end of the line instead of "forever"; write "runs forever", or how it ends
+                pods: never
+                      ^ "never" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: ends 1s after KILL
+                                    ^ "KILL" instead of "TERM"; write it as "ends 2s after TERM with 0"
+                pods: succeed after 1s exit 1 after 2s
+                                       ^ "exit" is too much; write one rule or action a line, with commas between what a 
+                pods: succeed after 1s, exit 1 after 2s
+                                        ^ the rule says this twice; keep one of the two
+                pods: succeed after 1s,
+                                       ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                container log: evicted after 1s
+                               ^ this is about a pod as a whole; write it in a rule without "container" and "start"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn columns_are_counted_in_characters() {
+        let error = script("# märchen\npods: ready at once, späte").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 22));
+        assert_eq!(error.to_string(), format!("line 2, column 22: \"späte\" instead of what pods do; {WHAT}"));
+    }
+}

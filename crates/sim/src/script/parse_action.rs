@@ -116,3 +116,93 @@ fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
     let refusal = refusals.into_iter().find(|(words, _)| cursor.accept_all(words));
     refusal.map(|(_, refusal)| refusal).ok_or_else(|| cursor.instead_of("a way to refuse", REFUSALS))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::script::parse::tests::check;
+
+    #[test]
+    fn there_is_more_than_one_way_to_write_it() {
+        check(
+            &["at 90s: delete job pi (foreground)", "at 1s: delete job pi", "at 1s: set a = 1 # one", "at 1s: set a={\"b\": \"#\"} # two"],
+            expect![[r##"
+                at 1m30s: delete job pi foreground
+                at 1s: delete job pi background
+                at 1s: set a=1
+                at 1s: set a={"b":"#"}
+            "##]],
+        );
+    }
+
+    #[test]
+    fn actions_that_cannot_be_understood_are_told_with_the_place_and_a_remedy() {
+        check(
+            &[
+                "at noon: suspend",
+                "at 1s suspend",
+                "at 1s: explode",
+                "at 1s:",
+                "at 1s: suspend everything",
+                "at 1s: scale 3",
+                "at 1s: scale to all",
+                "at 1s: set spec.parallelism",
+                "at 1s: set spec..x=1",
+                "at 1s: set spec.x=one",
+                "at 1s: set spec.x=1 2",
+                "at 1s: delete",
+                "at 1s: delete job pi sideways",
+                "at 1s: delete index 1 container log",
+                "at 1s: evict start 1",
+                "at 1s: exit 1",
+                "at 1s: exit 1 in start 2",
+                "at 1s: lose hope",
+                "at 1s: refuse next write with grace",
+                "at 1s: advance",
+            ],
+            expect![[r#"
+                at noon: suspend
+                   ^ "noon" instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                at 1s suspend
+                      ^ "suspend" instead of ":"; write a colon between which and what, or between when and wh
+                at 1s: explode
+                       ^ "explode" instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                at 1s:
+                      ^ the end of the line instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                at 1s: suspend everything
+                               ^ "everything" is too much; write one rule or action a line, with commas between what a 
+                at 1s: scale 3
+                             ^ "3" instead of "to"; write it as "scale to 3"
+                at 1s: scale to all
+                                ^ "all" instead of a number that fits here; write how many pods may run at a time
+                at 1s: set spec.parallelism
+                                           ^ the end of the line instead of "="; write it as spec.parallelism=2, with a value in JSON
+                at 1s: set spec..x=1
+                           ^ "spec..x" instead of the path of a field; write it as spec.parallelism=2, with a value in JSON
+                at 1s: set spec.x=one
+                                  ^ the value is not JSON; write it as spec.parallelism=2, with a value in JSON
+                at 1s: set spec.x=1 2
+                                    ^ "2" is too much; write one rule or action a line, with commas between what a 
+                at 1s: delete
+                             ^ the end of the line instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                at 1s: delete job pi sideways
+                                     ^ "sideways" is too much; write one rule or action a line, with commas between what a 
+                at 1s: delete index 1 container log
+                              ^ this happens to a pod as a whole; write which pods, without "container" and "start"
+                at 1s: evict start 1
+                             ^ this happens to a pod as a whole; write which pods, without "container" and "start"
+                at 1s: exit 1
+                             ^ the end of the line instead of "in"; say in which pods or containers, as in "exit 3 in index 0"
+                at 1s: exit 1 in start 2
+                                 ^ a start that is past does not exit; write which pods or containers, without "start"
+                at 1s: lose hope
+                       ^ "lose" instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                at 1s: refuse next write with grace
+                                              ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, server error, timeout bef
+                at 1s: advance
+                              ^ the end of the line instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,193 @@
+//! What crosses the border, from WIT's types to the manager's and back.
+//!
+//! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
+
+use contract::{ApiError, Change, Command, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup};
+use contract::{Cause, ContentType, Method, Written, metrics};
+
+use crate::wit::exports::jobsmith::controllers::manager as wit;
+
+/// Converts one by one.
+pub(crate) fn many<Wide, Narrow: From<Wide>>(items: Vec<Wide>) -> Vec<Narrow> {
+    items.into_iter().map(Into::into).collect()
+}
+
+impl From<wit::Event> for Event {
+    fn from(event: wit::Event) -> Self {
+        match event {
+            wit::Event::Changed(change) => Self::Changed(change.into()),
+            wit::Event::Listed(wit::Listing { kind, resource_version, objects }) => {
+                Self::Listed { kind: kind.into(), resource_version: resource_version.into(), objects: many(objects) }
+            }
+            wit::Event::Finished(wit::Report { plan, outcomes }) => Self::Finished { plan, outcomes: many(outcomes) },
+        }
+    }
+}
+
+impl From<wit::Change> for Change {
+    fn from(change: wit::Change) -> Self {
+        match change {
+            wit::Change::Applied(object) => Self::Applied(object.into()),
+            wit::Change::Deleted(object) => Self::Deleted(object.into()),
+        }
+    }
+}
+
+impl From<wit::Object> for Json {
+    fn from(object: wit::Object) -> Self {
+        Self { kind: object.kind.into(), text: object.json.into() }
+    }
+}
+
+impl From<wit::Kind> for api::Kind {
+    fn from(kind: wit::Kind) -> Self {
+        match kind {
+            wit::Kind::Job => Self::Job,
+            wit::Kind::Pod => Self::Pod,
+        }
+    }
+}
+
+impl From<wit::Outcome> for Outcome {
+    fn from(outcome: wit::Outcome) -> Self {
+        match outcome {
+            wit::Outcome::Done(wit::Written { name, uid, resource_version, deleting }) => {
+                Self::Done(Written { name, uid, resource_version, deleting })
+            }
+            wit::Outcome::Failed(wit::ApiError { code, reason, message, causes }) => {
+                Self::Failed(ApiError { code, reason, message, causes: many(causes) })
+            }
+            wit::Outcome::Skipped => Self::Skipped,
+        }
+    }
+}
+
+impl From<wit::Cause> for Cause {
+    fn from(cause: wit::Cause) -> Self {
+        Self { reason: cause.reason, field: cause.field, message: cause.message }
+    }
+}
+
+impl From<wit::Timestamp> for api::Timestamp {
+    fn from(time: wit::Timestamp) -> Self {
+        let nanoseconds = i32::try_from(time.nanoseconds).unwrap_or(i32::MAX);
+        Self::new(time.seconds, nanoseconds).unwrap_or_else(|error| panic!("the host told a time that does not exist: {error}"))
+    }
+}
+
+impl From<api::Timestamp> for wit::Timestamp {
+    fn from(time: api::Timestamp) -> Self {
+        // jiff rounds seconds towards 1970, the border down.
+        let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
+        if nanoseconds < 0 {
+            return Self { seconds: seconds - 1, nanoseconds: (nanoseconds + 1_000_000_000).unsigned_abs() };
+        }
+        Self { seconds, nanoseconds: nanoseconds.unsigned_abs() }
+    }
+}
+
+impl From<api::Malformed> for wit::Malformed {
+    fn from(malformed: api::Malformed) -> Self {
+        Self { kind: malformed.kind.into(), name: malformed.name, reason: malformed.reason }
+    }
+}
+
+impl From<api::Kind> for wit::Kind {
+    fn from(kind: api::Kind) -> Self {
+        match kind {
+            api::Kind::Job => Self::Job,
+            api::Kind::Pod => Self::Pod,
+        }
+    }
+}
+
+impl From<Reconciled> for wit::Reconciled {
+    fn from(reconciled: Reconciled) -> Self {
+        Self { id: reconciled.id, key: reconciled.key.into(), plan: reconciled.plan.into() }
+    }
+}
+
+impl From<Key> for wit::Key {
+    fn from(key: Key) -> Self {
+        Self { queue: (&*key.queue).into(), namespace: (&*key.namespace).into(), name: (&*key.name).into() }
+    }
+}
+
+impl From<Plan> for wit::Plan {
+    fn from(plan: Plan) -> Self {
+        Self {
+            batches: plan.batches.into_iter().map(many).collect(),
+            decisions: many(plan.decisions),
+            notices: many(plan.notices),
+            look_again: plan.look_again.map(Into::into),
+        }
+    }
+}
+
+impl From<Command> for wit::Command {
+    fn from(Command { request, tolerates }: Command) -> Self {
+        let method = match request.method {
+            Method::Get => wit::Method::Get,
+            Method::Post => wit::Method::Post,
+            Method::Put => wit::Method::Put,
+            Method::Patch => wit::Method::Patch,
+            Method::Delete => wit::Method::Delete,
+        };
+        let content_type = match request.content_type {
+            ContentType::Json => wit::ContentType::Json,
+            ContentType::MergePatch => wit::ContentType::MergePatch,
+            ContentType::StrategicMergePatch => wit::ContentType::StrategicMergePatch,
+        };
+        Self { method, path: request.path, content_type, body: request.body, tolerates }
+    }
+}
+
+impl From<Explanation> for wit::Explanation {
+    fn from(explanation: Explanation) -> Self {
+        let Explanation { code, acts, sentence, values, fields, page, heading, rule } = explanation;
+        Self { code, acts, sentence, values: values.to_string(), fields, page, heading, rule }
+    }
+}
+
+impl From<Notice> for wit::Notice {
+    fn from(notice: Notice) -> Self {
+        let Notice { regarding, warning, reason, message } = notice;
+        Self { regarding: regarding.into(), warning, reason, message }
+    }
+}
+
+impl From<Regarding> for wit::Regarding {
+    fn from(regarding: Regarding) -> Self {
+        let Regarding { kind, namespace, name, uid } = regarding;
+        Self { kind: kind.into(), namespace: (&*namespace).into(), name: (&*name).into(), uid: (&*uid).into() }
+    }
+}
+
+impl From<LookAgain> for wit::LookAgain {
+    fn from(look_again: LookAgain) -> Self {
+        Self { at: look_again.at.into(), because: look_again.because }
+    }
+}
+
+impl From<Wakeup> for wit::Wakeup {
+    fn from(wakeup: Wakeup) -> Self {
+        Self { at: wakeup.at.into(), key: wakeup.key.into(), because: wakeup.because }
+    }
+}
+
+impl From<metrics::Family> for wit::Family {
+    fn from(family: metrics::Family) -> Self {
+        Self { name: family.name, help: family.help, samples: many(family.samples) }
+    }
+}
+
+impl From<metrics::Sample> for wit::Sample {
+    fn from(sample: metrics::Sample) -> Self {
+        let value = match sample.value {
+            metrics::Measure::Counter(count) => wit::Measure::Counter(count),
+            metrics::Measure::Gauge(number) => wit::Measure::Gauge(number),
+            metrics::Measure::Histogram { buckets, sum, count } => wit::Measure::Histogram(wit::Histogram { buckets, sum, count }),
+        };
+        Self { labels: sample.labels, value }
+    }
+}

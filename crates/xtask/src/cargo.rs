@@ -1,0 +1,42 @@
+//! Starts Cargo, which shows its progress when there is some and is quiet when nothing is to do.
+//!
+//! Docs: The Cargo Book, "cargo build". What is built is in `component.rs` and `program.rs`.
+
+use std::io::{BufRead as _, BufReader, IsTerminal as _};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, ensure};
+
+use crate::workspace::{Workspace, say};
+
+/// The Cargo that started this program, in the workspace.
+pub(crate) fn cargo(workspace: &Workspace) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(&workspace.root);
+    command
+}
+
+/// `cargo build` with these arguments.
+pub(crate) fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&str, String)]) -> anyhow::Result<()> {
+    let mut command = cargo(workspace);
+    command.arg("build").arg("--target-dir").arg(&workspace.target).args(arguments);
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    if std::io::stderr().is_terminal() {
+        command.arg("--color=always");
+    }
+    let mut child = command.stderr(Stdio::piped()).spawn().context("cargo does not start")?;
+    let output = child.stderr.take().expect("standard error is piped");
+    for line in BufReader::new(output).lines() {
+        let line = line.context("what cargo says is no text")?;
+        if !finished(&line) {
+            say(&line);
+        }
+    }
+    ensure!(child.wait()?.success(), "`cargo build {}` failed", arguments.join(" "));
+    Ok(())
+}
+
+/// Whether this is the line that Cargo ends every build with, also one that did nothing.
+fn finished(line: &str) -> bool {
+    line.contains("Finished") && line.contains(" target(s) in ")
+}

@@ -1,0 +1,98 @@
+//! Builds the component: the crate `component` as a core module, wrapped, checked and written to `target/component`.
+//!
+//! Docs: `crates/component/wit/controllers.wit`. The program that carries the component is built in `program.rs`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use wit_component::{ComponentEncoder, DecodedWasm};
+
+use crate::cargo;
+use crate::workspace::{Workspace, say};
+
+/// The target without any system: what is built for it cannot import one.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What a browser may have to load, in bytes after gzip.
+const LIMIT: usize = 320_000;
+
+/// Builds the component, and says so if another one comes of it.
+pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+    add_target()?;
+    let flags = [("CARGO_ENCODED_RUSTFLAGS", neutral_paths(workspace)?.join("\x1f"))];
+    cargo::build(workspace, &["--package=component", "--profile=component", "--target", TARGET], &flags)?;
+    let module = workspace.target.join(TARGET).join("component/component.wasm");
+    let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
+    let component = wrap(&module).context("the core module does not become a component")?;
+
+    let path = workspace.component();
+    if fs::read(&path).is_ok_and(|before| before == component) {
+        return Ok(());
+    }
+    let size = checked(&component)?;
+    fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
+    fs::write(&path, &component).with_context(|| format!("{} cannot be written", path.display()))?;
+    say(&format!("the component: {} bytes, {size} after gzip, no imports", component.len()));
+    Ok(())
+}
+
+/// Sees to it that Rust can compile for [`TARGET`].
+fn add_target() -> anyhow::Result<()> {
+    let library = Command::new("rustc").args(["--print=target-libdir", "--target", TARGET]).output().context("rustc does not start")?;
+    if Path::new(String::from_utf8_lossy(&library.stdout).trim()).exists() {
+        return Ok(());
+    }
+    say(&format!("adding the Rust target {TARGET}"));
+    match Command::new("rustup").args(["target", "add", TARGET]).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => bail!("`rustup target add {TARGET}` failed"),
+        Err(_) => bail!(
+            "Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or this library"
+        ),
+    }
+}
+
+/// Compiler flags that keep the paths of this machine out of the messages of panics, so that the component is the same wherever it is built.
+fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let home = std::env::home_dir().context("there is no home directory")?;
+    let registries = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
+    let mut paths = vec![workspace.root.clone()];
+    for registry in fs::read_dir(&registries).with_context(|| format!("{} is not there", registries.display()))? {
+        paths.push(registry?.path());
+    }
+    Ok(paths.iter().map(|path| format!("--remap-path-prefix={}/=", path.display())).collect())
+}
+
+fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {
+    ComponentEncoder::default().module(module)?.validate(true).encode()
+}
+
+/// The component's size after gzip, if it is one that may be shipped.
+fn checked(component: &[u8]) -> anyhow::Result<usize> {
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is no component") };
+    let imports: Vec<String> = resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect();
+    ensure!(imports.is_empty(), "the component is to import nothing, but imports {}", imports.join(", "));
+
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(component)?;
+    let size = gzip.finish()?.len();
+    ensure!(size <= LIMIT, "the component has {size} bytes after gzip; {LIMIT} are allowed");
+    Ok(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_component_that_imports_is_not_shipped() {
+        // A component whose one import is an instance `clock`, written out: its preamble, a type section, an import section.
+        let importing = b"\0asm\x0d\0\x01\0\x07\x03\x01\x42\x00\x0a\x0a\x01\x00\x05clock\x05\x00";
+        assert_eq!(checked(importing).unwrap_err().to_string(), "the component is to import nothing, but imports clock");
+    }
+}

@@ -1,0 +1,47 @@
+//! Builds the program `jobsmith` around the component, and runs it.
+//!
+//! Docs: `README.md`. The component comes from `component.rs`; what the program does with it is in `host/src/component.rs`.
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use crate::workspace::{Workspace, say, written_at};
+use crate::{cargo, component};
+
+/// Builds everything that a user runs.
+pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+    component::build(workspace)?;
+    if !workspace.program("precompile").exists() {
+        say("building the program; with an empty target directory this takes some minutes");
+    }
+    build_binary(workspace, "precompile")?;
+    precompile(workspace)?;
+    build_binary(workspace, "jobsmith")
+}
+
+/// Builds one program with the features that the whole workspace asks for, as `cargo test` does: with others, all of wasmtime would be
+/// compiled a second time for the tests.
+fn build_binary(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
+    cargo::build(workspace, &["--release", "--workspace", "--bin", name], &[])
+}
+
+/// Builds, then becomes `jobsmith run`, so that signals and the exit status are its own.
+pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
+    build(workspace)?;
+    let program = workspace.program("jobsmith");
+    Err(Command::new(&program).arg("run").args(arguments).exec()).with_context(|| format!("{} does not start", program.display()))
+}
+
+/// Compiles the component for this kind of machine, if it or the compiler is newer than the last result.
+fn precompile(workspace: &Workspace) -> anyhow::Result<()> {
+    let (component, precompiled, compiler) = (workspace.component(), workspace.precompiled(), workspace.program("precompile"));
+    if written_at(&precompiled) > written_at(&component).max(written_at(&compiler)) {
+        return Ok(());
+    }
+    let status = Command::new(compiler).arg(&component).arg(&precompiled).status()?;
+    ensure!(status.success(), "the component cannot be compiled for this machine");
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! The command line: what can be asked for, and how it ends.
+//!
+//! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, showing a Job's status in `describe.rs`.
+
+mod describe;
+mod input;
+mod output;
+mod run;
+mod simulate;
+mod step;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use api::Job;
+use api::job::conditions;
+use clap::{Parser, Subcommand};
+use jobsmith::{Component, Embedded, Guest};
+
+/// Runs Kubernetes Jobs, and says why they do what they do.
+#[derive(Parser)]
+#[command(disable_version_flag = true, arg_required_else_help = true, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// Take the controllers from this file instead of those that are built in
+    #[arg(long, value_name = "FILE", global = true)]
+    component: Option<PathBuf>,
+
+    /// Print the versions of this program, of the controllers and of the Kubernetes that they follow
+    #[arg(short = 'V', long)]
+    version: bool,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run Jobs on this machine: their containers' commands become local processes
+    Run(run::Arguments),
+    /// Play Jobs on virtual time, with pods that follow a script, and show what happens and why
+    Simulate(simulate::Arguments),
+    /// Speak the session protocol: one operation of JSON a line in, one answer a line out
+    Step,
+}
+
+/// How a command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Everything asked for was reached.
+    Reached,
+    /// A Job failed, or a scenario is not as expected.
+    Failed,
+    /// The input cannot be used; what is wrong was said.
+    BadInput,
+    /// A Job neither succeeded nor failed, and will not.
+    Unfinished,
+    /// A signal of this number ended it.
+    Interrupted(u8),
+}
+
+impl End {
+    /// How a Job ended.
+    fn of(job: &Job) -> Self {
+        match (job.condition(conditions::COMPLETE), job.condition(conditions::FAILED)) {
+            (Some(_), _) => Self::Reached,
+            (None, Some(_)) => Self::Failed,
+            (None, None) => Self::Unfinished,
+        }
+    }
+
+    /// This end, or another one if this one was good.
+    fn or(self, other: Self) -> Self {
+        if self == Self::Reached { other } else { self }
+    }
+}
+
+impl From<End> for ExitCode {
+    fn from(end: End) -> Self {
+        Self::from(match end {
+            End::Reached => 0,
+            End::Failed => 1,
+            End::BadInput => 2,
+            End::Unfinished => 3,
+            End::Interrupted(signal) => 128 + signal,
+        })
+    }
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// What keeps it from being done at all, apart from bad input, which is told where it is found.
+pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
+    let component = match &arguments.component {
+        Some(file) => Component::from_file(file),
+        None => Component::embedded(embedded),
+    };
+    let component = match component {
+        Ok(component) => component,
+        Err(refused) => {
+            output::error(&refused.to_string());
+            return Ok(End::BadInput);
+        }
+    };
+    if arguments.version {
+        output::text(&versions(&component));
+        return Ok(End::Reached);
+    }
+    match &arguments.command {
+        Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
+        Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
+        Some(Command::Step) => step::run(guest(&component)?),
+        None => Ok(End::Reached),
+    }
+}
+
+/// Says what kept a command from being done.
+pub(crate) fn report(error: &anyhow::Error) {
+    output::error(&format!("{error:#}"));
+}
+
+fn guest(component: &Component) -> anyhow::Result<Guest> {
+    Guest::new(component).map_err(anyhow::Error::msg)
+}
+
+/// Three lines: what this program is, what its component is, and what Kubernetes that follows.
+fn versions(component: &Component) -> String {
+    let (about, sha256) = (component.about(), component.sha256());
+    format!("jobsmith {}\ncomponent {} sha256:{sha256}\nKubernetes {}\n", env!("CARGO_PKG_VERSION"), about.version, about.kubernetes)
+}

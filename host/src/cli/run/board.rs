@@ -1,0 +1,231 @@
+//! The picture of a run: a head for each Job, a line for each pod, what is waited for.
+//!
+//! Docs: Jobs; Pod Lifecycle. It is drawn in `live.rs`.
+
+use std::collections::BTreeMap;
+
+use api::{Duration, Job, Text, Timestamp};
+use console::{Style, style};
+use contract::{Explanation, Wakeup};
+use serde_json::Value;
+use sim::trace::{Clock, Entry, PodEntry, PodState, What};
+
+use super::super::input::Inputs;
+
+/// What is known of Jobs and pods, as far as it is shown.
+pub(crate) struct Board {
+    inputs: Inputs,
+    clock: Clock,
+    pods: BTreeMap<Place, Row>,
+    /// Replacements that wait for their back-off, by Job and index.
+    waiting: BTreeMap<(Text, Option<u32>), Waiting>,
+    /// The last thing that was decided.
+    latest: Option<String>,
+}
+
+/// Where a pod's line stands: by Job, index and attempt.
+type Place = (Text, Option<u32>, u32);
+
+struct Row {
+    entry: PodEntry,
+    /// When it ended.
+    ended_at: Option<Timestamp>,
+    /// What it was counted as, and why.
+    note: String,
+}
+
+struct Waiting {
+    since: Timestamp,
+    until: Timestamp,
+    note: String,
+}
+
+impl Board {
+    pub(crate) fn new(inputs: Inputs, start: Timestamp) -> Self {
+        Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
+    }
+
+    /// Takes in what happened.
+    pub(crate) fn take_in(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            match &entry.what {
+                What::Pod(pod) => self.pod(pod, entry.at),
+                What::Decision { about, explanation, minor } => {
+                    self.decision(about, explanation, entry.at);
+                    if !minor {
+                        self.latest = Some(self.told(about, explanation));
+                    }
+                }
+                What::Complaint { message } => self.latest = Some(message.to_string()),
+                What::Job { .. } | What::Request { .. } | What::Event(_) => {}
+            }
+        }
+    }
+
+    /// The picture, at most `height` lines.
+    pub(crate) fn lines(&self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp, height: usize) -> Vec<String> {
+        let mut lines = Vec::new();
+        let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
+        for job in jobs {
+            lines.push(self.head(job, now));
+            lines.extend(self.rows(&job.metadata.name, now, room.max(1)));
+        }
+        if let Some(latest) = &self.latest {
+            lines.push(format!("{} {latest}", style("why").dim()));
+        }
+        if let Some(wakeup) = wakeup.filter(|wakeup| wakeup.at > now) {
+            let left = seconds(wakeup.at.duration_since(now));
+            lines.push(format!("{} in {left}: {}", style("next").dim(), wakeup.because));
+        }
+        lines
+    }
+
+    fn pod(&mut self, pod: &PodEntry, at: Timestamp) {
+        let place = (pod.job.clone(), pod.index, pod.attempt);
+        if pod.state == PodState::Pending {
+            self.waiting.remove(&(pod.job.clone(), pod.index));
+        }
+        let ended = matches!(pod.state, PodState::Succeeded | PodState::Failed | PodState::Gone);
+        match self.pods.get_mut(&place) {
+            Some(row) => {
+                let over = matches!(row.entry.state, PodState::Succeeded | PodState::Failed);
+                if !over {
+                    row.entry = pod.clone();
+                }
+                row.ended_at = row.ended_at.or(ended.then_some(at));
+            }
+            None => _ = self.pods.insert(place, Row { entry: pod.clone(), ended_at: ended.then_some(at), note: String::new() }),
+        }
+    }
+
+    fn decision(&mut self, job: &Text, explanation: &Explanation, at: Timestamp) {
+        let value = |name: &str| &explanation.values[name];
+        let index = || value("index").as_u64().and_then(|index| u32::try_from(index).ok());
+        match &*explanation.code {
+            "CountsFailure" => self.note(value("pod"), format!("counted: {}", value("because").as_str().unwrap_or_default())),
+            "IgnoresFailure" => self.note(value("pod"), format!("not counted: rule {} of podFailurePolicy says Ignore", value("rule"))),
+            "HoldsFailure" => self.note(value("pod"), "counted with the next pod of its index".to_owned()),
+            "BacksOff" | "BacksOffIndex" => {
+                let Some(until) = value("until").as_str().and_then(|until| until.parse().ok()) else { return };
+                let note = self.told(job, explanation);
+                let key = (job.clone(), index());
+                let since = self.waiting.get(&key).map_or(at, |waiting| waiting.since);
+                self.waiting.insert(key, Waiting { since, until, note });
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, pod: &Value, note: String) {
+        if let Some(row) = self.pods.values_mut().find(|row| *pod == *row.entry.pod) {
+            row.note = note;
+        }
+    }
+
+    /// A decision with the place of the field that it rests on.
+    fn told(&self, job: &str, explanation: &Explanation) -> String {
+        let place = explanation.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+        let sentence = explanation.sentence.split("; ").next().unwrap_or_default();
+        match place {
+            Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
+            None => sentence.to_owned(),
+        }
+    }
+
+    fn head(&self, job: &Job, now: Timestamp) -> String {
+        let (spec, status) = (&job.spec, &job.status);
+        let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
+        let completions = spec.completions.map_or("work queue".to_owned(), |number| format!("{number} {}", if number == 1 { "completion" } else { "completions" }));
+        let goal = spec.completions.unwrap_or(1).max(1);
+        let failed = if status.failed > 0 { style(format!("   {} failed", status.failed)).red().to_string() } else { String::new() };
+        let end = job.status.conditions.last().filter(|condition| &*condition.status == "True").map(|condition| {
+            let colour = if &*condition.kind == "Complete" { Style::new().green() } else { Style::new().yellow() };
+            format!("   {}", colour.apply_to(&condition.kind))
+        });
+        let time = self.clock.time(now);
+        format!(
+            "{}  {mode} · {completions} · parallelism {}   {} {}/{goal}{failed}{}   {}",
+            style(format!("job/{}", job.metadata.name)).bold(),
+            spec.parallelism.unwrap_or(1),
+            bar(status.succeeded, goal),
+            status.succeeded,
+            end.unwrap_or_default(),
+            time.trim_start()
+        )
+    }
+
+    /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
+    fn rows(&self, job: &Text, now: Timestamp, room: usize) -> Vec<String> {
+        let own = self.pods.iter().filter(|((of, ..), _)| of == job);
+        let mut lines: Vec<(Option<Timestamp>, Option<u32>, String)> =
+            own.map(|((_, index, attempt), row)| (row.ended_at, *index, row.line(*index, *attempt, now))).collect();
+        for ((of, index), waiting) in self.waiting.iter().filter(|(_, waiting)| waiting.until > now) {
+            if of == job {
+                let attempt = self.pods.keys().filter(|(of, at, _)| of == job && at == index).map(|(.., attempt)| *attempt).max().unwrap_or(0) + 1;
+                lines.push((None, *index, waiting.line(*index, attempt, now)));
+            }
+        }
+        let hidden = lines.len().saturating_sub(room);
+        if hidden > 0 {
+            let mut ends: Vec<_> = lines.iter().map(|(ended_at, ..)| ended_at.unwrap_or(Timestamp::MAX)).collect();
+            ends.sort_unstable();
+            let first_shown = ends[hidden];
+            lines.retain(|(ended_at, ..)| ended_at.is_none_or(|at| at >= first_shown));
+            lines.truncate(room);
+        }
+        lines.sort_by_key(|(_, index, _)| *index);
+        let mut texts: Vec<String> = lines.into_iter().map(|(.., text)| text).collect();
+        if hidden > 0 {
+            texts.push(style(format!("     … {hidden} more")).dim().to_string());
+        }
+        texts
+    }
+}
+
+impl Row {
+    fn line(&self, index: Option<u32>, attempt: u32, now: Timestamp) -> String {
+        let PodEntry { state, restarts, exit_code, created_at, reason, .. } = &self.entry;
+        let lived = seconds(self.ended_at.unwrap_or(now).duration_since(*created_at));
+        let exit = exit_code.map(|code| format!("exit {code}")).unwrap_or_default();
+        let restarted = if *restarts > 0 { format!("restarted {restarts}×  ") } else { String::new() };
+        let reason = if reason.is_empty() { String::new() } else { format!("{reason}  ") };
+        let (word, colour) = match state {
+            PodState::Pending => ("Pending", Style::new().dim()),
+            PodState::Running | PodState::Ready | PodState::Restarted => ("Running", Style::new().blue()),
+            PodState::Terminating => ("Terminating", Style::new().yellow()),
+            PodState::Succeeded => ("Succeeded", Style::new().green()),
+            PodState::Failed => ("Failed", Style::new().red()),
+            PodState::Gone => ("gone", Style::new().dim()),
+        };
+        format!("{}{} {exit:<9} {lived:>7}   {restarted}{reason}{}", place(index, attempt), colour.apply_to(format!("{word:<11}")), self.note)
+    }
+}
+
+impl Waiting {
+    fn line(&self, index: Option<u32>, attempt: u32, now: Timestamp) -> String {
+        let left = seconds(self.until.duration_since(now));
+        let waited = seconds(now.duration_since(self.since));
+        let word = Style::new().yellow().apply_to(format!("{:<11}", "waiting"));
+        format!("{}{word} {:<9} {waited:>7}   {left} left: {}", place(index, attempt), "", self.note)
+    }
+}
+
+fn place(index: Option<u32>, attempt: u32) -> String {
+    match index {
+        Some(index) => format!("{index:>5} {:<4}", format!("#{attempt}")),
+        None => format!("{:>5} {:<4}", format!("#{attempt}"), ""),
+    }
+}
+
+fn bar(done: i32, goal: i32) -> String {
+    const WIDTH: usize = 14;
+    let share = f64::from(done.clamp(0, goal)) / f64::from(goal);
+    let full = (share * WIDTH as f64) as usize;
+    format!("▕{}{}▏", "█".repeat(full), "░".repeat(WIDTH - full))
+}
+
+/// Whole seconds.
+fn seconds(length: Duration) -> String {
+    let seconds = length.as_secs().max(0);
+    if seconds < 60 { format!("{seconds} s") } else { format!("{}:{:02}", seconds / 60, seconds % 60) }
+}

@@ -1,0 +1,85 @@
+//! The live picture: drawn below what containers print, and drawn anew in place.
+//!
+//! Docs: none of Kubernetes'. What is in the picture is decided in `board.rs`.
+
+use api::{Job, Timestamp};
+use console::Term;
+use contract::Wakeup;
+use sim::trace::Entry;
+
+use super::board::Board;
+
+/// A picture on a terminal.
+pub(crate) struct Live {
+    board: Board,
+    terminal: Term,
+    /// The picture as it stands there.
+    drawn: Vec<String>,
+}
+
+/// The size that a terminal has that does not tell.
+const USUAL: (u16, u16) = (24, 80);
+
+impl Live {
+    pub(crate) fn new(board: Board) -> Self {
+        Self { board, terminal: Term::stdout(), drawn: Vec::new() }
+    }
+
+    /// Takes in what happened; `lines` are printed above the picture.
+    pub(crate) fn entries(&mut self, entries: &[Entry], lines: &str) {
+        self.board.take_in(entries);
+        if !lines.is_empty() {
+            self.print(lines.as_bytes());
+        }
+    }
+
+    /// Prints what a container printed.
+    pub(crate) fn output(&mut self, name: &str, lines: &[u8]) {
+        let mut text = Vec::with_capacity(lines.len() + 64);
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            text.extend_from_slice(console::style(format!("{name} | ")).dim().to_string().as_bytes());
+            text.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+            text.push(b'\n');
+        }
+        self.print(&text);
+    }
+
+    /// Prints something above the picture.
+    pub(crate) fn print(&mut self, text: &[u8]) {
+        let mut all = erase(self.drawn.len()).into_bytes();
+        all.extend_from_slice(text);
+        for line in &self.drawn {
+            all.extend_from_slice(line.as_bytes());
+            all.push(b'\n');
+        }
+        self.write(&all);
+    }
+
+    /// Draws the picture, if it is another one than before.
+    pub(crate) fn draw(&mut self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp) {
+        let (height, width) = self.terminal.size_checked().unwrap_or(USUAL);
+        let lines = self.board.lines(jobs, wakeup, now, height.saturating_sub(1).into());
+        let lines: Vec<String> = lines.iter().map(|line| console::truncate_str(line, usize::from(width.max(2)) - 1, "…").into_owned()).collect();
+        if lines != self.drawn {
+            let text = format!("{}{}\n", erase(self.drawn.len()), lines.join("\n"));
+            self.drawn = lines;
+            self.write(text.as_bytes());
+        }
+    }
+
+    /// Leaves the picture where it is.
+    pub(crate) fn leave(&mut self) {
+        self.drawn.clear();
+    }
+
+    fn write(&mut self, text: &[u8]) {
+        use std::io::Write as _;
+        // A terminal that is gone shows nothing, and nothing is lost.
+        let _ = self.terminal.write_all(text);
+    }
+}
+
+/// What takes away the last lines.
+fn erase(lines: usize) -> String {
+    if lines == 0 { String::new() } else { format!("\x1b[{lines}F\x1b[J") }
+}

@@ -1,0 +1,116 @@
+//! What a person sees of a run: a live picture on a terminal, plain lines without one, or JSON.
+//!
+//! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use api::{Job, Timestamp};
+use contract::{Notice, Wakeup};
+use jobsmith::node::process::Stream;
+use jobsmith::node::terminal::Terminal;
+use sim::trace::{Clock, Entry};
+
+use super::super::describe;
+use super::super::input::Inputs;
+use super::super::output::{self, Format};
+use super::board::Board;
+use super::live::Live;
+
+/// Shows a run.
+pub(crate) struct View {
+    kind: Kind,
+    clock: Clock,
+    why: bool,
+    /// The container that a pod's output came from first: others of the pod are told apart.
+    first_container: std::collections::BTreeMap<String, String>,
+}
+
+enum Kind {
+    Live(Box<Live>),
+    Plain(Terminal<std::io::Stdout>),
+    Json,
+}
+
+impl View {
+    /// The view that fits: a picture if standard output and standard error are a terminal and plain lines are not asked for.
+    pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs) -> Self {
+        let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        let kind = match format {
+            Format::Json => Kind::Json,
+            Format::Text if terminal && !plain => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
+            Format::Text => Kind::Plain(Terminal::new(std::io::stdout())),
+        };
+        Self { kind, clock: Clock { start }, why, first_container: std::collections::BTreeMap::new() }
+    }
+
+    /// Whether there is a picture that is drawn again and again.
+    pub(crate) fn is_live(&self) -> bool {
+        matches!(self.kind, Kind::Live(_))
+    }
+
+    /// Shows what happened.
+    pub(crate) fn entries(&mut self, entries: &[Entry]) {
+        let lines = || entries.iter().filter_map(|entry| self.clock.line(entry, self.why)).map(|line| line + "\n").collect::<String>();
+        match &mut self.kind {
+            Kind::Live(live) => {
+                let lines = if self.why { lines() } else { String::new() };
+                live.entries(entries, &lines);
+            }
+            Kind::Plain(_) => output::text(&lines()),
+            Kind::Json => {
+                let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
+                output::text(&entries.iter().map(json).collect::<String>());
+            }
+        }
+    }
+
+    /// Shows what a container printed, behind its pod's name.
+    pub(crate) fn output(&mut self, pod: &str, container: &str, stream: Stream, lines: &[u8]) {
+        let first = self.first_container.entry(pod.to_owned()).or_insert_with(|| container.to_owned());
+        let name = if first == container { pod.to_owned() } else { format!("{pod}/{container}") };
+        match &mut self.kind {
+            Kind::Live(live) => live.output(&name, lines),
+            Kind::Plain(terminal) => terminal.show(&name, lines),
+            Kind::Json => {
+                for line in lines.split_inclusive(|byte| *byte == b'\n') {
+                    let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
+                    let stream = if stream == Stream::Stdout { "stdout" } else { "stderr" };
+                    let told = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
+                    output::text(&format!("{told}\n"));
+                }
+            }
+        }
+    }
+
+    /// Says something that is no part of what happens in the cluster.
+    pub(crate) fn say(&mut self, message: &str) {
+        match &mut self.kind {
+            Kind::Live(live) => live.print(format!("{message}\n").as_bytes()),
+            Kind::Plain(_) | Kind::Json => output::complain(&format!("{message}\n")),
+        }
+    }
+
+    /// Brings the picture up to date.
+    pub(crate) fn draw(&mut self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp) {
+        if let Kind::Live(live) = &mut self.kind {
+            live.draw(jobs, wakeup, now);
+        }
+    }
+
+    /// Draws the picture for the last time, and leaves it there.
+    pub(crate) fn close(&mut self, jobs: &[Job], now: Timestamp) {
+        if let Kind::Live(live) = &mut self.kind {
+            live.draw(jobs, None, now);
+            live.leave();
+        }
+        let _ = std::io::stdout().flush();
+    }
+
+    /// A Job's status at the end.
+    pub(crate) fn status(&self, job: &Job, events: &[(Timestamp, Notice)]) -> String {
+        match self.kind {
+            Kind::Json => describe::json(job),
+            Kind::Live(_) | Kind::Plain(_) => format!("\n{}", describe::describe(job, events)),
+        }
+    }
+}

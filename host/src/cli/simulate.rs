@@ -1,0 +1,206 @@
+//! `jobsmith simulate`: Jobs on virtual time, with pods that follow a script.
+//!
+//! Docs: Jobs; the script language is described in `sim::script`, scenario files in `sim::scenario`. The same with processes is `run/`.
+
+use std::path::{Path, PathBuf};
+
+use api::{Job, Timestamp, time};
+use contract::Notice;
+use jobsmith::{Guest, scenario};
+use sim::play::Play;
+use sim::scenario::{Block, Scenario};
+use sim::script::Script;
+use sim::trace::{Clock, Entry, What};
+
+use super::input::{BadInput, Inputs, Source};
+use super::output::{self, Format};
+use super::{End, describe};
+
+/// What `jobsmith simulate` can be told.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Job manifests (YAML or JSON, `-` for standard input), or scenario files (`.md`)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// What pods do, or what happens; may be given several times
+    #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
+    script: Vec<String>,
+
+    /// Read further rules from a file, one a line
+    #[arg(long, value_name = "FILE")]
+    script_file: Option<PathBuf>,
+
+    /// Stop after so much virtual time, if anything still happens
+    #[arg(long = "for", value_name = "LENGTH", default_value = "366d", value_parser = humantime::parse_duration)]
+    limit: std::time::Duration,
+
+    /// Tell every decision, request and Event, not only what is new
+    #[arg(long)]
+    why: bool,
+
+    /// How to write what happens
+    #[arg(short, long, value_enum, default_value = "text")]
+    output: Format,
+}
+
+/// The script language in short.
+pub(crate) const SCRIPT_HELP: &str = "\
+What pods do, or what happens; may be given several times. Without any, every pod succeeds after 5 s.
+
+Which pods, then what they do; the first rule that fits wins:
+  pods: succeed after 5s
+  index 1: exit 42 after 2s
+  index 1 attempt 2: succeed after 3s
+  start 3: succeed after 1s                the third start in place, with restartPolicy OnFailure
+  pods: ready after 1s, exit 1 after 20s   several things, with commas
+Pods can also: run forever, be killed by signal 9 after 4s, be evicted after 10s, never be scheduled,
+never start, end 2s after TERM with 0, ignore TERM (`runs forever`, `killed by signal 9 after 4s`, …).
+
+When, then what happens:
+  at 12s: suspend                          resume, scale to 3, set spec.backoffLimit=2, delete job pi
+  at 12s: evict index 1                    delete pod pi-00001, exit 3 in index 0, lose node
+  at 12s: refuse next write with conflict  restart controller, advance 1h";
+
+/// Plays all files: manifests together, each claim of a scenario file by itself.
+pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
+    let is_scenario = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "md");
+    let mut end = End::Reached;
+    for path in arguments.files.iter().filter(is_scenario) {
+        end = end.or(play_file(arguments, path, &mut guest)?);
+    }
+    let manifests: Vec<PathBuf> = arguments.files.iter().filter(|path| !is_scenario(path)).cloned().collect();
+    if manifests.is_empty() {
+        return Ok(end);
+    }
+    let read = Inputs::read(&manifests).and_then(|inputs| Ok((inputs, read_script(&arguments.script, arguments.script_file.as_deref())?)));
+    let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
+    match Play::new(guest()?, &script, &inputs.manifests(), scenario::start()) {
+        Ok(mut play) => Ok(end.or(watch(arguments, &mut play))),
+        Err((job, error)) => {
+            inputs.refuse(job, &error);
+            Ok(End::BadInput)
+        }
+    }
+}
+
+/// Plays manifests to their end, telling what happens as it does.
+fn watch(arguments: &Arguments, play: &mut Play<Guest>) -> End {
+    let clock = Clock { start: scenario::start() };
+    let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
+    let mut events: Vec<(Timestamp, Notice)> = Vec::new();
+    while let Some(moment) = play.next_moment(end) {
+        tell(arguments, clock, &moment);
+        events.extend(moment.into_iter().filter_map(|entry| match entry.what {
+            What::Event(notice) => Some((entry.at, notice)),
+            _ => None,
+        }));
+    }
+    let waits = play.next_wakeup().map(|wakeup| wakeup.because);
+    play.jobs().fold(End::Reached, |end, job| end.or(finish(arguments, job, &events, waits.as_deref())))
+}
+
+fn tell(arguments: &Arguments, clock: Clock, moment: &[Entry]) {
+    let mut text = String::new();
+    for entry in moment {
+        match arguments.output {
+            Format::Text => {
+                let Some(line) = clock.line(entry, arguments.why) else { continue };
+                text.push_str(&line);
+            }
+            Format::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
+        }
+        text.push('\n');
+    }
+    output::text(&text);
+}
+
+/// Shows a Job's status at the end, and tells how it ended.
+fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], waits: Option<&str>) -> End {
+    let name = &job.metadata.name;
+    match arguments.output {
+        Format::Json => output::text(&describe::json(job)),
+        Format::Text => {
+            let own: Vec<_> = events.iter().filter(|(_, notice)| notice.regarding.name == *name).cloned().collect();
+            output::text(&format!("\n{}", describe::describe(job, &own)));
+        }
+    }
+    let end = End::of(job);
+    if end == End::Unfinished && arguments.output == Format::Text {
+        let why = waits.map_or("nothing is left to wait for".to_owned(), |because| format!("it still waits: {because}"));
+        output::complain(&format!("job {name} has neither succeeded nor failed; {why}\n"));
+    }
+    end
+}
+
+/// Plays a claim after the other, and compares with what is expected.
+fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
+    let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
+    let claims = match sim::scenario::read(&source.text) {
+        Ok(claims) => claims,
+        Err(misshapen) => {
+            output::error(&format!("{}: {misshapen}", source.name));
+            return Ok(End::BadInput);
+        }
+    };
+    let mut end = End::Reached;
+    for claim in &claims {
+        end = end.or(play_claim(arguments, &source, claim, guest()?));
+    }
+    Ok(end)
+}
+
+fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: Guest) -> End {
+    let played = match scenario::play(claim, guest) {
+        Ok(played) => played,
+        Err(diagnostics) => {
+            source.complain(&diagnostics);
+            return End::BadInput;
+        }
+    };
+    if arguments.output == Format::Text {
+        output::text(&format!("## {}\n", claim.claim));
+    }
+    tell(arguments, Clock { start: scenario::start() }, &played.entries);
+    if arguments.output == Format::Text {
+        output::text(&format!("\n{}\n", played.status));
+    }
+    let trace = as_expected(source, claim.trace.as_ref(), &played.trace, "trace");
+    let status = as_expected(source, claim.status.as_ref(), &played.status, "status");
+    if trace && status { End::Reached } else { End::Failed }
+}
+
+/// Whether a block is as it was seen. Says where it is not.
+fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
+    let Some(block) = block else { return true };
+    let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
+    if block.text == seen {
+        return true;
+    }
+    lines += block.line;
+    output::error(&format!("{}:{lines}: the {name} differs from here on", source.name));
+    false
+}
+
+/// Reads the rules of the command line, then those of a file.
+pub(crate) fn read_script(rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
+    let mut script = Script::default();
+    let mut sources: Vec<Source> =
+        rules.iter().map(|rule| Source { name: "--script".to_owned(), text: rule.clone() }).collect();
+    if let Some(file) = file {
+        sources.push(Source::read(file)?);
+    }
+    for source in sources {
+        match Script::parse(&source.text) {
+            Ok(read) => {
+                script.rules.extend(read.rules);
+                script.actions.extend(read.actions);
+            }
+            Err(error) => {
+                source.complain(&[scenario::script_problem(error)]);
+                return Err(BadInput);
+            }
+        }
+    }
+    Ok(script)
+}

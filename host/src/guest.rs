@@ -1,0 +1,261 @@
+//! One instance of the component, driven as a manager; an instance that traps is replaced.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, "Errors". What crosses the border is converted in `border.rs`; the component is loaded in `component.rs`.
+
+use api::{Malformed, Timestamp};
+use contract::metrics::Family;
+use contract::{Event, Manager, Reconciled, Wakeup};
+use wasmtime::{Store, WasmCoreDump};
+
+use crate::Component;
+use crate::border::{self, Controllers, wit};
+
+/// A manager behind the wall of a sandbox.
+pub struct Guest {
+    component: Component,
+    store: Store<()>,
+    instance: Controllers,
+    /// What the instance was configured with, so that the next one is too.
+    config: Option<String>,
+    /// Why an instance was lost, until somebody asks.
+    lost: Option<String>,
+}
+
+impl Guest {
+    /// Makes an instance with the default configuration.
+    ///
+    /// # Errors
+    /// If the machine has no room for it.
+    pub fn new(component: &Component) -> Result<Self, String> {
+        let (store, instance) = instantiate(component, None)?;
+        Ok(Self { component: component.clone(), store, instance, config: None, lost: None })
+    }
+
+    /// Sets the configuration, a JSON object, for this instance and those that replace it.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that an event has come already. The configuration is then as it was.
+    pub fn configure(&mut self, config: &str) -> Result<(), String> {
+        let configured = self.call(|instance, store| instance.call_configure(store, config));
+        configured.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
+        self.config = Some(config.to_owned());
+        Ok(())
+    }
+
+    /// All that the instance has counted since it was made.
+    pub fn metrics(&mut self) -> Vec<Family> {
+        self.call(|instance, store| instance.call_metrics(store)).map(border::many).unwrap_or_default()
+    }
+
+    /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
+    fn call<Answer>(&mut self, call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>) -> Option<Answer> {
+        match call(self.instance.jobsmith_controllers_manager(), &mut self.store) {
+            Ok(answer) => Some(answer),
+            Err(trap) => {
+                let reason = panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause()));
+                self.restart();
+                self.lost = Some(reason);
+                None
+            }
+        }
+    }
+}
+
+impl Manager for Guest {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        let handled = border::lower(&event, |event| self.call(|instance, store| instance.call_handle(store, event, now.into())));
+        // An event that was lost with its instance comes again with the lists.
+        handled.unwrap_or(Ok(())).map_err(|malformed| Malformed::from(malformed).to_string())
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten().map(Into::into)
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.call(|instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
+    }
+
+    fn restart(&mut self) {
+        match instantiate(&self.component, self.config.as_deref()) {
+            Ok((store, instance)) => (self.store, self.instance) = (store, instance),
+            // The instance that trapped stays: it traps at the next call, and another try is made.
+            Err(reason) => self.lost = Some(reason),
+        }
+    }
+
+    fn lost(&mut self) -> Option<String> {
+        self.lost.take()
+    }
+}
+
+fn instantiate(component: &Component, config: Option<&str>) -> Result<(Store<()>, Controllers), String> {
+    let failed = |error: wasmtime::Error| format!("the component does not start: {error:#}");
+    let mut store = Store::new(component.instances.engine(), ());
+    let instance = component.instances.instantiate(&mut store).map_err(failed)?;
+    if let Some(config) = config {
+        instance.jobsmith_controllers_manager().call_configure(&mut store, config).map_err(failed)??;
+    }
+    Ok((store, instance))
+}
+
+/// What the panic said that trapped, if it was one.
+fn panic_message(trap: &wasmtime::Error, store: &mut Store<()>) -> Option<String> {
+    let dump = trap.downcast_ref::<WasmCoreDump>()?;
+    dump.instances().iter().find_map(|instance| {
+        let address = instance.get_global(&mut *store, "LAST_PANIC")?.get(&mut *store).i32()?;
+        let memory = instance.get_memory(&mut *store, "memory")?.data(&*store);
+        let (length, text) = memory.get(address.cast_unsigned() as usize..)?.split_first_chunk()?;
+        let text = text.get(..u32::from_le_bytes(*length) as usize)?;
+        (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::path::Path;
+    use std::sync::LazyLock;
+
+    use api::Kind;
+    use contract::metrics::Measure;
+    use contract::{ApiError, Cause, Change, Json, Method, Outcome, Written};
+
+    use super::*;
+    use crate::Embedded;
+
+    const JOB: &str = r#"{"metadata":{"name":"pi","namespace":"default","uid":"j","resourceVersion":"5","generation":1,
+        "creationTimestamp":"2026-01-02T03:04:05Z"},"spec":{"parallelism":2,"completions":3,"backoffLimit":6,"completionMode":"NonIndexed",
+        "selector":{"matchLabels":{"batch.kubernetes.io/controller-uid":"j"}},"template":{"metadata":{"labels":
+        {"batch.kubernetes.io/controller-uid":"j"}},"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"b"}]}}}}"#;
+    const POD: &str = r#"{"metadata":{"name":"pi-1","namespace":"default","uid":"p","resourceVersion":"9","labels":
+        {"batch.kubernetes.io/controller-uid":"j"},"finalizers":["batch.kubernetes.io/job-tracking"],"ownerReferences":[{"apiVersion":"batch/v1",
+        "kind":"Job","name":"pi","uid":"j","controller":true}]},"status":{"phase":"Running"}}"#;
+
+    /// The component that `cargo xtask build` made.
+    pub(crate) fn component() -> Component {
+        static COMPONENT: LazyLock<Component> = LazyLock::new(|| Component::embedded(embedded()).unwrap());
+        COMPONENT.clone()
+    }
+
+    pub(crate) fn embedded() -> Embedded {
+        let read = |name: &str| -> &'static [u8] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/component").join(name);
+            let content = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask build`", path.display()));
+            Box::leak(content.into_boxed_slice())
+        };
+        Embedded { wasm: read("controllers.wasm"), precompiled: read("controllers.cwasm") }
+    }
+
+    fn guest() -> Guest {
+        Guest::new(&component()).unwrap()
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_767_323_000 + seconds).unwrap()
+    }
+
+    fn object(kind: Kind, text: &str) -> Json {
+        Json { kind, text: text.into() }
+    }
+
+    fn list(guest: &mut Guest, kind: Kind, objects: &[&str]) {
+        let objects = objects.iter().map(|&object| object.into()).collect();
+        guest.handle(Event::Listed { kind, resource_version: "7".into(), objects }, at(0)).unwrap();
+    }
+
+    fn listed() -> Guest {
+        let mut guest = guest();
+        list(&mut guest, Kind::Job, &[JOB]);
+        list(&mut guest, Kind::Pod, &[]);
+        guest
+    }
+
+    /// The plans that are due, until none is.
+    fn plans(guest: &mut Guest, now: Timestamp) -> Vec<Reconciled> {
+        let plans = std::iter::from_fn(|| guest.next_plan(now)).collect();
+        assert_eq!(guest.lost(), None);
+        plans
+    }
+
+    #[test]
+    fn every_event_goes_in_and_plans_come_out() {
+        let mut guest = listed();
+        let mut first = plans(&mut guest, at(0));
+        let Reconciled { id, key, plan } = first.remove(0);
+        assert_eq!((&*key.queue, &*key.namespace, &*key.name), ("job", "default", "pi"));
+        assert!(!plan.decisions.is_empty() && plan.decisions.iter().all(|decision| decision.values.is_object()));
+
+        let refused = ApiError {
+            code: 422,
+            reason: "Invalid".to_owned(),
+            message: "it is invalid".to_owned(),
+            causes: vec![Cause { reason: "FieldValueInvalid".to_owned(), field: "spec".to_owned(), message: "no".to_owned() }],
+        };
+        let commands = plan.batches.concat();
+        let outcome = |(n, _)| match n {
+            0 => Outcome::Failed(refused.clone()),
+            1 => Outcome::Done(Written { name: "pi-1".to_owned(), uid: "p".to_owned(), resource_version: "9".to_owned(), deleting: false }),
+            _ => Outcome::Skipped,
+        };
+        guest.handle(Event::Finished { plan: id, outcomes: commands.iter().enumerate().map(outcome).collect() }, at(0)).unwrap();
+        guest.handle(Event::Changed(Change::Applied(object(Kind::Pod, POD))), at(1)).unwrap();
+        guest.handle(Event::Changed(Change::Deleted(object(Kind::Pod, POD))), at(2)).unwrap();
+        let wakeup = guest.next_wakeup().unwrap();
+        assert!(!wakeup.because.is_empty() && wakeup.at >= at(0), "{wakeup:?}");
+        let later = plans(&mut guest, at(600));
+        let creates = |plan: &Reconciled| plan.plan.batches.iter().flatten().any(|command| command.request.method == Method::Post);
+        assert!(later.iter().any(creates), "{later:#?}");
+
+        let measures: Vec<Measure> = guest.metrics().into_iter().flat_map(|family| family.samples).map(|sample| sample.value).collect();
+        assert!(measures.iter().any(|measure| matches!(measure, Measure::Counter(1..))), "{measures:?}");
+        assert!(measures.iter().any(|measure| matches!(measure, Measure::Histogram { count: 1.., .. })), "{measures:?}");
+    }
+
+    #[test]
+    fn a_malformed_object_is_refused_and_changes_nothing() {
+        let (mut told, mut untold) = (listed(), listed());
+        let malformed = r#"{"metadata":{"namespace":"default","name":"p"},"status":{"phase":1}}"#;
+        let refused = told.handle(Event::Changed(Change::Applied(object(Kind::Pod, malformed))), at(0)).unwrap_err();
+        assert!(refused.starts_with("Pod default/p cannot be understood: "), "{refused}");
+        assert_eq!(told.lost(), None);
+        assert_eq!(plans(&mut told, at(9)), plans(&mut untold, at(9)));
+    }
+
+    #[test]
+    fn a_panic_is_told_and_the_next_instance_serves() {
+        let mut guest = listed();
+        let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
+        assert!(guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none());
+        let reason = guest.lost().unwrap();
+        assert!(reason.contains("the host told a time that does not exist"), "{reason}");
+        assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
+        list(&mut guest, Kind::Job, &[JOB]);
+        list(&mut guest, Kind::Pod, &[]);
+        assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
+    }
+
+    #[test]
+    fn the_configuration_outlives_the_instance() {
+        let mut guest = guest();
+        assert!(guest.configure(r#"{"colour":"red"}"#).unwrap_err().contains("unknown field `colour`"));
+        guest.configure(r#"{"name":"example.com/jobs"}"#).unwrap();
+        for _ in 0..2 {
+            list(&mut guest, Kind::Job, &[JOB]);
+            list(&mut guest, Kind::Pod, &[]);
+            let plans = plans(&mut guest, at(9));
+            assert!(!plans.is_empty() && plans.iter().all(|plan| plan.plan.batches.is_empty()), "the Job is another manager's: {plans:#?}");
+            guest.restart();
+        }
+        list(&mut guest, Kind::Job, &[]);
+        assert!(guest.configure("{}").unwrap_err().contains("too late"));
+    }
+
+    #[test]
+    fn times_cross_unchanged() {
+        let early = Timestamp::UNIX_EPOCH - std::time::Duration::from_nanos(1);
+        assert_eq!(wit::Timestamp::from(early).seconds, -1);
+        for time in [Timestamp::MIN, early, Timestamp::UNIX_EPOCH, at(0), Timestamp::MAX] {
+            assert_eq!(Timestamp::from(wit::Timestamp::from(time)), time);
+        }
+    }
+}

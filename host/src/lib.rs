@@ -1,0 +1,13 @@
+//! The host of the controllers: it loads their component and does what they ask for; it decides nothing.
+//!
+//! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
+//! Local processes are run in `node/`, scenario files played in `scenario.rs`.
+
+mod border;
+pub mod component;
+pub mod guest;
+pub mod node;
+pub mod scenario;
+
+pub use component::{Component, Embedded, Refused};
+pub use guest::Guest;

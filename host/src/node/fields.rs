@@ -1,0 +1,201 @@
+//! Every field of a pod template, and what becomes of it where containers are local processes.
+//!
+//! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.36. What is said about a field that is there is put together in
+//! `admission.rs`.
+
+use Treatment::{Examined, Harmless, Honoured, Refused, Warned, WarnedUnless};
+
+/// What becomes of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Treatment {
+    /// It does what the API says.
+    Honoured,
+    /// It does nothing here, and the result is the same.
+    Harmless,
+    /// It does nothing here, which is worth a word.
+    Warned(Concern),
+    /// The same, except for this value, which is the default.
+    WarnedUnless(&'static str, Concern),
+    /// It changes the result and cannot be done.
+    Refused(Obstacle),
+    /// It depends on what it says.
+    Examined,
+}
+
+/// What people are warned of, once each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Concern {
+    Images,
+    Resources,
+    Probes,
+    Isolation,
+    Scheduling,
+    Identity,
+    Network,
+    TerminationMessages,
+}
+
+impl Concern {
+    /// The warning in a sentence.
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            Self::Images => "images are not pulled: commands run with the programs and files of this machine",
+            Self::Resources => "requests and limits are not enforced: commands share what this machine has",
+            Self::Probes => "probes and readiness gates are not looked at: a container that runs is ready",
+            Self::Isolation => "security settings do not apply: commands run unconfined, as the user who started them",
+            Self::Scheduling => "pods are not scheduled: they all run on this machine, at once",
+            Self::Identity => "there is no service account: no token is mounted",
+            Self::Network => "pods have the network of this machine: its name, its addresses, its ports",
+            Self::TerminationMessages => "termination messages are not read",
+        }
+    }
+}
+
+/// Why a field cannot be honoured, and what to do instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    Mount,
+    ConfigurationObject,
+    Limits,
+    Hook,
+    Terminal,
+    SharedProcesses,
+    EphemeralContainer,
+    RestartRules,
+    HostAliases,
+    Gate,
+    Device,
+    Unknown,
+}
+
+impl Obstacle {
+    /// The reason, and the remedy.
+    pub(super) fn explained(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Mount => {
+                ("a local process has no file system of its own to mount volumes into", "use paths of this machine in the command")
+            }
+            Self::ConfigurationObject => {
+                ("there are no ConfigMaps, Secrets or env files on this machine", "write the variables with their values")
+            }
+            Self::Limits => ("a local process has no limits that a variable could tell", "write the value"),
+            Self::Hook => {
+                ("lifecycle hooks and stop signals are not carried out", "do it in the command: it gets TERM before it is killed")
+            }
+            Self::Terminal => ("a local process has neither a terminal nor an input", "remove it, and give the command a file to read"),
+            Self::SharedProcesses => ("the containers of a pod do not see one another as they would in the cluster", "remove it"),
+            Self::EphemeralContainer => ("ephemeral containers are not run", "remove it"),
+            Self::RestartRules => {
+                ("restart rules of single containers are not followed, except `Always` of a sidecar", "use the pod's restartPolicy")
+            }
+            Self::HostAliases => {
+                ("names are resolved as everywhere on this machine", "write the addresses, or add the names to this machine's hosts file")
+            }
+            Self::Gate => ("the pod would wait until somebody lifts the gate, and nobody does here", "remove it"),
+            Self::Device => ("devices are not allocated", "remove it, and let the command use this machine's devices"),
+            Self::Unknown => ("PodSpec of Kubernetes v1.36 has no such field", "check its spelling and its place, or remove it"),
+        }
+    }
+}
+
+/// Fields and their treatment, sorted by name.
+pub(super) type Table = [(&'static str, Treatment)];
+
+/// `spec` of a pod template.
+pub(super) const POD_SPEC: &Table = &[
+    ("activeDeadlineSeconds", Honoured),
+    ("affinity", Warned(Concern::Scheduling)),
+    ("automountServiceAccountToken", Warned(Concern::Identity)),
+    ("containers", Examined),
+    ("dnsConfig", Warned(Concern::Network)),
+    ("dnsPolicy", Harmless),
+    ("enableServiceLinks", Harmless),
+    ("ephemeralContainers", Refused(Obstacle::EphemeralContainer)),
+    ("hostAliases", Refused(Obstacle::HostAliases)),
+    ("hostIPC", Harmless),
+    ("hostNetwork", Harmless),
+    ("hostPID", Harmless),
+    ("hostUsers", Harmless),
+    ("hostname", Honoured),
+    ("hostnameOverride", Honoured),
+    ("imagePullSecrets", Warned(Concern::Images)),
+    ("initContainers", Examined),
+    ("nodeName", Warned(Concern::Scheduling)),
+    ("nodeSelector", Warned(Concern::Scheduling)),
+    ("os", Examined),
+    ("overhead", Warned(Concern::Resources)),
+    ("preemptionPolicy", WarnedUnless("PreemptLowerPriority", Concern::Scheduling)),
+    ("priority", Warned(Concern::Scheduling)),
+    ("priorityClassName", Warned(Concern::Scheduling)),
+    ("readinessGates", Warned(Concern::Probes)),
+    ("resourceClaims", Refused(Obstacle::Device)),
+    ("resources", Warned(Concern::Resources)),
+    ("restartPolicy", Honoured),
+    ("runtimeClassName", Warned(Concern::Isolation)),
+    ("schedulerName", WarnedUnless("default-scheduler", Concern::Scheduling)),
+    ("schedulingGates", Refused(Obstacle::Gate)),
+    ("schedulingGroup", Warned(Concern::Scheduling)),
+    ("securityContext", Warned(Concern::Isolation)),
+    ("serviceAccount", WarnedUnless("default", Concern::Identity)),
+    ("serviceAccountName", WarnedUnless("default", Concern::Identity)),
+    ("setHostnameAsFQDN", Warned(Concern::Network)),
+    ("shareProcessNamespace", Refused(Obstacle::SharedProcesses)),
+    ("subdomain", Harmless),
+    ("terminationGracePeriodSeconds", Honoured),
+    ("tolerations", Warned(Concern::Scheduling)),
+    ("topologySpreadConstraints", Warned(Concern::Scheduling)),
+    ("volumes", Examined),
+];
+
+/// An entry of `containers` or `initContainers`.
+pub(super) const CONTAINER: &Table = &[
+    ("args", Honoured),
+    ("command", Honoured),
+    ("env", Examined),
+    ("envFrom", Refused(Obstacle::ConfigurationObject)),
+    ("image", Warned(Concern::Images)),
+    ("imagePullPolicy", Harmless),
+    ("lifecycle", Refused(Obstacle::Hook)),
+    ("livenessProbe", Warned(Concern::Probes)),
+    ("name", Honoured),
+    ("ports", Warned(Concern::Network)),
+    ("readinessProbe", Warned(Concern::Probes)),
+    ("resizePolicy", Harmless),
+    ("resources", Warned(Concern::Resources)),
+    ("restartPolicy", Examined),
+    ("restartPolicyRules", Refused(Obstacle::RestartRules)),
+    ("securityContext", Warned(Concern::Isolation)),
+    ("startupProbe", Warned(Concern::Probes)),
+    ("stdin", Refused(Obstacle::Terminal)),
+    ("stdinOnce", Harmless),
+    ("terminationMessagePath", WarnedUnless("/dev/termination-log", Concern::TerminationMessages)),
+    ("terminationMessagePolicy", WarnedUnless("File", Concern::TerminationMessages)),
+    ("tty", Refused(Obstacle::Terminal)),
+    ("volumeDevices", Refused(Obstacle::Device)),
+    ("volumeMounts", Refused(Obstacle::Mount)),
+    ("workingDir", Examined),
+];
+
+/// An entry of `env`.
+pub(super) const VARIABLE: &Table = &[("name", Honoured), ("value", Honoured), ("valueFrom", Examined)];
+
+/// `valueFrom` of an entry of `env`.
+pub(super) const SOURCE: &Table = &[
+    ("configMapKeyRef", Refused(Obstacle::ConfigurationObject)),
+    ("fieldRef", Examined),
+    ("fileKeyRef", Refused(Obstacle::ConfigurationObject)),
+    ("resourceFieldRef", Refused(Obstacle::Limits)),
+    ("secretKeyRef", Refused(Obstacle::ConfigurationObject)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_name_each_field_once() {
+        for table in [POD_SPEC, CONTAINER, VARIABLE, SOURCE] {
+            assert!(table.is_sorted_by(|(one, _), (next, _)| one < next), "{table:?}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The launcher: the process that becomes a container's command.
+//!
+//! Docs: Define a Command and Arguments for a Container. It ties the command's life to that of the shim (`shim.rs`), and tells why it cannot
+//! be started; what the command is was decided in `command.rs`.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Read as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit};
+
+use super::command::Command;
+use super::process::End;
+use super::protocol::{Launch, inherited_socket, receive, send};
+
+/// Becomes the command that the shim sends over standard input, or tells it there why that is not possible.
+pub(super) fn run(shim: &OsStr) -> ExitCode {
+    let Ok(socket) = inherited_socket() else { return ExitCode::FAILURE };
+    let end = match become_command(shim, &mut BufReader::new(&socket)) {
+        Ok(never) => match never {},
+        Err(end) => end,
+    };
+    // Nobody is left to be told if this fails.
+    let _ = send(&socket, &end);
+    ExitCode::FAILURE
+}
+
+fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, End> {
+    let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("the process could not be prepared: {error}"));
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| unprepared(&error))?;
+    // A shim that was gone before the signal was asked for sends none.
+    if getppid().map(|parent| Pid::as_raw(Some(parent)).to_string()).as_deref().map(OsStr::new) != Some(shim) {
+        return Err(unprepared(&"its shim is gone"));
+    }
+    let Some(Launch { command, open_files }) = receive(socket).map_err(|error| unprepared(&error))? else {
+        return Err(unprepared(&"its shim is gone"));
+    };
+    let limit = Rlimit { current: open_files, ..getrlimit(Resource::Nofile) };
+    setrlimit(Resource::Nofile, limit).map_err(|error| unprepared(&error))?;
+    let nothing = File::open("/dev/null").map_err(|error| unprepared(&error))?;
+    rustix::stdio::dup2_stdin(nothing).map_err(|error| unprepared(&error))?;
+    execute(&command)
+}
+
+fn execute(command: &Command) -> Result<std::convert::Infallible, End> {
+    if let Some(directory) = &command.working_dir {
+        std::env::set_current_dir(directory)
+            .map_err(|error| not_started(128, format!("the working directory {} cannot be entered: {error}", directory.display())))?;
+    }
+    let Some((name, arguments)) = command.argv.split_first() else { return Err(not_started(127, "there is no command".to_owned())) };
+    let program = find(name, command.env.get("PATH").map_or("", String::as_str))?;
+    if !executable_format(&program) {
+        return Err(not_started(126, format!("{name:?} cannot be executed: it is neither a program nor a script that begins with #!")));
+    }
+    let error = std::process::Command::new(program).arg0(name).args(arguments).env_clear().envs(&command.env).exec();
+    Err(match Errno::from_io_error(&error) {
+        Some(Errno::NOENT) => not_started(127, format!("{name:?} cannot be executed: the interpreter that it names was not found")),
+        Some(Errno::TOOBIG) => {
+            not_started(126, format!("{name:?} cannot be executed: its arguments and environment are larger than this machine allows"))
+        }
+        _ => not_started(126, format!("{name:?} cannot be executed: {error}")),
+    })
+}
+
+/// The file of a program, looked for in the directories of `path` unless its name has a slash.
+fn find(name: &str, path: &str) -> Result<PathBuf, End> {
+    let candidates: Vec<PathBuf> = match name {
+        "" => Vec::new(),
+        _ if name.contains('/') => vec![PathBuf::from(name)],
+        _ => path.split(':').filter(|directory| !directory.is_empty()).map(|directory| Path::new(directory).join(name)).collect(),
+    };
+    let files: Vec<&PathBuf> = candidates.iter().filter(|file| file.exists()).collect();
+    if let Some(program) = files.iter().find(|file| file.is_file() && access(file.as_path(), Access::EXEC_OK).is_ok()) {
+        return Ok((*program).clone());
+    }
+    Err(match files.first() {
+        Some(file) if file.is_dir() => not_started(126, format!("{name:?} cannot be executed: {} is a directory", file.display())),
+        Some(file) => not_started(126, format!("{name:?} cannot be executed: {} may not be executed by this user", file.display())),
+        None if name.contains('/') => not_started(127, format!("{name:?} was not found: there is no such file")),
+        None => not_started(127, format!("{name:?} was not found in PATH, which is {path:?}")),
+    })
+}
+
+/// Whether a file looks like something that the kernel executes. If it does not, the C library would pass it to a shell, which no container
+/// runtime does.
+fn executable_format(program: &Path) -> bool {
+    // A program may be executed without being read; the kernel then knows what it is.
+    let Ok(mut file) = File::open(program) else { return true };
+    let mut magic = [0; 4];
+    file.read_exact(&mut magic).is_ok() && (magic.starts_with(b"#!") || magic == *b"\x7fELF")
+}
+
+fn not_started(exit_code: i32, message: String) -> End {
+    End::NotStarted { exit_code, message }
+}

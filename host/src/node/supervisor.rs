@@ -1,0 +1,163 @@
+//! Watching one process: its output on the way to the log file and the terminal, its reports, its end.
+//!
+//! Docs: Logging Architecture, "How nodes handle container logs". What the reports mean is said in `protocol.rs`; starting and signalling is
+//! in `processes.rs`.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+
+use api::Timestamp;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::lines::Lines;
+use super::log::LogFile;
+use super::process::{End, Event, ProcessId, Stream};
+use super::processes::{Running, bury};
+use super::protocol::Report;
+
+/// How much is read at a time, in bytes: what a pipe holds.
+const CHUNK: usize = 64 * 1024;
+
+/// What is watched of one process.
+pub(super) struct Supervisor {
+    id: ProcessId,
+    control: Arc<UnixStream>,
+    reports: Lines,
+    /// Whether the first report has come; until then no output is taken, so that nothing is told of a command before its start.
+    reported: bool,
+    end: Option<End>,
+    outputs: [Output; 2],
+    log: Option<LogFile>,
+    events: SyncSender<Event>,
+    running: Arc<Running>,
+}
+
+/// One of the streams that a process prints to.
+struct Output {
+    stream: Stream,
+    /// `None` after its end.
+    pipe: Option<File>,
+    lines: Lines,
+}
+
+/// Whether the control socket and each of the outputs have something to read.
+struct Readable {
+    control: bool,
+    outputs: [bool; 2],
+}
+
+impl Supervisor {
+    pub(super) fn new(
+        id: ProcessId,
+        control: Arc<UnixStream>,
+        outputs: [Option<OwnedFd>; 2],
+        log: Option<LogFile>,
+        events: SyncSender<Event>,
+        running: Arc<Running>,
+    ) -> Self {
+        let [stdout, stderr] = outputs;
+        let output = |stream, pipe: Option<OwnedFd>| Output { stream, pipe: pipe.map(File::from), lines: Lines::default() };
+        let outputs = [output(Stream::Stdout, stdout), output(Stream::Stderr, stderr)];
+        Self { id, control, reports: Lines::default(), reported: false, end: None, outputs, log, events, running }
+    }
+
+    /// Watches until nothing of the process is left, and tells its end last.
+    pub(super) fn run(mut self, shim: Child) {
+        let mut buffer = vec![0; CHUNK];
+        loop {
+            let readable = self.readable(None);
+            self.forward(readable.outputs, &mut buffer);
+            if readable.control && !self.take_reports(&mut buffer) {
+                break;
+            }
+        }
+        self.running.remove(self.id);
+        let at = Timestamp::now();
+        bury(shim, self.end.is_none());
+
+        // All that was printed is in the pipes, also if the shim was killed before it reported. Their ends need not come: a process that may
+        // not be killed may hold them open.
+        self.reported = true;
+        loop {
+            let readable = self.readable(Some(&Timespec::default()));
+            if readable.outputs == [false; 2] {
+                break;
+            }
+            self.forward(readable.outputs, &mut buffer);
+        }
+        for output in 0..self.outputs.len() {
+            let last = self.outputs[output].lines.finish();
+            self.print(output, last);
+        }
+        // Without a report, the shim was killed, and its container with it.
+        let end = self.end.take().unwrap_or(End::Signaled(rustix::process::Signal::KILL.as_raw()));
+        self.tell(Event::Exited { id: self.id, end, at });
+    }
+
+    fn readable(&self, timeout: Option<&Timespec>) -> Readable {
+        let [stdout, stderr] =
+            [&self.outputs[0], &self.outputs[1]].map(|output| output.pipe.as_ref().filter(|_| self.reported).map(File::as_fd));
+        let sources: [Option<BorrowedFd<'_>>; 3] = [Some(self.control.as_fd()), stdout, stderr];
+        let mut polled: Vec<PollFd<'_>> = sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
+        let nothing = poll(&mut polled, timeout).is_err();
+        let mut answers = polled.iter().map(|polled| !nothing && !polled.revents().is_empty());
+        let [control, stdout, stderr] = sources.map(|source| source.is_some() && answers.next() == Some(true));
+        Readable { control, outputs: [stdout, stderr] }
+    }
+
+    /// Passes on what can be read from the outputs, one chunk of each.
+    fn forward(&mut self, readable: [bool; 2], buffer: &mut [u8]) {
+        for (output, _) in readable.into_iter().enumerate().filter(|(_, readable)| *readable) {
+            let Output { pipe, lines, .. } = &mut self.outputs[output];
+            let read = pipe.as_mut().map_or(0, |pipe| pipe.read(buffer).unwrap_or(0));
+            if read == 0 {
+                *pipe = None;
+                continue;
+            }
+            let lines = lines.push(&buffer[..read]);
+            self.print(output, lines);
+        }
+    }
+
+    fn print(&mut self, output: usize, lines: Vec<u8>) {
+        if lines.is_empty() {
+            return;
+        }
+        if let Some(log) = &mut self.log
+            && let Err(error) = log.append(&lines)
+            && !self.running.log_lost.swap(true, Ordering::Relaxed)
+        {
+            let path = log.path().to_owned();
+            self.tell(Event::LogLost {
+                path,
+                reason: format!("the log file cannot be written, so the output is shown but not kept: {error}"),
+            });
+        }
+        self.tell(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
+    }
+
+    /// Takes in reports of the shim; tells whether there may be more.
+    fn take_reports(&mut self, buffer: &mut [u8]) -> bool {
+        let read = (&*self.control).read(buffer).unwrap_or(0);
+        let lines = self.reports.push(&buffer[..read]);
+        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            self.reported = true;
+            match serde_json::from_slice(line).expect("the shim is this same program") {
+                Report::Started { pid } => self.tell(Event::Started { id: self.id, pid }),
+                Report::Ended(end) => self.end = Some(end),
+            }
+        }
+        read > 0
+    }
+
+    /// Tells an event; if nobody listens, what the process prints is still taken, so that it does not wait.
+    fn tell(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}

@@ -1,0 +1,104 @@
+//! Plays the claims of scenario files, and compares what is seen with what is expected.
+//!
+//! Docs: `sim::scenario` is the format. The command is `cli/simulate.rs`; the tests play all of `tests/scenarios`.
+
+use api::request::ApiError;
+use api::{Job, Text, Timestamp};
+use contract::Manager;
+use manifest::{Diagnostic, Manifest, Position, Severity};
+use serde_json::{Map, Value};
+use sim::play::Play;
+use sim::scenario::{Block, Scenario};
+use sim::script::{Script, ScriptError};
+use sim::trace::{Clock, Entry};
+
+/// When virtual time begins.
+pub const START: &str = "2026-01-01T00:00:00Z";
+/// How much virtual time a claim may take.
+const LONGEST: api::Duration = api::Duration::from_hours(366 * 24);
+
+/// What was seen of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// Everything that happened.
+    pub entries: Vec<Entry>,
+    /// The trace as lines, without what is minor.
+    pub trace: String,
+    /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML.
+    pub status: String,
+}
+
+/// The beginning of virtual time.
+#[must_use]
+pub fn start() -> Timestamp {
+    START.parse().expect("the beginning is a time")
+}
+
+/// Plays a claim to its end.
+///
+/// # Errors
+/// What is wrong with its manifest or script, with positions in the scenario file.
+pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Diagnostic>> {
+    let manifests = manifest::jobs(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
+    let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
+    let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
+    let mut play = Play::new(manager, &script, &documents, start())
+        .map_err(|(job, error)| shifted(refusals(&manifests[job], &error), &scenario.manifest))?;
+    let clock = Clock { start: start() };
+    let (mut entries, mut trace) = (Vec::new(), String::new());
+    while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {
+        for line in moment.iter().filter_map(|entry| clock.line(entry, false)) {
+            trace.push_str(&line);
+            trace.push('\n');
+        }
+        entries.extend(moment);
+    }
+    Ok(Played { entries, trace, status: status(play.jobs()) })
+}
+
+/// Why the API server refuses a Job, each cause at its place in the manifest.
+#[must_use]
+pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for cause in &error.causes {
+        let diagnostic = manifest::locate(&manifest.document, &cause.field, &cause.message);
+        if !found.contains(&diagnostic) {
+            found.push(diagnostic);
+        }
+    }
+    if found.is_empty() {
+        found.push(manifest::locate(&manifest.document, "metadata.name", &error.message));
+    }
+    found
+}
+
+/// The status of a Job alone, or of several under their names, as YAML.
+fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
+    let written = |job: &Job| serde_json::to_value(&job.status).expect("a status has text keys only");
+    let statuses: Map<String, Value> = jobs.map(|job| (job.metadata.name.to_string(), written(job))).collect();
+    match statuses.len() {
+        0 => String::new(),
+        1 => statuses.values().map(manifest::write).collect(),
+        _ => manifest::write(&Value::Object(statuses)),
+    }
+}
+
+fn read_script(block: &Block) -> Result<Script, Vec<Diagnostic>> {
+    Script::parse(&block.text).map_err(|error| shifted(vec![script_problem(error)], block))
+}
+
+/// What cannot be understood in a script, at its place.
+#[must_use]
+pub fn script_problem(error: ScriptError) -> Diagnostic {
+    let ScriptError { line, column, message, remedy } = error;
+    let position = Position { line, column, length: 1 };
+    Diagnostic { severity: Severity::Error, message, path: String::new(), position, remedy: Some(remedy).filter(|remedy| !remedy.is_empty()) }
+}
+
+/// Diagnostics of a block, with positions in the whole file.
+fn shifted(mut diagnostics: Vec<Diagnostic>, block: &Block) -> Vec<Diagnostic> {
+    for diagnostic in &mut diagnostics {
+        diagnostic.position.line += block.line - 1;
+    }
+    diagnostics
+}
