@@ -2,8 +2,13 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. The component's half of this is `crates/component/src/border.rs`.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use api::{Kind, Malformed, Timestamp};
-use contract::{ApiError, Change, Command, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup};
+use contract::{
+    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup,
+};
 use contract::{Cause, ContentType, Method, Request, metrics};
 
 pub(crate) use generated::exports::jobsmith::controllers::manager as wit;
@@ -117,26 +122,36 @@ impl From<wit::Malformed> for Malformed {
     }
 }
 
-impl From<wit::Reconciled> for Reconciled {
-    fn from(reconciled: wit::Reconciled) -> Self {
-        Self { id: reconciled.id, key: reconciled.key.into(), plan: reconciled.plan.into() }
+/// The kinds of decisions that a component knows, by their codes.
+pub(crate) type Kinds = BTreeMap<String, Arc<DecisionKind>>;
+
+/// A plan, whose decisions get what their kinds say.
+pub(crate) fn reconciled(reconciled: wit::Reconciled, kinds: &Kinds) -> Reconciled {
+    let wit::Reconciled { id, key, plan: wit::Plan { batches, decisions, notices, look_again } } = reconciled;
+    let explained = |wit::Explanation { code, sentence, values }| {
+        // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
+        let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code: code.into(), ..DecisionKind::default() }.into());
+        Explanation { kind, sentence, values }
+    };
+    let plan = Plan {
+        batches: batches.into_iter().map(many).collect(),
+        decisions: decisions.into_iter().map(explained).collect(),
+        notices: many(notices),
+        look_again: look_again.map(Into::into),
+    };
+    Reconciled { id, key: key.into(), plan }
+}
+
+impl From<wit::DecisionKind> for DecisionKind {
+    fn from(kind: wit::DecisionKind) -> Self {
+        let wit::DecisionKind { code, acts, page, heading, rule, fields } = kind;
+        Self { code: code.into(), acts, page: page.into(), heading: heading.into(), rule: rule.into(), fields: many(fields) }
     }
 }
 
 impl From<wit::Key> for Key {
     fn from(key: wit::Key) -> Self {
         Self { queue: key.queue.into(), namespace: key.namespace.into(), name: key.name.into() }
-    }
-}
-
-impl From<wit::Plan> for Plan {
-    fn from(plan: wit::Plan) -> Self {
-        Self {
-            batches: plan.batches.into_iter().map(many).collect(),
-            decisions: many(plan.decisions),
-            notices: many(plan.notices),
-            look_again: plan.look_again.map(Into::into),
-        }
     }
 }
 
@@ -156,15 +171,6 @@ impl From<wit::Command> for Command {
             wit::ContentType::StrategicMergePatch => ContentType::StrategicMergePatch,
         };
         Self { request: Request { method, path, content_type, body }, tolerates }
-    }
-}
-
-impl From<wit::Explanation> for Explanation {
-    fn from(explanation: wit::Explanation) -> Self {
-        let wit::Explanation { code, acts, sentence, values, fields, page, heading, rule } = explanation;
-        // What is no JSON is shown as it came: a foreign component's slip is no reason to lose the plan.
-        let values = serde_json::from_str(&values).unwrap_or(serde_json::Value::String(values));
-        Self { code, acts, sentence, values, fields, page, heading, rule }
     }
 }
 

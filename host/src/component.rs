@@ -4,13 +4,14 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 use target_lexicon::Triple;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Engine, Store};
 
-use crate::border::ControllersPre;
+use crate::border::{ControllersPre, Kinds};
 
 /// What a component begins with; a core module begins otherwise.
 const PREAMBLE: &[u8] = b"\0asm\x0d\0\x01\0";
@@ -28,6 +29,7 @@ pub struct Embedded {
 #[derive(Clone)]
 pub struct Component {
     pub(crate) instances: ControllersPre<()>,
+    pub(crate) kinds: Arc<Kinds>,
     sha256: String,
     about: About,
 }
@@ -92,12 +94,12 @@ impl Component {
             .instantiate_pre(&component)
             .and_then(ControllersPre::new)
             .map_err(|error| refused(format!("{error:#}")))?;
-        let about = about(&instances).map_err(|error| refused(format!("{error:#}")))?;
+        let (about, kinds) = ask(&instances).map_err(|error| refused(format!("{error:#}")))?;
         let mut sha256 = String::new();
         for byte in Sha256::digest(wasm) {
             write!(sha256, "{byte:02x}").expect("a string takes all that is written");
         }
-        Ok(Self { instances, sha256, about })
+        Ok(Self { instances, kinds: kinds.into(), sha256, about })
     }
 
     /// What the component says of itself.
@@ -113,10 +115,14 @@ impl Component {
     }
 }
 
-fn about(instances: &ControllersPre<()>) -> wasmtime::Result<About> {
+/// Asks a first instance what the component is, and which decisions it takes.
+fn ask(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Kinds)> {
     let mut store = Store::new(instances.engine(), ());
-    let versions = instances.instantiate(&mut store)?.jobsmith_controllers_manager().call_about(&mut store)?;
-    Ok(About { version: versions.component, kubernetes: versions.kubernetes })
+    let instance = instances.instantiate(&mut store)?;
+    let manager = instance.jobsmith_controllers_manager();
+    let versions = manager.call_about(&mut store)?;
+    let kinds = manager.call_decision_kinds(&mut store)?.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind.into())));
+    Ok((About { version: versions.component, kubernetes: versions.kubernetes }, kinds.collect()))
 }
 
 /// Compiles the component in a file for all machines of this kind, as [`Embedded::precompiled`] has it.

@@ -69,7 +69,8 @@ impl Manager for Guest {
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten().map(Into::into)
+        let planned = self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten();
+        planned.map(|planned| border::reconciled(planned, &self.component.kinds))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {

@@ -92,7 +92,13 @@ fn read_script(block: &Block) -> Result<Script, Vec<Diagnostic>> {
 pub fn script_problem(error: ScriptError) -> Diagnostic {
     let ScriptError { line, column, message, remedy } = error;
     let position = Position { line, column, length: 1 };
-    Diagnostic { severity: Severity::Error, message, path: String::new(), position, remedy: Some(remedy).filter(|remedy| !remedy.is_empty()) }
+    Diagnostic {
+        severity: Severity::Error,
+        message,
+        path: String::new(),
+        position,
+        remedy: Some(remedy).filter(|remedy| !remedy.is_empty()),
+    }
 }
 
 /// Diagnostics of a block, with positions in the whole file.

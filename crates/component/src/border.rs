@@ -2,7 +2,9 @@
 //!
 //! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
 
-use contract::{ApiError, Change, Command, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup};
+use contract::{
+    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup,
+};
 use contract::{Cause, ContentType, Method, Written, metrics};
 
 use crate::wit::exports::jobsmith::controllers::manager as wit;
@@ -143,9 +145,17 @@ impl From<Command> for wit::Command {
 }
 
 impl From<Explanation> for wit::Explanation {
-    fn from(explanation: Explanation) -> Self {
-        let Explanation { code, acts, sentence, values, fields, page, heading, rule } = explanation;
-        Self { code, acts, sentence, values: values.to_string(), fields, page, heading, rule }
+    fn from(Explanation { kind, sentence, values }: Explanation) -> Self {
+        Self { code: (&*kind.code).into(), sentence, values }
+    }
+}
+
+impl From<&DecisionKind> for wit::DecisionKind {
+    fn from(kind: &DecisionKind) -> Self {
+        let text = |text: &std::sync::Arc<str>| text.as_ref().to_owned();
+        let DecisionKind { code, acts, page, heading, rule, fields } = kind;
+        let fields = fields.iter().map(text).collect();
+        Self { code: text(code), acts: *acts, page: text(page), heading: text(heading), rule: text(rule), fields }
     }
 }
 

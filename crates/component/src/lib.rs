@@ -7,9 +7,12 @@ mod panic;
 
 use std::cell::RefCell;
 
+use controllers::decision::Decision;
 use controllers::{Config, ControllerManager};
 
-use wit::exports::jobsmith::controllers::manager::{Event, Family, Guest, Malformed, Reconciled, Timestamp, Versions, Wakeup};
+use wit::exports::jobsmith::controllers::manager::{
+    DecisionKind, Event, Family, Guest, Malformed, Reconciled, Timestamp, Versions, Wakeup,
+};
 
 /// What is generated from the WIT.
 #[expect(unsafe_code, reason = "generated")]
@@ -73,6 +76,10 @@ impl Guest for Component {
 
     fn metrics() -> Vec<Family> {
         INSTANCE.with_borrow(|instance| border::many(instance.manager.metrics()))
+    }
+
+    fn decision_kinds() -> Vec<DecisionKind> {
+        Decision::kinds().map(Into::into).collect()
     }
 
     fn about() -> Versions {

@@ -6,9 +6,13 @@
 
 pub mod metrics;
 
+use std::sync::Arc;
+
 pub use api::request::{ApiError, Cause, ContentType, Method, Outcome, Request, Written};
 use api::{Kind, Text, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// A manager of controllers, whatever lies between it and its user: nothing, or the wall of a sandbox.
 ///
@@ -93,7 +97,7 @@ pub struct Key {
 }
 
 /// A plan, and what it is about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reconciled {
     /// The plan's number, to be told with its outcomes.
     pub id: PlanId,
@@ -104,7 +108,7 @@ pub struct Reconciled {
 }
 
 /// What to do, and why.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// A batch starts only when every command of the batch before it succeeded. Within a batch they run side by side.
@@ -127,25 +131,48 @@ pub struct Command {
 }
 
 /// A decision as it is told to people and programs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// Which decision, in one stable word: `BackoffLimitExceeded`.
-    pub code: String,
-    /// Whether something is done (●), or left alone or waited for (○).
-    pub acts: bool,
+    /// What kind of decision it is.
+    #[serde(flatten)]
+    pub kind: Arc<DecisionKind>,
     /// The decision in a sentence, with its numbers.
     pub sentence: String,
-    /// The numbers and names in it: a JSON object. Times are RFC 3339, lengths of time seconds.
-    pub values: serde_json::Value,
-    /// The fields of the manifest that it rests on: `spec.backoffLimit`.
-    pub fields: Vec<String>,
+    /// The numbers and names in it: the text of a JSON object. Times are RFC 3339, lengths of time seconds.
+    #[serde(serialize_with = "as_json")]
+    pub values: String,
+}
+
+impl Explanation {
+    /// One of the numbers and names; null if there is none of this name.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Value {
+        serde_json::from_str::<Value>(&self.values).map(|mut values| values[name].take()).unwrap_or_default()
+    }
+}
+
+/// What all decisions of one kind have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionKind {
+    /// Which decision, in one stable word: `BackoffLimitExceeded`.
+    pub code: Text,
+    /// Whether something is done (●), or left alone or waited for (○).
+    pub acts: bool,
     /// The page of the Kubernetes documentation, and its heading.
-    pub page: String,
+    pub page: Text,
     /// The heading on that page.
-    pub heading: String,
+    pub heading: Text,
     /// The rule of the specification: `J-46d`.
-    pub rule: String,
+    pub rule: Text,
+    /// The fields of the manifest that it rests on: `spec.backoffLimit`.
+    pub fields: Vec<Text>,
+}
+
+fn as_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(values) => values.serialize(serializer),
+        Err(_) => serializer.serialize_str(text),
+    }
 }
 
 /// A Kubernetes Event to record.

@@ -40,7 +40,10 @@ pub(crate) fn describe(job: &Job, events: &[(Timestamp, Notice)]) -> String {
     }
     let (active, ready, terminating) = (status.active, status.ready.unwrap_or(0), status.terminating.unwrap_or(0));
     let terminating = if terminating > 0 { format!(" / {terminating} Terminating") } else { String::new() };
-    field("Pods Statuses", &format!("{active} Active ({ready} Ready) / {} Succeeded / {} Failed{terminating}", status.succeeded, status.failed));
+    field(
+        "Pods Statuses",
+        &format!("{active} Active ({ready} Ready) / {} Succeeded / {} Failed{terminating}", status.succeeded, status.failed),
+    );
     if job.indexed() {
         field("Completed Indexes", &or_none(&status.completed_indexes));
     }

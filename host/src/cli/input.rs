@@ -5,8 +5,8 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use api::request::ApiError;
 use api::Text;
+use api::request::ApiError;
 use jobsmith::scenario;
 use manifest::{Diagnostic, Manifest, Severity};
 

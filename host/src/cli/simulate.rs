@@ -185,8 +185,7 @@ fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -
 /// Reads the rules of the command line, then those of a file.
 pub(crate) fn read_script(rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
     let mut script = Script::default();
-    let mut sources: Vec<Source> =
-        rules.iter().map(|rule| Source { name: "--script".to_owned(), text: rule.clone() }).collect();
+    let mut sources: Vec<Source> = rules.iter().map(|rule| Source { name: "--script".to_owned(), text: rule.clone() }).collect();
     if let Some(file) = file {
         sources.push(Source::read(file)?);
     }

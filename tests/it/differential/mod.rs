@@ -3,7 +3,7 @@
 //! Docs: the session protocol, in the head comment of the oracle's `session.go`. Jobs' status, pods, finalizers and events by reason are
 //! compared, and the number of API writes, which may not be larger than upstream's.
 
-mod history;
+pub(crate) mod history;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,12 +4,12 @@
 
 use api::Text;
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count};
 
 /// How pods come into the counters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Counting {
     /// A pod counts as succeeded.
@@ -28,9 +28,20 @@ pub enum Counting {
         /// The exit code of the first container that failed.
         exit_code: Option<i32>,
         /// Why it counts, as part of a sentence.
-        because: String,
-        /// The rule of the pod failure policy that says so.
-        rule: Option<usize>,
+        because: &'static str,
+    },
+    /// A pod counts as failed, by a rule of the pod failure policy.
+    CountsFailureByPolicy {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+        /// The exit code of the first container that failed.
+        exit_code: Option<i32>,
+        /// The rule.
+        rule: usize,
+        /// Its action.
+        action: &'static str,
     },
     /// A pod that failed does not count.
     IgnoresFailure {
@@ -95,12 +106,19 @@ pub enum Counting {
 }
 
 impl Topic for Counting {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::CountsSuccess { pod, index: None } => format!("Counts pod {pod} as succeeded"),
             Self::CountsSuccess { pod, index: Some(index) } => format!("Counts index {index} as succeeded: pod {pod} succeeded"),
             Self::CountsFailure { pod, exit_code, because, .. } => {
                 format!("Counts pod {pod} as failed{}: {because}", exit(*exit_code))
+            }
+            Self::CountsFailureByPolicy { pod, exit_code, rule, action, .. } => {
+                format!("Counts pod {pod} as failed{}: rule {rule} of podFailurePolicy says {action}", exit(*exit_code))
             }
             Self::IgnoresFailure { pod, exit_code, rule, .. } => {
                 format!("Does not count pod {pod}, which failed{}: rule {rule} of podFailurePolicy says Ignore", exit(*exit_code))
@@ -135,8 +153,8 @@ impl Topic for Counting {
         const PER_INDEX: &str = "Backoff limit per index";
         match self {
             Self::CountsSuccess { .. } => Source::new(true, TRACKING, "J-124", &["spec.completions"]),
-            Self::CountsFailure { rule: None, .. } => Source::new(true, "Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
-            Self::CountsFailure { rule: Some(_), .. } => Source::new(true, POLICY, "J-96", &["spec.podFailurePolicy.rules"]),
+            Self::CountsFailure { .. } => Source::new(true, "Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
+            Self::CountsFailureByPolicy { .. } => Source::new(true, POLICY, "J-96", &["spec.podFailurePolicy.rules"]),
             Self::IgnoresFailure { .. } => Source::new(true, POLICY, "J-100", &["spec.podFailurePolicy.rules"]),
             Self::HoldsFailure { .. } => Source::new(false, PER_INDEX, "J-111", &["spec.backoffLimitPerIndex"]),
             Self::DropsUnknownIndex { .. } => Source::new(true, "Completion mode", "J-108", &["spec.completions"]),

@@ -4,12 +4,12 @@
 
 use api::{Duration, Text};
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count, length, seconds};
 
 /// Why a Job ends, and how far it is on its way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Ending {
     /// The Job was found to end before; that stands.
@@ -103,6 +103,10 @@ pub enum Ending {
 }
 
 impl Topic for Ending {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::StaysOnItsWay { condition, reason } => format!("The Job has {condition} with reason {reason}, and that stands"),

@@ -4,12 +4,12 @@
 
 use api::Text;
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count};
 
 /// Why a Job is not looked at, or not managed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Guard {
     /// The Job is gone.
@@ -50,6 +50,10 @@ pub enum Guard {
 }
 
 impl Topic for Guard {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::Gone => "The Job is gone, so what was remembered of it is forgotten".to_owned(),

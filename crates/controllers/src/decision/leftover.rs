@@ -4,12 +4,12 @@
 
 use api::Text;
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic};
 
 /// What becomes of a pod that may have lost its Job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Leftover {
     /// The finalizer is taken away.
@@ -31,6 +31,10 @@ pub enum Leftover {
 }
 
 impl Topic for Leftover {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::FreesPod { pod, because } => format!("Takes the tracking finalizer from pod {pod}: {because}"),
@@ -40,6 +44,7 @@ impl Topic for Leftover {
     }
 
     fn source(&self) -> Source {
-        Source::new(matches!(self, Self::FreesPod { .. }), "Job tracking with finalizers", "J-136", &[])
+        let acts = matches!(self, Self::FreesPod { .. });
+        Source::new(acts, "Job tracking with finalizers", "J-136", &[])
     }
 }

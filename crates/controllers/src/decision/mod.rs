@@ -12,10 +12,13 @@ mod report;
 mod status;
 mod waiting;
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
 use api::Duration;
-use contract::Explanation;
+use contract::{DecisionKind, Explanation};
 use serde::{Serialize, Serializer};
-use strum::VariantNames as _;
+use strum::IntoEnumIterator;
 
 pub use counting::Counting;
 pub use ending::Ending;
@@ -67,29 +70,44 @@ impl Decision {
         }
     }
 
-    /// The codes of all decisions that there are.
-    #[must_use]
-    pub fn codes() -> Vec<&'static str> {
-        let topics = [
-            Guard::VARIANTS,
-            Ownership::VARIANTS,
-            Counting::VARIANTS,
-            Pods::VARIANTS,
-            Waiting::VARIANTS,
-            Ending::VARIANTS,
-            Status::VARIANTS,
-            Report::VARIANTS,
-            Leftover::VARIANTS,
-        ];
-        topics.concat()
+    /// All kinds of decisions that there are.
+    pub fn kinds() -> impl Iterator<Item = &'static DecisionKind> {
+        KINDS.values().map(|kind| &**kind)
+    }
+}
+
+/// The kinds of decisions, by their codes.
+static KINDS: LazyLock<BTreeMap<&'static str, Arc<DecisionKind>>> = LazyLock::new(|| {
+    let mut kinds = BTreeMap::new();
+    collect::<Guard>(&mut kinds);
+    collect::<Ownership>(&mut kinds);
+    collect::<Counting>(&mut kinds);
+    collect::<Pods>(&mut kinds);
+    collect::<Waiting>(&mut kinds);
+    collect::<Ending>(&mut kinds);
+    collect::<Status>(&mut kinds);
+    collect::<Report>(&mut kinds);
+    collect::<Leftover>(&mut kinds);
+    kinds
+});
+
+fn collect<T: Topic + IntoEnumIterator>(kinds: &mut BTreeMap<&'static str, Arc<DecisionKind>>) {
+    for decision in T::iter() {
+        let Source { acts, heading, rule, fields } = decision.source();
+        let code = decision.code();
+        let fields = fields.iter().map(|&field| field.into()).collect();
+        let kind = DecisionKind { code: code.into(), acts, page: "Jobs".into(), heading: heading.into(), rule: rule.into(), fields };
+        kinds.insert(code, Arc::new(kind));
     }
 }
 
 /// What one topic of decisions says of each of its own.
 trait Topic: Serialize {
+    /// The decision in one stable word.
+    fn code(&self) -> &'static str;
     /// The decision in words, with its numbers.
     fn sentence(&self) -> String;
-    /// Where it comes from.
+    /// Where decisions of its kind come from.
     fn source(&self) -> Source;
 }
 
@@ -111,26 +129,12 @@ impl Source {
     }
 }
 
-fn told<'a, T: Topic>(decision: &'a T) -> Explanation
-where
-    &'a T: Into<&'static str>,
-{
-    let Source { acts, heading, rule, fields } = decision.source();
-    let code: &'static str = decision.into();
-    let values = match serde_json::to_value(decision) {
-        Ok(serde_json::Value::Object(mut variant)) => variant.remove(code).unwrap_or_default(),
-        Ok(_) | Err(_) => serde_json::Value::Object(serde_json::Map::new()),
-    };
-    Explanation {
-        code: code.to_owned(),
-        acts,
-        sentence: decision.sentence(),
-        values,
-        fields: fields.iter().map(|&field| field.to_owned()).collect(),
-        page: "Jobs".to_owned(),
-        heading: heading.to_owned(),
-        rule: rule.to_owned(),
-    }
+fn told(decision: &impl Topic) -> Explanation {
+    let code = decision.code();
+    // The variant's fields, without its name around them; a variant without fields is its name alone.
+    let values = serde_json::to_string(decision).expect("a decision has text keys only");
+    let values = values.get(code.len() + 4..values.len() - 1).unwrap_or("{}").to_owned();
+    Explanation { kind: Arc::clone(&KINDS[code]), sentence: decision.sentence(), values }
 }
 
 /// `1 pod`, `2 pods`; `1 index`, `2 indexes`.

@@ -4,12 +4,12 @@
 
 use api::Text;
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count};
 
 /// Which pods a Job takes and lets go.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Ownership {
     /// The Job is read once more before pods are adopted.
@@ -35,6 +35,10 @@ pub enum Ownership {
 }
 
 impl Topic for Ownership {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::ConfirmsJob { pods } => {
@@ -47,11 +51,12 @@ impl Topic for Ownership {
     }
 
     fn source(&self) -> Source {
+        const OWN_SELECTOR: &str = "Specifying your own Pod selector";
+        const SELECTOR: &[&str] = &["spec.selector", "spec.manualSelector"];
         match self {
-            Self::ConfirmsJob { .. } | Self::AdoptionRefused { .. } | Self::Adopts { .. } => {
-                let acts = !matches!(self, Self::AdoptionRefused { .. });
-                Source::new(acts, "Specifying your own Pod selector", "J-63", &["spec.selector", "spec.manualSelector"])
-            }
+            Self::ConfirmsJob { .. } => Source::new(true, OWN_SELECTOR, "J-63", SELECTOR),
+            Self::AdoptionRefused { .. } => Source::new(false, OWN_SELECTOR, "J-63", SELECTOR),
+            Self::Adopts { .. } => Source::new(true, OWN_SELECTOR, "J-63", SELECTOR),
             Self::Releases { .. } => Source::new(true, "Pod selector", "J-62", &["spec.selector"]),
         }
     }

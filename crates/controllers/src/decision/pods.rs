@@ -3,12 +3,12 @@
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Elastic Indexed Jobs", "Delayed creation of replacement pods" (J-80…J-89, J-101, J-107).
 
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count};
 
 /// How many pods there are to be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Pods {
     /// The active pods of a suspended Job are deleted.
@@ -40,8 +40,17 @@ pub enum Pods {
         active: usize,
         /// How many are wanted.
         wanted: usize,
-        /// Their indexes, as in `1,3-5`; empty if the Job is not Indexed.
+    },
+    /// Pods of an Indexed Job are created.
+    CreatesIndexes {
+        /// How many.
+        pods: usize,
+        /// Their indexes, as in `1,3-5`.
         indexes: String,
+        /// How many are active.
+        active: usize,
+        /// How many are wanted.
+        wanted: usize,
     },
     /// There are as many active pods as wanted.
     HasEnough {
@@ -82,6 +91,10 @@ pub enum Pods {
 }
 
 impl Topic for Pods {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::SuspendsPods { pods } => format!("Deletes {}: the Job is suspended", count(*pods, "active pod")),
@@ -92,10 +105,10 @@ impl Topic for Pods {
             Self::DeletesDuplicates { pods } => {
                 format!("Deletes {} without an index of this Job or with one that another active pod has", count(*pods, "pod"))
             }
-            Self::Creates { pods, active, wanted, indexes } if indexes.is_empty() => {
+            Self::Creates { pods, active, wanted } => {
                 format!("Creates {}: {active} are active, {wanted} are wanted", count(*pods, "pod"))
             }
-            Self::Creates { pods, active, wanted, indexes } => {
+            Self::CreatesIndexes { pods, indexes, active, wanted } => {
                 let noun = if *pods == 1 { "index" } else { "indexes" };
                 format!("Creates {} for {noun} {indexes}: {active} are active, {wanted} are wanted", count(*pods, "pod"))
             }
@@ -128,8 +141,8 @@ impl Topic for Pods {
             Self::StaysSuspended => Source::new(false, "Suspending a Job", "J-80", &["spec.suspend"]),
             Self::DeletesSurplus { .. } => Source::new(true, PARALLELISM, "J-81a", BOTH),
             Self::DeletesDuplicates { .. } => Source::new(true, "Completion mode", "J-107", &["spec.completions", "spec.completionMode"]),
-            Self::Creates { indexes, .. } if indexes.is_empty() => Source::new(true, PARALLELISM, "J-83", BOTH),
-            Self::Creates { .. } => Source::new(true, "Completion mode", "J-101", BOTH),
+            Self::Creates { .. } => Source::new(true, PARALLELISM, "J-83", BOTH),
+            Self::CreatesIndexes { .. } => Source::new(true, "Completion mode", "J-101", BOTH),
             Self::HasEnough { .. } => Source::new(false, PARALLELISM, "J-83", BOTH),
             Self::WaitsForTerminating { .. } => {
                 Source::new(false, "Delayed creation of replacement pods", "J-83", &["spec.podReplacementPolicy", "spec.podFailurePolicy"])

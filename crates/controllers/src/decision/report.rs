@@ -4,12 +4,12 @@
 
 use api::{Duration, Text};
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, length, seconds};
 
 /// Outcomes that people want to know of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Report {
     /// A pod was created.
@@ -44,6 +44,10 @@ pub enum Report {
 }
 
 impl Topic for Report {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::PodCreated { pod, .. } => format!("Pod {pod} is created"),

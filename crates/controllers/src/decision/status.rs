@@ -3,12 +3,12 @@
 //! Docs: Jobs, "Suspending a Job", "Job tracking with finalizers" (J-46, J-50, J-120, J-121).
 
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic};
 
 /// Changes of the status that are not counts of ended pods.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Status {
     /// The Job's time begins.
@@ -38,6 +38,10 @@ pub enum Status {
 }
 
 impl Topic for Status {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::StartsClock => "The Job starts: startTime is set".to_owned(),

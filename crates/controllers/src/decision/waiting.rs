@@ -4,12 +4,12 @@
 
 use api::{Duration, Timestamp};
 use serde::Serialize;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{EnumIter, IntoStaticStr};
 
 use super::{Source, Topic, count, length, seconds};
 
 /// Delays and deadlines that lie ahead.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum Waiting {
     /// Failed pods are not replaced yet.
@@ -67,6 +67,10 @@ pub enum Waiting {
 }
 
 impl Topic for Waiting {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
     fn sentence(&self) -> String {
         match self {
             Self::BacksOff { failures, delay, since, left, .. } => format!(

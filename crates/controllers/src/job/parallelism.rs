@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Parallel execution for Jobs", "Controlling parallelism" (J-80…J-89). Which pods go first is in `deletion.rs`, which indexes come first in `indexes.rs`.
 
+use api::indexes::IndexSet;
 use api::request::Request;
 use api::{Kind, Timestamp, time};
 
@@ -147,8 +148,13 @@ fn create(
     });
     slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
     plan.expected = Some(Expected::Creations(next.len()));
-    let indexes = api::indexes::IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
-    plan.decisions.push(Decision::Pods(Pods::Creates { pods: next.len(), active: tally.active.len(), wanted, indexes }));
+    let (pods, active) = (next.len(), tally.active.len());
+    plan.decisions.push(Decision::Pods(if view.job.indexed() {
+        let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
+        Pods::CreatesIndexes { pods, indexes, active, wanted }
+    } else {
+        Pods::Creates { pods, active, wanted }
+    }));
     next.len()
 }
 

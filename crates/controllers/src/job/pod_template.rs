@@ -4,7 +4,8 @@
 
 use api::job::Template;
 use api::meta::names;
-use serde::Deserialize;
+use api::{Job, Kind, OwnerReference};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::JobView;
@@ -14,11 +15,22 @@ use crate::limits::GENERATED_NAME_BASE;
 /// Makes the bodies of requests that create pods.
 #[derive(Debug)]
 pub(crate) struct PodTemplate<'a> {
-    view: &'a JobView<'a>,
+    job: &'a Job,
+    metadata: Metadata,
+    /// The spec as JSON; for an Indexed Job without its last brace, and without a host name.
+    spec: String,
+}
+
+/// The metadata of a created pod.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    generate_name: String,
     labels: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
     annotations: Map<String, Value>,
     finalizers: Vec<Value>,
-    spec: Map<String, Value>,
+    owner_references: [OwnerReference; 1],
 }
 
 /// An index and the failures that its next pod carries (J-110).
@@ -47,55 +59,57 @@ struct WireMetadata {
 
 impl<'a> PodTemplate<'a> {
     /// Reads the Job's template; `None` if it has no labels, so that no pod of it could be found again (J-89).
-    pub(crate) fn read(view: &'a JobView<'a>) -> Option<Self> {
-        let wire: Wire = serde_json::from_str(view.job.spec.template.json()).unwrap_or_default();
-        let metadata = wire.metadata.unwrap_or_default();
-        let mut finalizers = metadata.finalizers.unwrap_or_default();
+    pub(crate) fn read(view: &JobView<'a>) -> Option<Self> {
+        let job = view.job;
+        let wire: Wire = serde_json::from_str(job.spec.template.json()).unwrap_or_default();
+        let template = wire.metadata.unwrap_or_default();
+        let mut finalizers = template.finalizers.unwrap_or_default();
         let tracking = Value::from(&*view.config.tracking_finalizer);
         if !finalizers.contains(&tracking) {
             finalizers.push(tracking);
         }
+        let metadata = Metadata {
+            generate_name: format!("{}-", job.metadata.name),
+            labels: template.labels.filter(|labels| !labels.is_empty())?,
+            annotations: template.annotations.unwrap_or_default(),
+            finalizers,
+            owner_references: [owner_reference(job)],
+        };
         let mut spec = wire.spec.unwrap_or_default();
-        if view.job.indexed() {
+        if job.indexed() {
+            spec.remove("hostname");
             ["containers", "initContainers"].iter().for_each(|list| add_index_variable(spec.get_mut(*list)));
         }
-        let labels = metadata.labels.filter(|labels| !labels.is_empty())?;
-        Some(Self { view, labels, annotations: metadata.annotations.unwrap_or_default(), finalizers, spec })
+        let mut spec = serde_json::to_string(&spec).expect("a spec that was read can be written");
+        if job.indexed() {
+            spec.pop();
+            spec.push_str(if spec.len() > 1 { "," } else { "" });
+        }
+        Some(Self { job, metadata, spec })
     }
 
     /// The body of the request that creates the next pod.
     pub(crate) fn body(&mut self, next: Option<NextOfIndex>) -> String {
-        let name = &*self.view.job.metadata.name;
-        let generate_name = match next {
-            Some(next) => {
-                self.mark(next);
-                self.spec.insert("hostname".to_owned(), format!("{name}-{}", next.index).into());
-                generate_name(name, next.index)
-            }
-            None => format!("{name}-"),
-        };
-        let mut metadata = json!({
-            "generateName": generate_name,
-            "labels": self.labels,
-            "finalizers": self.finalizers,
-            "ownerReferences": [owner_reference(self.view.job)],
-        });
-        if !self.annotations.is_empty() {
-            metadata["annotations"] = Value::Object(self.annotations.clone());
-        }
-        json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": self.spec}).to_string()
+        let hostname = next.map(|next| self.mark(next)).unwrap_or_default();
+        let metadata = serde_json::to_string(&self.metadata).expect("metadata has text keys only");
+        let (api_version, kind) = (Kind::Pod.api_version(), Kind::Pod.name());
+        format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{metadata},"spec":{}{hostname}}}"#, self.spec)
     }
 
-    fn mark(&mut self, next: NextOfIndex) {
-        let index = Value::from(next.index.to_string());
-        self.labels.insert(names::COMPLETION_INDEX.to_owned(), index.clone());
-        self.annotations.insert(names::COMPLETION_INDEX.to_owned(), index);
-        let Some((counted, ignored)) = next.failures else { return };
-        self.annotations.insert(names::INDEX_FAILURE_COUNT.to_owned(), counted.to_string().into());
-        self.annotations.remove(names::INDEX_IGNORED_FAILURE_COUNT);
-        if ignored > 0 {
-            self.annotations.insert(names::INDEX_IGNORED_FAILURE_COUNT.to_owned(), ignored.to_string().into());
+    /// Gives the next pod its index. Answers the end of its spec: the host name.
+    fn mark(&mut self, next: NextOfIndex) -> String {
+        let (name, index, metadata) = (&self.job.metadata.name, next.index.to_string(), &mut self.metadata);
+        metadata.generate_name = generate_name(name, next.index);
+        metadata.labels.insert(names::COMPLETION_INDEX.to_owned(), index.as_str().into());
+        metadata.annotations.insert(names::COMPLETION_INDEX.to_owned(), index.as_str().into());
+        if let Some((counted, ignored)) = next.failures {
+            metadata.annotations.insert(names::INDEX_FAILURE_COUNT.to_owned(), counted.to_string().into());
+            metadata.annotations.remove(names::INDEX_IGNORED_FAILURE_COUNT);
+            if ignored > 0 {
+                metadata.annotations.insert(names::INDEX_IGNORED_FAILURE_COUNT.to_owned(), ignored.to_string().into());
+            }
         }
+        format!(r#""hostname":{}}}"#, Value::from(format!("{name}-{index}")))
     }
 }
 

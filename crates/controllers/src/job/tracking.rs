@@ -8,11 +8,12 @@ use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::request::Request;
-use api::{JobStatus, Kind, Text, Timestamp};
+use api::{JobStatus, Kind, ObjectMeta, Text, Timestamp};
+use serde::Serialize;
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
-use super::pod_failure_policy::{self, Judgement};
+use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number};
 use super::{JobView, backoff_per_index, deletion};
 use crate::decision::{Counting, Decision};
@@ -27,6 +28,16 @@ pub(crate) struct Settling {
     pub(crate) decided_at: Timestamp,
     /// What the metrics say of the sync.
     pub(crate) action: Action,
+}
+
+/// A Job whose status is written: the API server keeps the spec that it has.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    api_version: &'static str,
+    kind: &'static str,
+    metadata: &'a ObjectMeta,
+    status: &'a JobStatus,
 }
 
 /// A status in the making.
@@ -62,14 +73,9 @@ impl Draft {
             return None;
         }
         let (job, metadata) = (view.job, &view.job.metadata);
-        let body = serde_json::json!({
-            "apiVersion": Kind::Job.api_version(),
-            "kind": Kind::Job.name(),
-            "metadata": metadata,
-            "spec": job.spec,
-            "status": self.status,
-        });
-        let request = Request::write_status(Kind::Job, &metadata.namespace, &metadata.name, body.to_string());
+        let body = Body { api_version: Kind::Job.api_version(), kind: Kind::Job.name(), metadata, status: &self.status };
+        let body = serde_json::to_string(&body).expect("a Job has text keys only");
+        let request = Request::write_status(Kind::Job, &metadata.namespace, &metadata.name, body);
         let write =
             StatusWrite { succeeded: succeeded_growth(view, &self.status), failed: growth(job.status.failed, self.status.failed), ..write };
         Some(Command { request, tolerates: &[], intent: Intent::WriteStatus(Box::new(write)) })
@@ -215,19 +221,20 @@ impl<'a> Listing<'a> {
         }
         draft.uncounted().failed.push(pod.uid().clone());
         draft.changed = true;
-        let because = self.why_failed(pod, &judgement);
-        plan.decisions.push(Decision::Counting(Counting::CountsFailure { pod: name, index, exit_code, because, rule: judgement.rule }));
+        plan.decisions.push(Decision::Counting(match (judgement.rule, judgement.action) {
+            (Some(rule), Some(action)) if pod.failed(self.tally.only_replace_failed) => {
+                Counting::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
+            }
+            _ => Counting::CountsFailure { pod: name, index, exit_code, because: self.why_failed(pod) },
+        }));
     }
 
-    fn why_failed(&self, pod: &Claimed<'_>, judgement: &Judgement) -> String {
-        if !pod.failed(self.tally.only_replace_failed) {
-            return "the Job fails while the pod still runs".to_owned();
-        }
-        match (judgement.rule, judgement.action) {
-            (Some(rule), Some(action)) => format!("rule {rule} of podFailurePolicy says {}", action.name()),
-            _ if self.view.job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches".to_owned(),
-            _ if pod.pod.metadata.deleting() && !pod.pod.phase.ended() => "it is being deleted before it has ended".to_owned(),
-            _ => "every failed pod counts".to_owned(),
+    fn why_failed(&self, pod: &Claimed<'_>) -> &'static str {
+        match () {
+            () if !pod.failed(self.tally.only_replace_failed) => "the Job fails while the pod still runs",
+            () if self.view.job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches",
+            () if !pod.pod.phase.ended() => "it is being deleted before it has ended",
+            () => "every failed pod counts",
         }
     }
 }

@@ -11,9 +11,10 @@ use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp};
 use contract::{Explanation, Notice};
 use serde::Serialize;
+use serde_json::Value;
 
-pub use self::pods::{PodEntry, PodState};
 use self::pods::Pods;
+pub use self::pods::{PodEntry, PodState};
 pub use self::text::Clock;
 use crate::cluster::Happening;
 use crate::stored::{Object, Stored};
@@ -75,7 +76,7 @@ pub enum What {
 pub struct Trace {
     pods: Pods,
     /// The waiting that was told last, for each thing that is waited for.
-    told: BTreeMap<(Text, String), serde_json::Value>,
+    told: BTreeMap<(Text, Text), Value>,
 }
 
 /// Decisions that a person sees from the pods and the status anyway.
@@ -122,17 +123,17 @@ impl Trace {
 
     /// Whether the decision is routine, or waits for what was said to be waited for before.
     fn is_minor(&mut self, about: &Text, explanation: &Explanation) -> bool {
-        if ROUTINE.contains(&&*explanation.code) {
+        if ROUTINE.contains(&&*explanation.kind.code) {
             return true;
         }
-        if explanation.acts {
+        if explanation.kind.acts {
             return false;
         }
-        let mut lasting = explanation.values.clone();
-        if let Some(lasting) = lasting.as_object_mut() {
+        let mut lasting = serde_json::from_str(&explanation.values).unwrap_or(Value::Null);
+        if let Value::Object(lasting) = &mut lasting {
             lasting.remove("left");
         }
-        let place = (about.clone(), explanation.code.clone());
+        let place = (about.clone(), explanation.kind.code.clone());
         self.told.insert(place, lasting.clone()) == Some(lasting)
     }
 }
@@ -164,7 +165,7 @@ fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
 /// The fields of the spec that changed, with their values.
 fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
     let fields = |job: &Job| match serde_json::to_value(&job.spec) {
-        Ok(serde_json::Value::Object(fields)) => fields,
+        Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => serde_json::Map::new(),
     };
     let (before, after) = (fields(before), fields(after));

@@ -27,8 +27,8 @@ impl Clock {
             What::Pod(pod) => self.pod(pod, entry.at)?,
             What::Decision { minor: true, .. } if !all => return None,
             What::Decision { explanation, .. } => {
-                let mark = if explanation.acts { '●' } else { '○' };
-                format!("{mark} {} ({})", explanation.sentence, explanation.rule)
+                let mark = if explanation.kind.acts { '●' } else { '○' };
+                format!("{mark} {} ({})", explanation.sentence, explanation.kind.rule)
             }
             What::Request { outcome, .. } if outcome == "done" && !all => return None,
             What::Request { method, path, outcome } => format!("{} {path}: {outcome}", method.name()),

@@ -99,12 +99,17 @@ impl Board {
     }
 
     fn decision(&mut self, job: &Text, explanation: &Explanation, at: Timestamp) {
-        let value = |name: &str| &explanation.values[name];
+        let value = |name: &str| explanation.value(name);
         let index = || value("index").as_u64().and_then(|index| u32::try_from(index).ok());
-        match &*explanation.code {
-            "CountsFailure" => self.note(value("pod"), format!("counted: {}", value("because").as_str().unwrap_or_default())),
-            "IgnoresFailure" => self.note(value("pod"), format!("not counted: rule {} of podFailurePolicy says Ignore", value("rule"))),
-            "HoldsFailure" => self.note(value("pod"), "counted with the next pod of its index".to_owned()),
+        match &*explanation.kind.code {
+            "CountsFailure" => self.note(&value("pod"), format!("counted: {}", value("because").as_str().unwrap_or_default())),
+            "CountsFailureByPolicy" => {
+                let action = value("action");
+                let action = action.as_str().unwrap_or_default();
+                self.note(&value("pod"), format!("counted: rule {} of podFailurePolicy says {action}", value("rule")));
+            }
+            "IgnoresFailure" => self.note(&value("pod"), format!("not counted: rule {} of podFailurePolicy says Ignore", value("rule"))),
+            "HoldsFailure" => self.note(&value("pod"), "counted with the next pod of its index".to_owned()),
             "BacksOff" | "BacksOffIndex" => {
                 let Some(until) = value("until").as_str().and_then(|until| until.parse().ok()) else { return };
                 let note = self.told(job, explanation);
@@ -124,7 +129,7 @@ impl Board {
 
     /// A decision with the place of the field that it rests on.
     fn told(&self, job: &str, explanation: &Explanation) -> String {
-        let place = explanation.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+        let place = explanation.kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
         let sentence = explanation.sentence.split("; ").next().unwrap_or_default();
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
@@ -135,7 +140,9 @@ impl Board {
     fn head(&self, job: &Job, now: Timestamp) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
-        let completions = spec.completions.map_or("work queue".to_owned(), |number| format!("{number} {}", if number == 1 { "completion" } else { "completions" }));
+        let completions = spec
+            .completions
+            .map_or("work queue".to_owned(), |number| format!("{number} {}", if number == 1 { "completion" } else { "completions" }));
         let goal = spec.completions.unwrap_or(1).max(1);
         let failed = if status.failed > 0 { style(format!("   {} failed", status.failed)).red().to_string() } else { String::new() };
         let end = job.status.conditions.last().filter(|condition| &*condition.status == "True").map(|condition| {
@@ -161,7 +168,8 @@ impl Board {
             own.map(|((_, index, attempt), row)| (row.ended_at, *index, row.line(*index, *attempt, now))).collect();
         for ((of, index), waiting) in self.waiting.iter().filter(|(_, waiting)| waiting.until > now) {
             if of == job {
-                let attempt = self.pods.keys().filter(|(of, at, _)| of == job && at == index).map(|(.., attempt)| *attempt).max().unwrap_or(0) + 1;
+                let attempt =
+                    self.pods.keys().filter(|(of, at, _)| of == job && at == index).map(|(.., attempt)| *attempt).max().unwrap_or(0) + 1;
                 lines.push((None, *index, waiting.line(*index, attempt, now)));
             }
         }
@@ -197,7 +205,12 @@ impl Row {
             PodState::Failed => ("Failed", Style::new().red()),
             PodState::Gone => ("gone", Style::new().dim()),
         };
-        format!("{}{} {exit:<9} {lived:>7}   {restarted}{reason}{}", place(index, attempt), colour.apply_to(format!("{word:<11}")), self.note)
+        format!(
+            "{}{} {exit:<9} {lived:>7}   {restarted}{reason}{}",
+            place(index, attempt),
+            colour.apply_to(format!("{word:<11}")),
+            self.note
+        )
     }
 }
 

@@ -59,7 +59,8 @@ impl Live {
     pub(crate) fn draw(&mut self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp) {
         let (height, width) = self.terminal.size_checked().unwrap_or(USUAL);
         let lines = self.board.lines(jobs, wakeup, now, height.saturating_sub(1).into());
-        let lines: Vec<String> = lines.iter().map(|line| console::truncate_str(line, usize::from(width.max(2)) - 1, "…").into_owned()).collect();
+        let lines: Vec<String> =
+            lines.iter().map(|line| console::truncate_str(line, usize::from(width.max(2)) - 1, "…").into_owned()).collect();
         if lines != self.drawn {
             let text = format!("{}{}\n", erase(self.drawn.len()), lines.join("\n"));
             self.drawn = lines;

@@ -221,7 +221,9 @@ impl Running {
 fn stuck(job: &Job) -> String {
     let name = &job.metadata.name;
     match &job.spec.managed_by {
-        _ if job.suspended() => format!("job {name} is suspended, so nothing runs: set spec.suspend to false, or resume it with --do 'at 5s: resume'"),
+        _ if job.suspended() => {
+            format!("job {name} is suspended, so nothing runs: set spec.suspend to false, or resume it with --do 'at 5s: resume'")
+        }
         Some(manager) => format!("job {name} is managed by {manager}, so nothing runs: take spec.managedBy away"),
         None => format!("job {name} has neither succeeded nor failed, and nothing is left to wait for: see --why"),
     }

@@ -36,7 +36,9 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadIn
     let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. }));
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
-        output::error(&format!("--do with {what:?} is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`"));
+        output::error(&format!(
+            "--do with {what:?} is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`"
+        ));
         return Err(BadInput);
     }
     actions.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
