@@ -47,13 +47,22 @@ impl Guest {
         self.call(|instance, store| instance.call_metrics(store)).map(border::many).unwrap_or_default()
     }
 
+    /// Puts a new instance in the place of this one.
+    fn replace(&mut self) {
+        match instantiate(&self.component, self.config.as_deref()) {
+            Ok((store, instance)) => (self.store, self.instance) = (store, instance),
+            // The instance that trapped stays: it traps at the next call, and another try is made.
+            Err(reason) => self.lost = Some(reason),
+        }
+    }
+
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
     fn call<Answer>(&mut self, call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>) -> Option<Answer> {
         match call(self.instance.jobsmith_controllers_manager(), &mut self.store) {
             Ok(answer) => Some(answer),
             Err(trap) => {
                 let reason = panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause()));
-                self.restart();
+                self.replace();
                 self.lost = Some(reason);
                 None
             }
@@ -78,10 +87,10 @@ impl Manager for Guest {
     }
 
     fn restart(&mut self) {
-        match instantiate(&self.component, self.config.as_deref()) {
-            Ok((store, instance)) => (self.store, self.instance) = (store, instance),
-            // The instance that trapped stays: it traps at the next call, and another try is made.
-            Err(reason) => self.lost = Some(reason),
+        // An instance starts anew with its configuration; one that cannot even do that is replaced.
+        let config = self.config.clone();
+        if !matches!(self.call(|instance, store| instance.call_configure(store, config.as_deref().unwrap_or("{}"))), Some(Ok(()))) {
+            self.replace();
         }
     }
 
@@ -247,8 +256,8 @@ pub(crate) mod tests {
             assert!(!plans.is_empty() && plans.iter().all(|plan| plan.plan.batches.is_empty()), "the Job is another manager's: {plans:#?}");
             guest.restart();
         }
-        list(&mut guest, Kind::Job, &[]);
-        assert!(guest.configure("{}").unwrap_err().contains("too late"));
+        guest.configure("{}").unwrap();
+        assert!(plans(&mut guest, at(9)).is_empty(), "it starts anew, so nothing is listed");
     }
 
     #[test]

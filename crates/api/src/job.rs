@@ -1,26 +1,47 @@
 //! A Job: what was asked for, and what its controller reports.
 //!
-//! Docs: Jobs, "Writing a Job spec", "Job termination and cleanup". Defaults are in `defaults.rs`, the rules in `validation/`.
+//! Docs: Jobs, "Writing a Job spec", "Job termination and cleanup". Policies are in `job_policy.rs`, the status
+//! in `job_status.rs`; defaults are in `defaults.rs`, the rules in `validation/`.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::meta::{is_zero, or_default};
+pub use crate::job_policy::{OnExitCodes, OnPodCondition, PodFailurePolicy, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule};
+pub use crate::job_status::{JobCondition, JobStatus, UncountedTerminatedPods, conditions};
+use crate::json::{self, Fault, Read, Value};
 use crate::selector::LabelSelector;
-use crate::{ObjectMeta, Text, Timestamp, time};
+use crate::{ObjectMeta, Text};
 
 /// A Job.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Job {
     /// Metadata.
-    #[serde(default, deserialize_with = "or_default")]
     pub metadata: ObjectMeta,
     /// What was asked for.
-    #[serde(default, deserialize_with = "or_default")]
     pub spec: JobSpec,
     /// What the controller reports.
-    #[serde(default, deserialize_with = "or_default")]
     pub status: JobStatus,
+}
+
+impl<'de> Deserialize<'de> for Job {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize(deserializer)
+    }
+}
+
+impl Read for Job {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "metadata" => value.read(&mut self.metadata),
+            "spec" => value.read(&mut self.spec),
+            "status" => value.read(&mut self.status),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Job {
@@ -54,23 +75,9 @@ pub const NON_INDEXED: &str = "NonIndexed";
 /// The completion mode in which each completion has an index.
 pub const INDEXED: &str = "Indexed";
 
-/// Types of a Job's conditions.
-pub mod conditions {
-    /// No pods run because `spec.suspend` is set.
-    pub const SUSPENDED: &str = "Suspended";
-    /// The Job succeeded and its pods have ended.
-    pub const COMPLETE: &str = "Complete";
-    /// The Job failed and its pods have ended.
-    pub const FAILED: &str = "Failed";
-    /// The Job is about to fail: its pods are being ended.
-    pub const FAILURE_TARGET: &str = "FailureTarget";
-    /// The Job is about to be complete: its pods are being ended.
-    pub const SUCCESS_CRITERIA_MET: &str = "SuccessCriteriaMet";
-}
-
 /// `spec` of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct JobSpec {
     /// How many pods may run at a time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +110,6 @@ pub struct JobSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manual_selector: Option<bool>,
     /// What pods look like, as it came.
-    #[serde(deserialize_with = "or_empty_template")]
     pub template: Template,
     /// Seconds after its end at which the Job is deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,6 +126,43 @@ pub struct JobSpec {
     /// Which controller the Job belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub managed_by: Option<Text>,
+}
+
+impl<'de> Deserialize<'de> for JobSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize(deserializer)
+    }
+}
+
+impl Read for JobSpec {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "parallelism" => value.read(&mut self.parallelism),
+            "completions" => value.read(&mut self.completions),
+            "activeDeadlineSeconds" => value.read(&mut self.active_deadline_seconds),
+            "podFailurePolicy" => value.read(&mut self.pod_failure_policy),
+            "successPolicy" => value.read(&mut self.success_policy),
+            "backoffLimit" => value.read(&mut self.backoff_limit),
+            "backoffLimitPerIndex" => value.read(&mut self.backoff_limit_per_index),
+            "maxFailedIndexes" => value.read(&mut self.max_failed_indexes),
+            "selector" => value.read(&mut self.selector),
+            "manualSelector" => value.read(&mut self.manual_selector),
+            "template" => {
+                self.template = value.raw()?.map(Template).unwrap_or_default();
+                Ok(())
+            }
+            "ttlSecondsAfterFinished" => value.read(&mut self.ttl_seconds_after_finished),
+            "completionMode" => value.read(&mut self.completion_mode),
+            "suspend" => value.read(&mut self.suspend),
+            "podReplacementPolicy" => value.read(&mut self.pod_replacement_policy),
+            "managedBy" => value.read(&mut self.managed_by),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A pod template, kept as the JSON text that came.
@@ -151,170 +194,4 @@ impl PartialEq for Template {
     fn eq(&self, other: &Self) -> bool {
         self.json() == other.json()
     }
-}
-
-fn or_empty_template<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Template, D::Error> {
-    let template = Template::deserialize(deserializer)?;
-    Ok(if template.json() == "null" { Template::default() } else { template })
-}
-
-/// `spec.podFailurePolicy`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PodFailurePolicy {
-    /// The rules; the first that matches a failed pod decides.
-    #[serde(deserialize_with = "or_default")]
-    pub rules: Vec<PodFailurePolicyRule>,
-}
-
-/// One rule of a pod failure policy.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct PodFailurePolicyRule {
-    /// `FailJob`, `FailIndex`, `Ignore` or `Count`.
-    #[serde(deserialize_with = "or_default")]
-    pub action: Text,
-    /// Matches by exit code.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub on_exit_codes: Option<OnExitCodes>,
-    /// Matches by pod condition; any of them.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
-    pub on_pod_conditions: Vec<OnPodCondition>,
-}
-
-/// Exit codes that a rule matches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct OnExitCodes {
-    /// The only container that is looked at; absent: all of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub container_name: Option<Text>,
-    /// `In` or `NotIn`.
-    #[serde(deserialize_with = "or_default")]
-    pub operator: Text,
-    /// The codes.
-    #[serde(deserialize_with = "or_default")]
-    pub values: Vec<i32>,
-}
-
-/// A pod condition that a rule matches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct OnPodCondition {
-    /// The condition's type.
-    #[serde(rename = "type", deserialize_with = "or_default")]
-    pub kind: Text,
-    /// `True`, `False` or `Unknown`.
-    #[serde(deserialize_with = "or_default")]
-    pub status: Text,
-}
-
-/// `spec.successPolicy`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SuccessPolicy {
-    /// The rules; the first that is met ends the Job.
-    #[serde(deserialize_with = "or_default")]
-    pub rules: Vec<SuccessPolicyRule>,
-}
-
-/// One rule of a success policy.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct SuccessPolicyRule {
-    /// The indexes that are looked at, as in `1,3-5`; absent: all of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub succeeded_indexes: Option<Text>,
-    /// How many of them must have succeeded; absent: all of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub succeeded_count: Option<i32>,
-}
-
-/// `status` of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct JobStatus {
-    /// The conditions, in the order in which they came.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
-    pub conditions: Vec<JobCondition>,
-    /// When the controller first acted on the Job while it was not suspended.
-    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
-    pub start_time: Option<Timestamp>,
-    /// When the Job was complete.
-    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
-    pub completion_time: Option<Timestamp>,
-    /// Pods that are pending or running and not being deleted.
-    #[serde(skip_serializing_if = "is_zero", deserialize_with = "or_default")]
-    pub active: i32,
-    /// Pods (Indexed: indexes) that succeeded and are counted.
-    #[serde(skip_serializing_if = "is_zero", deserialize_with = "or_default")]
-    pub succeeded: i32,
-    /// Pods that failed and are counted.
-    #[serde(skip_serializing_if = "is_zero", deserialize_with = "or_default")]
-    pub failed: i32,
-    /// Pods that are being deleted and have not ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub terminating: Option<i32>,
-    /// Indexes that succeeded, as in `1,3-5,7`.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
-    pub completed_indexes: Text,
-    /// Indexes that failed, with `backoffLimitPerIndex` only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failed_indexes: Option<Text>,
-    /// Pods that have ended, are not in the counters yet, and may still carry the finalizer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub uncounted_terminated_pods: Option<UncountedTerminatedPods>,
-    /// Active pods that are ready.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ready: Option<i32>,
-}
-
-/// UIDs of pods on their way into the counters (J-124).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UncountedTerminatedPods {
-    /// Those that succeeded.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
-    pub succeeded: Vec<Text>,
-    /// Those that failed.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
-    pub failed: Vec<Text>,
-}
-
-impl UncountedTerminatedPods {
-    /// Whether nothing is on its way.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.succeeded.is_empty() && self.failed.is_empty()
-    }
-
-    /// How many pods are on their way.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.succeeded.len() + self.failed.len()
-    }
-}
-
-/// One condition of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct JobCondition {
-    /// Its type, one of [`conditions`].
-    #[serde(rename = "type", deserialize_with = "or_default")]
-    pub kind: Text,
-    /// `True`, `False` or `Unknown`.
-    #[serde(deserialize_with = "or_default")]
-    pub status: Text,
-    /// When it was last looked at.
-    #[serde(with = "time::seconds")]
-    pub last_probe_time: Option<Timestamp>,
-    /// When its status last changed.
-    #[serde(with = "time::seconds")]
-    pub last_transition_time: Option<Timestamp>,
-    /// Why, in one word.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
-    pub reason: Text,
-    /// Why, in a sentence.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
-    pub message: Text,
 }

@@ -5,6 +5,9 @@
 pub mod defaults;
 pub mod indexes;
 pub mod job;
+mod job_policy;
+mod job_status;
+pub mod json;
 pub mod meta;
 pub mod object;
 pub mod pod;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::json::{self, Fault, Read, Value};
 use crate::{Text, Timestamp, time};
 
 /// Labels or annotations, sorted by key.
@@ -36,48 +37,79 @@ pub mod names {
 }
 
 /// `metadata` of an object. Empty text and absent are the same, as in the API.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ObjectMeta {
     /// The name, unique in the namespace and kind.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub name: Text,
     /// What a generated name starts with.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub generate_name: Text,
     /// The namespace.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub namespace: Text,
     /// The identity: no two objects, not even of one name, share it.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub uid: Text,
     /// The version of the stored object: another one with each write.
-    #[serde(skip_serializing_if = "str::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "str::is_empty")]
     pub resource_version: Text,
     /// How often the wanted state changed, from 1.
-    #[serde(skip_serializing_if = "is_zero", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub generation: i64,
     /// When the object was made.
-    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
     pub creation_timestamp: Option<Timestamp>,
     /// When the object goes, or went, at the latest; set once somebody asks for its deletion.
-    #[serde(skip_serializing_if = "Option::is_none", with = "time::seconds")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
     pub deletion_timestamp: Option<Timestamp>,
     /// Seconds between the request to delete and `deletionTimestamp`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// Labels.
-    #[serde(skip_serializing_if = "Labels::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Labels::is_empty")]
     pub labels: Labels,
     /// Annotations.
-    #[serde(skip_serializing_if = "Labels::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Labels::is_empty")]
     pub annotations: Labels,
     /// The objects that this one depends on.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owner_references: Vec<OwnerReference>,
     /// What must be done before the object may go.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub finalizers: Vec<Text>,
+}
+
+impl<'de> Deserialize<'de> for ObjectMeta {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize(deserializer)
+    }
+}
+
+impl Read for ObjectMeta {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "generateName" => value.read(&mut self.generate_name),
+            "namespace" => value.read(&mut self.namespace),
+            "uid" => value.read(&mut self.uid),
+            "resourceVersion" => value.read(&mut self.resource_version),
+            "generation" => value.read(&mut self.generation),
+            "creationTimestamp" => value.read(&mut self.creation_timestamp),
+            "deletionTimestamp" => value.read(&mut self.deletion_timestamp),
+            "deletionGracePeriodSeconds" => value.read(&mut self.deletion_grace_period_seconds),
+            "labels" => value.read(&mut self.labels),
+            "annotations" => value.read(&mut self.annotations),
+            "ownerReferences" => value.read(&mut self.owner_references),
+            "finalizers" => value.read(&mut self.finalizers),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl ObjectMeta {
@@ -101,27 +133,41 @@ impl ObjectMeta {
 }
 
 /// One of an object's owners.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnerReference {
     /// API group and version of the owner.
-    #[serde(default, deserialize_with = "or_default")]
     pub api_version: Text,
     /// Kind of the owner.
-    #[serde(default, deserialize_with = "or_default")]
     pub kind: Text,
     /// Name of the owner.
-    #[serde(default, deserialize_with = "or_default")]
     pub name: Text,
     /// UID of the owner.
-    #[serde(default, deserialize_with = "or_default")]
     pub uid: Text,
     /// Whether this owner controls the object; at most one does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub controller: Option<bool>,
     /// Whether the owner may go in the foreground only after this object.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
+}
+
+impl Read for OwnerReference {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "apiVersion" => value.read(&mut self.api_version),
+            "kind" => value.read(&mut self.kind),
+            "name" => value.read(&mut self.name),
+            "uid" => value.read(&mut self.uid),
+            "controller" => value.read(&mut self.controller),
+            "blockOwnerDeletion" => value.read(&mut self.block_owner_deletion),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Reads a value, or its default where the text says `null`.

@@ -2,9 +2,10 @@
 //!
 //! Docs: Kubernetes API Concepts, "Resource URIs". What an object holds is in `job.rs` and `pod.rs`.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Job, ObjectMeta, Pod};
+use crate::json::{self, Fault, Read, Value};
+use crate::{Job, ObjectMeta, Pod, Text};
 
 /// The kinds of objects that are watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -76,10 +77,10 @@ impl Object {
     ///
     /// # Errors
     /// If the text is no JSON, or a field that is read has another type than the API gives it.
-    pub fn decode(kind: Kind, json: &[u8]) -> Result<Self, Malformed> {
+    pub fn decode(kind: Kind, json: &str) -> Result<Self, Malformed> {
         let decoded = match kind {
-            Kind::Job => serde_json::from_slice(json).map(Self::Job),
-            Kind::Pod => serde_json::from_slice(json).map(Self::Pod),
+            Kind::Job => serde_json::from_str(json).map(Self::Job),
+            Kind::Pod => serde_json::from_str(json).map(Self::Pod),
         };
         decoded.map_err(|error| Malformed { kind, name: name_in(json), reason: error.to_string() })
     }
@@ -116,17 +117,68 @@ pub struct Malformed {
 }
 
 /// The name of an object of which the rest cannot be read.
-fn name_in(json: &[u8]) -> String {
-    #[derive(Deserialize)]
-    struct Named {
-        metadata: Name,
+fn name_in(json: &str) -> String {
+    serde_json::from_str(json).map(|Named { namespace, name }| format!("{namespace}/{name}")).unwrap_or_default()
+}
+
+/// An object of which only the name is read.
+#[derive(Default)]
+struct Named {
+    namespace: Text,
+    name: Text,
+}
+
+impl<'de> Deserialize<'de> for Named {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize(deserializer)
     }
-    #[derive(Deserialize)]
-    struct Name {
-        #[serde(default)]
-        namespace: String,
-        #[serde(default)]
-        name: String,
+}
+
+impl Read for Named {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
-    serde_json::from_slice(json).map(|Named { metadata }| format!("{}/{}", metadata.namespace, metadata.name)).unwrap_or_default()
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "metadata" => value.read(self),
+            "namespace" => value.read(&mut self.namespace),
+            "name" => value.read(&mut self.name),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_understood_is_told_with_its_place() {
+        let check = |kind, json: &str, expected: &str| assert_eq!(Object::decode(kind, json).unwrap_err().to_string(), expected);
+        let named = r#"{"metadata":{"namespace":"default","name":"pi"},"#;
+        check(
+            Kind::Job,
+            &format!(r#"{named}"spec":{{"parallelism":"3"}}}}"#),
+            "Job default/pi cannot be understood: spec.parallelism: a whole number is wanted, and text was found",
+        );
+        check(
+            Kind::Job,
+            &format!(r#"{named}"spec":{{"podFailurePolicy":{{"rules":[{{}},{{"onExitCodes":{{"values":[1,2147483648]}}}}]}}}}}}"#),
+            "Job default/pi cannot be understood: spec.podFailurePolicy.rules[1].onExitCodes.values[1]: 2147483648 does not fit into 32 bits",
+        );
+        check(
+            Kind::Pod,
+            &format!(r#"{named}"status":{{"conditions":[{{"lastTransitionTime":"now"}}]}}}}"#),
+            "Pod default/pi cannot be understood: status.conditions[0].lastTransitionTime: a time as RFC 3339 writes it is wanted, and \"now\" was found",
+        );
+        assert!(Object::decode(Kind::Pod, "{").unwrap_err().to_string().contains("EOF"));
+    }
+
+    #[test]
+    fn null_is_as_good_as_absent_and_unknown_fields_are_passed_over() {
+        let json = r#"{"metadata":null,"spec":{"completions":null,"selector":{},"unknown":[{"a":1}],"template":null},"status":{"conditions":null}}"#;
+        let Object::Job(job) = Object::decode(Kind::Job, json).unwrap() else { panic!("a Job was read") };
+        assert_eq!((job.spec.completions, job.spec.selector.is_some(), job.spec.template.json()), (None, true, "{}"));
+    }
 }

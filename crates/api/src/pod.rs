@@ -2,10 +2,11 @@
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Pod conditions", "Container states". Whole pods are the API server's business.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
-use crate::meta::{names, or_default};
-use crate::{ObjectMeta, Text, Timestamp, time};
+use crate::json::{self, Fault, Read, Value};
+use crate::meta::names;
+use crate::{ObjectMeta, Text, Timestamp};
 
 /// A pod, as the controllers keep it: no container specs, and of the annotations what those of Jobs say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,31 +69,31 @@ impl Phase {
     }
 }
 
-impl<'de> Deserialize<'de> for Phase {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        Ok(match &*word {
+impl Read for Phase {
+    fn wanted(&self) -> &'static str {
+        "a phase"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = match value {
             "" | "Pending" => Self::Pending,
             "Running" => Self::Running,
             "Succeeded" => Self::Succeeded,
             "Failed" => Self::Failed,
             _ => Self::Unknown,
-        })
+        };
+        Ok(())
     }
 }
 
 /// One condition of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PodCondition {
     /// Its type.
-    #[serde(rename = "type", deserialize_with = "or_default")]
     pub kind: Text,
     /// `True`, `False` or `Unknown`.
-    #[serde(deserialize_with = "or_default")]
     pub status: Text,
     /// When its status last changed.
-    #[serde(with = "time::seconds")]
     pub last_transition_time: Option<Timestamp>,
 }
 
@@ -110,116 +111,180 @@ pub struct ContainerStatus {
 }
 
 /// How a container ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Terminated {
     /// Its exit code; 128 + the signal's number if a signal ended it.
-    #[serde(deserialize_with = "or_default")]
     pub exit_code: i32,
     /// When it ended.
-    #[serde(with = "time::seconds")]
     pub finished_at: Option<Timestamp>,
 }
 
 impl<'de> Deserialize<'de> for Pod {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let wire = wire::Pod::deserialize(deserializer)?;
-        let mut metadata = wire.metadata;
-        let annotations = std::mem::take(&mut metadata.annotations);
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Reading { mut pod, sidecars } = json::deserialize(deserializer)?;
+        pod.metadata.generate_name = Text::default();
+        for container in &mut pod.init_containers {
+            container.sidecar = sidecars.contains(&container.name);
+        }
+        let annotations = std::mem::take(&mut pod.metadata.annotations);
         let count = |key| {
             let number = annotations.get(key).and_then(|text: &Text| text.parse::<i64>().ok());
             number.and_then(|number| i32::try_from(number).ok()).and_then(|number| u32::try_from(number).ok())
         };
-        metadata.generate_name = Text::default();
-        let sidecars: Vec<Text> =
-            wire.spec.init_containers.into_iter().filter(|c| c.restart_policy.as_deref() == Some("Always")).map(|c| c.name).collect();
-        let statuses = |list: Vec<wire::ContainerStatus>, sidecars: &[Text]| -> Vec<ContainerStatus> {
-            let status = |c: wire::ContainerStatus| ContainerStatus {
-                sidecar: sidecars.contains(&c.name),
-                name: c.name,
-                restart_count: c.restart_count,
-                terminated: c.state.terminated,
-            };
-            list.into_iter().map(status).collect()
-        };
-        Ok(Self {
-            completion_index: count(names::COMPLETION_INDEX),
-            index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
-            index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
-            metadata,
-            assigned: wire.spec.node_name.is_some_and(|name| !name.is_empty()),
-            phase: wire.status.phase,
-            conditions: wire.status.conditions,
-            containers: statuses(wire.status.container_statuses, &[]),
-            init_containers: statuses(wire.status.init_container_statuses, &sidecars),
-        })
+        pod.completion_index = count(names::COMPLETION_INDEX);
+        pod.index_failures = count(names::INDEX_FAILURE_COUNT).unwrap_or(0);
+        pod.index_ignored_failures = count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0);
+        Ok(pod)
     }
 }
 
-/// A pod's JSON, as far as it is read.
-mod wire {
-    use std::borrow::Cow;
+/// A pod of which not all is read.
+#[derive(Default)]
+struct Reading {
+    pod: Pod,
+    /// Names of init containers that are restarted always.
+    sidecars: Vec<Text>,
+}
 
-    use serde::Deserialize;
-
-    use super::{Phase, PodCondition, Terminated, or_default};
-    use crate::{ObjectMeta, Text};
-
-    #[derive(Deserialize)]
-    pub(super) struct Pod<'a> {
-        #[serde(default, deserialize_with = "or_default")]
-        pub(super) metadata: ObjectMeta,
-        #[serde(default, borrow, deserialize_with = "or_default")]
-        pub(super) spec: Spec<'a>,
-        #[serde(default, deserialize_with = "or_default")]
-        pub(super) status: Status,
+impl Read for Reading {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
 
-    #[derive(Default, Deserialize)]
-    #[serde(rename_all = "camelCase", default)]
-    pub(super) struct Spec<'a> {
-        #[serde(borrow)]
-        pub(super) node_name: Option<Cow<'a, str>>,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) init_containers: Vec<InitContainer<'a>>,
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "metadata" => value.read(&mut self.pod.metadata),
+            "spec" => value.read(&mut Spec(self)),
+            "status" => value.read(&mut Status(&mut self.pod)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `spec` of a pod.
+struct Spec<'a>(&'a mut Reading);
+
+impl Read for Spec<'_> {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
 
-    #[derive(Default, Deserialize)]
-    #[serde(rename_all = "camelCase", default)]
-    pub(super) struct InitContainer<'a> {
-        #[serde(deserialize_with = "or_default")]
-        pub(super) name: Text,
-        #[serde(borrow)]
-        pub(super) restart_policy: Option<Cow<'a, str>>,
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "nodeName" => {
+                let mut node = Text::default();
+                value.read(&mut node)?;
+                self.0.pod.assigned = !node.is_empty();
+                Ok(())
+            }
+            "initContainers" => {
+                let mut containers = Vec::<InitContainer>::new();
+                value.read(&mut containers)?;
+                let sidecars = containers.into_iter().filter(|container| &*container.restart_policy == "Always");
+                self.0.sidecars.extend(sidecars.map(|container| container.name));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An init container, as far as it is read.
+#[derive(Default)]
+struct InitContainer {
+    name: Text,
+    restart_policy: Text,
+}
+
+impl Read for InitContainer {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
 
-    #[derive(Default, Deserialize)]
-    #[serde(rename_all = "camelCase", default)]
-    pub(super) struct Status {
-        #[serde(deserialize_with = "or_default")]
-        pub(super) phase: Phase,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) conditions: Vec<PodCondition>,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) container_statuses: Vec<ContainerStatus>,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) init_container_statuses: Vec<ContainerStatus>,
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "restartPolicy" => value.read(&mut self.restart_policy),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `status` of a pod.
+struct Status<'a>(&'a mut Pod);
+
+impl Read for Status<'_> {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
 
-    #[derive(Default, Deserialize)]
-    #[serde(rename_all = "camelCase", default)]
-    pub(super) struct ContainerStatus {
-        #[serde(deserialize_with = "or_default")]
-        pub(super) name: Text,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) restart_count: i32,
-        #[serde(deserialize_with = "or_default")]
-        pub(super) state: State,
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "phase" => value.read(&mut self.0.phase),
+            "conditions" => value.read(&mut self.0.conditions),
+            "containerStatuses" => value.read(&mut self.0.containers),
+            "initContainerStatuses" => value.read(&mut self.0.init_containers),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for PodCondition {
+    fn wanted(&self) -> &'static str {
+        "an object"
     }
 
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    pub(super) struct State {
-        pub(super) terminated: Option<Terminated>,
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "type" => value.read(&mut self.kind),
+            "status" => value.read(&mut self.status),
+            "lastTransitionTime" => value.read(&mut self.last_transition_time),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for ContainerStatus {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "restartCount" => value.read(&mut self.restart_count),
+            "state" => value.read(&mut State(&mut self.terminated)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `state` of a container.
+struct State<'a>(&'a mut Option<Terminated>);
+
+impl Read for State<'_> {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "terminated" => value.read(self.0),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Terminated {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "exitCode" => value.read(&mut self.exit_code),
+            "finishedAt" => value.read(&mut self.finished_at),
+            _ => Ok(()),
+        }
     }
 }

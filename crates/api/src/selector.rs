@@ -2,36 +2,69 @@
 //!
 //! Docs: Labels and Selectors, "Resources that support set-based requirements". Their validation is in `validation/selector.rs`.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Text;
-use crate::meta::{Labels, or_default};
+use crate::json::{self, Fault, Read, Value};
+use crate::meta::Labels;
 
 /// A label selector; an empty one selects everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LabelSelector {
     /// Labels that must have these values.
-    #[serde(skip_serializing_if = "Labels::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Labels::is_empty")]
     pub match_labels: Labels,
     /// Further requirements; all must hold.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub match_expressions: Vec<Requirement>,
 }
 
+impl<'de> Deserialize<'de> for LabelSelector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize(deserializer)
+    }
+}
+
+impl Read for LabelSelector {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "matchLabels" => value.read(&mut self.match_labels),
+            "matchExpressions" => value.read(&mut self.match_expressions),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// One requirement on one label.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Requirement {
     /// The label.
-    #[serde(deserialize_with = "or_default")]
     pub key: Text,
     /// `In`, `NotIn`, `Exists` or `DoesNotExist`.
-    #[serde(deserialize_with = "or_default")]
     pub operator: Text,
     /// The values, for `In` and `NotIn`.
-    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "or_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Text>,
+}
+
+impl Read for Requirement {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "key" => value.read(&mut self.key),
+            "operator" => value.read(&mut self.operator),
+            "values" => value.read(&mut self.values),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl LabelSelector {

@@ -2,6 +2,8 @@
 //!
 //! Docs: API conventions, "Primitive types". Stored times have whole seconds (J-52); what is computed between two writes keeps its fraction.
 
+use serde::Serializer;
+
 /// A point in time, to the nanosecond.
 pub type Timestamp = jiff::Timestamp;
 
@@ -20,30 +22,111 @@ pub fn whole_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_nanosecond().div_euclid(1_000_000_000).try_into().unwrap_or(i64::MAX)).unwrap_or(time)
 }
 
-/// Serde for an optional time in whole seconds, as `metav1.Time` is written: absent and `null` are the same.
-pub mod seconds {
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use super::Timestamp;
-
-    /// Writes the time in RFC 3339, cut to seconds.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-        match time {
-            Some(time) => serializer.collect_str(&super::whole_seconds(*time)),
-            None => serializer.serialize_none(),
+/// Reads a time as RFC 3339 writes it; `None` if it is none, or none that a [`Timestamp`] holds.
+///
+/// Times are most of what is read beside names: this reads no other form than Kubernetes writes, and is small in the component.
+#[must_use]
+pub fn parse(text: &str) -> Option<Timestamp> {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    let mut number = |digits: usize, before: &[u8]| -> Option<i64> {
+        let start = if before.is_empty() { at } else { at + 1 };
+        if !before.is_empty() && !before.contains(bytes.get(at)?) {
+            return None;
         }
-    }
+        at = start + digits;
+        bytes.get(start..at)?.iter().try_fold(0, |sum, digit| digit.is_ascii_digit().then(|| sum * 10 + i64::from(digit - b'0')))
+    };
+    let (year, month, day) = (number(4, b"")?, number(2, b"-")?, number(2, b"-")?);
+    let (hour, minute, second) = (number(2, b"Tt ")?, number(2, b":")?, number(2, b":")?);
+    let known = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day) && hour < 24 && minute < 60 && second < 60;
+    let (nanosecond, zone) = fraction(text.get(at..)?)?;
+    let seconds = days_before(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)?;
+    Timestamp::new(seconds, nanosecond).ok().filter(|_| known)
+}
 
-    /// Reads a time in RFC 3339.
-    ///
-    /// # Errors
-    /// If the text is no such time.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-        let Some(text) = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)? else { return Ok(None) };
-        text.parse().map(Some).map_err(|error| serde::de::Error::custom(format_args!("{text:?} is no time as RFC 3339 writes it: {error}")))
+/// Nanoseconds, and the text after the fraction that tells them.
+fn fraction(text: &str) -> Option<(i32, &str)> {
+    let Some(digits) = text.strip_prefix('.') else { return Some((0, text)) };
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let nanoseconds =
+        digits[..length].bytes().chain(std::iter::repeat(b'0')).take(9).fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0'));
+    (length > 0).then_some((nanoseconds, &digits[length..]))
+}
+
+/// Seconds by which a zone is ahead of UTC: `Z`, or `+02:00`.
+fn offset(zone: &str) -> Option<i64> {
+    let two = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+    match (zone.as_bytes(), zone.get(1..3), zone.get(4..6)) {
+        (b"Z" | b"z", ..) => Some(0),
+        ([sign @ (b'+' | b'-'), _, _, b':', _, _], Some(hours), Some(minutes)) => {
+            let (hours, minutes): (i64, i64) = (two(hours)?, two(minutes)?);
+            let ahead = (hours < 24 && minutes < 60).then_some(hours * 3_600 + minutes * 60)?;
+            Some(if *sign == b'-' { -ahead } else { ahead })
+        }
+        _ => None,
+    }
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 to a date. Years are counted from March, so that a leap day is the last of its year.
+fn days_before(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day - 719_469
+}
+
+/// Writes a time as RFC 3339 does, in UTC; with a fraction of a second only if there is one.
+#[must_use]
+pub fn text(time: Timestamp) -> String {
+    let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
+    let seconds = if nanoseconds < 0 { seconds - 1 } else { seconds };
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Days from 0000-03-01, in cycles of 400 years.
+    let days = days + 719_468;
+    let (cycle, of_cycle) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let of_cycle_years = (of_cycle - of_cycle / 1_460 + of_cycle / 36_524 - of_cycle / 146_096) / 365;
+    let of_year = of_cycle - (365 * of_cycle_years + of_cycle_years / 4 - of_cycle_years / 100);
+    let month = (5 * of_year + 2) / 153;
+    let (day, month) = (of_year - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = cycle * 400 + of_cycle_years + i64::from(month <= 2);
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    let mut text = String::with_capacity(30);
+    for (number, digits, after) in [(year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (hour, 2, ":"), (minute, 2, ":"), (second, 2, "")] {
+        write_digits(&mut text, number, digits);
+        text.push_str(after);
+    }
+    let nanoseconds = i64::from(if nanoseconds < 0 { nanoseconds + 1_000_000_000 } else { nanoseconds });
+    if nanoseconds > 0 {
+        text.push('.');
+        write_digits(&mut text, nanoseconds, 9);
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    text.push('Z');
+    text
+}
+
+fn write_digits(text: &mut String, number: i64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = number.unsigned_abs() / 10_u64.pow(place) % 10;
+        text.push(char::from(b'0' + u8::try_from(digit).unwrap_or(0)));
+    }
+}
+
+/// Serde for an optional time, written in RFC 3339 and cut to seconds, as `metav1.Time` is.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn seconds<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    match time {
+        Some(time) => serializer.serialize_str(&text(whole_seconds(*time))),
+        None => serializer.serialize_none(),
     }
 }
 
@@ -62,5 +145,38 @@ mod tests {
     #[test]
     fn what_lies_beyond_all_times_is_the_last_time() {
         assert_eq!(after(Timestamp::UNIX_EPOCH, Duration::MAX), Timestamp::MAX);
+    }
+
+    #[test]
+    fn times_are_written_and_read_as_the_library_does() {
+        let mut times = vec![Timestamp::MIN, Timestamp::MAX, Timestamp::UNIX_EPOCH];
+        times.extend((0..4_000).map(|n| Timestamp::new(n * 12_345_677 - 20_000_000_000, (n % 999) as i32 * 1_001_000).unwrap()));
+        for time in times {
+            if time.to_string().starts_with('-') {
+                continue;
+            }
+            assert_eq!(text(time), time.to_string());
+            assert_eq!(parse(&text(time)), Some(time));
+        }
+    }
+
+    #[test]
+    fn other_forms_are_read_or_refused() {
+        let check = |text: &str, expected: &str| assert_eq!(parse(text).map(super::text).unwrap_or_default(), expected, "{text}");
+        check("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05Z");
+        check("2026-01-02t03:04:05.5-00:30", "2026-01-02T03:34:05.5Z");
+        check("2024-02-29T23:59:59.123456789123Z", "2024-02-29T23:59:59.123456789Z");
+        for text in [
+            "",
+            "2026-01-02",
+            "2026-02-29T00:00:00Z",
+            "2026-01-02T24:00:00Z",
+            "2026-01-02T03:04:05",
+            "2026-01-02T03:04:05.Z",
+            "2026-01-02T03:04:05+2:00",
+            "２026-01-02T03:04:05Z",
+        ] {
+            check(text, "");
+        }
     }
 }

@@ -28,54 +28,35 @@ const KUBERNETES: &str = "v1.36";
 
 thread_local! {
     /// The instance's one manager.
-    static INSTANCE: RefCell<Instance> = RefCell::new(Instance::new());
-}
-
-struct Instance {
-    manager: ControllerManager,
-    /// Whether an event has come: from then on the configuration stands.
-    started: bool,
-}
-
-impl Instance {
-    fn new() -> Self {
+    static MANAGER: RefCell<ControllerManager> = RefCell::new({
         panic::keep_last_message();
-        Self { manager: ControllerManager::new(Config::default()), started: false }
-    }
-
-    fn configure(&mut self, config: &str) -> Result<(), String> {
-        if self.started {
-            return Err("the configuration comes too late: an event has come before it".to_owned());
-        }
-        self.manager = ControllerManager::new(Config::from_json(config)?);
-        Ok(())
-    }
+        ControllerManager::new(Config::default())
+    });
 }
 
 struct Component;
 
 impl Guest for Component {
     fn configure(config: String) -> Result<(), String> {
-        INSTANCE.with_borrow_mut(|instance| instance.configure(&config))
+        let config = Config::from_json(&config)?;
+        MANAGER.set(ControllerManager::new(config));
+        Ok(())
     }
 
     fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
-        INSTANCE.with_borrow_mut(|instance| {
-            instance.started = true;
-            Ok(instance.manager.handle(event.into(), now.into())?)
-        })
+        Ok(MANAGER.with_borrow_mut(|manager| manager.handle(event.into(), now.into()))?)
     }
 
     fn reconcile_next(now: Timestamp) -> Option<Reconciled> {
-        INSTANCE.with_borrow_mut(|instance| instance.manager.reconcile_next(now.into()).map(Into::into))
+        MANAGER.with_borrow_mut(|manager| manager.reconcile_next(now.into()).map(Into::into))
     }
 
     fn next_wakeup() -> Option<Wakeup> {
-        INSTANCE.with_borrow(|instance| instance.manager.next_wakeup().map(Into::into))
+        MANAGER.with_borrow(|manager| manager.next_wakeup().map(Into::into))
     }
 
     fn metrics() -> Vec<Family> {
-        INSTANCE.with_borrow(|instance| border::many(instance.manager.metrics()))
+        MANAGER.with_borrow(|manager| border::many(manager.metrics()))
     }
 
     fn decision_kinds() -> Vec<DecisionKind> {
@@ -101,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn the_configuration_stands_once_an_event_has_come() {
+    fn a_configuration_starts_anew_or_is_refused() {
         let time = Timestamp { seconds: 0, nanoseconds: 0 };
         assert_eq!(Component::configure("{}".to_owned()), Ok(()));
         assert!(Component::configure("[".to_owned()).unwrap_err().contains("cannot be read"));
-        Component::handle(Event::Finished(wit::exports::jobsmith::controllers::manager::Report { plan: 1, outcomes: Vec::new() }), time)
-            .unwrap();
-        assert!(Component::configure("{}".to_owned()).unwrap_err().contains("too late"));
+        let report = wit::exports::jobsmith::controllers::manager::Report { plan: 1, outcomes: Vec::new() };
+        Component::handle(Event::Finished(report), time).unwrap();
+        assert_eq!(Component::configure(r#"{"name":"example.com/jobs"}"#.to_owned()), Ok(()));
     }
 }

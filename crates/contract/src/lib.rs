@@ -138,7 +138,7 @@ pub struct Explanation {
     pub kind: Arc<DecisionKind>,
     /// The decision in a sentence, with its numbers.
     pub sentence: String,
-    /// The numbers and names in it: the text of a JSON object. Times are RFC 3339, lengths of time seconds.
+    /// The numbers and names in it: the text of a JSON object. Times are RFC 3339, lengths of time milliseconds.
     #[serde(serialize_with = "as_json")]
     pub values: String,
 }

@@ -49,10 +49,10 @@ mod tests {
 
     #[test]
     fn a_configuration_is_partial_json() {
-        let config = Config::from_json(r#"{"name":"example.com/jobs","limits":{"podFailureBackOff":0.5}}"#).unwrap();
+        let config = Config::from_json(r#"{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}"#).unwrap();
         assert_eq!((&*config.name, config.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
         assert_eq!(config.limits.max_uncounted_pods, 500);
         assert!(Config::from_json(r#"{"limit":{}}"#).unwrap_err().contains("unknown field `limit`"));
-        assert!(Config::from_json(r#"{"limits":{"syncBatchPeriod":-1}}"#).is_err());
+        assert!(Config::from_json(r#"{"limits":{"syncBatchPeriod":"-1s"}}"#).is_err());
     }
 }

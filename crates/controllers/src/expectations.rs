@@ -2,8 +2,6 @@
 //!
 //! Docs: spec/job.md §3 (J-30…J-33). Waiting for one's own writes by their version is in `freshness.rs`.
 
-use std::collections::BTreeSet;
-
 use api::{Text, Timestamp};
 
 use crate::outcomes::Asked;
@@ -14,7 +12,7 @@ use crate::plan::{Expected, Intent};
 pub(crate) struct Expectations {
     pods: Option<Unmet>,
     /// UIDs of pods whose finalizer is being taken away and that are treated as if it were gone (J-33).
-    pub(crate) removals: BTreeSet<Text>,
+    pub(crate) removals: Vec<Text>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +34,7 @@ impl Expectations {
         }
         for asked in commands {
             if let Intent::RemoveFinalizer { uid } = &asked.intent {
-                self.removals.insert(uid.clone());
+                self.removals.push(uid.clone());
             }
         }
     }
@@ -53,6 +51,11 @@ impl Expectations {
         if let Some(expected) = &mut self.pods {
             expected.deletions -= 1;
         }
+    }
+
+    /// A finalizer was seen to be gone, or is not taken away after all.
+    pub(crate) fn removal_observed(&mut self, uid: &str) {
+        self.removals.retain(|removal| **removal != *uid);
     }
 
     /// A creation was not answered: it is expected still, but not for as long.

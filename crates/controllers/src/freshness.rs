@@ -2,86 +2,84 @@
 //!
 //! Docs: spec/job.md J-35; Kubernetes API Concepts, "Resource versions". A version that is no number counts as shown.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use api::{Kind, Text};
 
 /// The newest version that was seen of each kind in each namespace.
 #[derive(Debug, Default)]
 pub(crate) struct Freshness {
-    seen: BTreeMap<(Kind, Text), u64>,
-    listed: BTreeMap<Kind, u64>,
-    /// As `seen`, when a plan was last asked for. Changes that came since then are in no order among each other.
-    settled: BTreeMap<(Kind, Text), u64>,
-    /// Where `seen` is ahead of `settled`.
-    ahead: BTreeSet<(Kind, Text)>,
+    places: BTreeMap<(Kind, Text), Seen>,
+    /// The versions of the lists of Jobs and of pods.
+    listed: [u64; Kind::ALL.len()],
+    /// Where something was seen since a plan was last asked for.
+    ahead: Vec<(Kind, Text)>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    version: u64,
+    /// The version when a plan was last asked for. Changes that came since then are in no order among each other.
+    settled: u64,
 }
 
 impl Freshness {
     /// A watch showed this version.
     pub(crate) fn observe(&mut self, kind: Kind, namespace: &Text, version: &str) {
-        if let Ok(version) = version.parse::<u64>() {
-            let seen = self.seen.entry((kind, namespace.clone())).or_default();
-            *seen = version.max(*seen);
-            self.ahead.insert((kind, namespace.clone()));
+        let Ok(version) = version.parse::<u64>() else { return };
+        let seen = self.places.entry((kind, namespace.clone())).or_default();
+        if seen.version == seen.settled {
+            self.ahead.push((kind, namespace.clone()));
         }
+        seen.version = version.max(seen.version);
     }
 
     /// A complete list of this version was seen; watches go on from it.
     pub(crate) fn observe_list(&mut self, kind: Kind, version: &str) {
-        if let Ok(version) = version.parse() {
-            self.listed.insert(kind, version);
-        }
+        self.listed[kind as usize] = version.parse().unwrap_or(0);
     }
 
     /// From here on, what is not newer than what was seen is old.
     pub(crate) fn settle(&mut self) {
-        while let Some(place) = self.ahead.pop_first() {
-            self.settled.insert(place.clone(), self.seen[&place]);
+        for place in self.ahead.drain(..) {
+            if let Some(seen) = self.places.get_mut(&place) {
+                seen.settled = seen.version;
+            }
         }
     }
 
     /// Whether a change of this version repeats what was seen before.
     pub(crate) fn is_old(&self, kind: Kind, namespace: &Text, version: &str) -> bool {
-        let settled = self.settled.get(&(kind, namespace.clone())).max(self.listed.get(&kind));
-        version.parse().is_ok_and(|version: u64| settled.is_some_and(|settled| version <= *settled))
+        let settled = self.places.get(&(kind, namespace.clone())).map_or(0, |seen| seen.settled);
+        version.parse().is_ok_and(|version: u64| version <= settled.max(self.listed[kind as usize]))
     }
 
     /// Whether the watches have come to this version.
     pub(crate) fn has_shown(&self, kind: Kind, namespace: &Text, version: u64) -> bool {
-        self.seen(kind, namespace).is_some_and(|seen| version <= seen)
+        version <= self.seen(kind, namespace)
     }
 
-    /// The newest version seen of a kind in a namespace.
-    pub(crate) fn seen(&self, kind: Kind, namespace: &Text) -> Option<u64> {
-        self.seen.get(&(kind, namespace.clone())).max(self.listed.get(&kind)).copied()
+    /// The newest version seen of a kind in a namespace; 0 if none was.
+    pub(crate) fn seen(&self, kind: Kind, namespace: &Text) -> u64 {
+        self.places.get(&(kind, namespace.clone())).map_or(0, |seen| seen.version).max(self.listed[kind as usize])
     }
 }
 
-/// The newest versions that were written for one key and must be seen before it is planned again.
+/// The newest versions that were written for one key and must be seen before it is planned again; 0 where nothing was.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Unseen {
-    jobs: Option<u64>,
-    pods: Option<u64>,
-}
+pub(crate) struct Unseen([u64; Kind::ALL.len()]);
 
 impl Unseen {
     /// An object of this version was written.
     pub(crate) fn wrote(&mut self, kind: Kind, version: &str) {
-        let newest = match kind {
-            Kind::Job => &mut self.jobs,
-            Kind::Pod => &mut self.pods,
-        };
-        *newest = version.parse().ok().max(*newest);
+        let newest = &mut self.0[kind as usize];
+        *newest = version.parse().unwrap_or(0).max(*newest);
     }
 
     /// The first kind of which a version is not shown, and that version.
     pub(crate) fn first(self, freshness: &Freshness, namespace: &Text) -> Option<(Kind, u64)> {
-        let of = [(Kind::Job, self.jobs), (Kind::Pod, self.pods)];
-        of.into_iter().find_map(|(kind, version)| {
-            let version = version?;
-            (!freshness.has_shown(kind, namespace, version)).then_some((kind, version))
-        })
+        let written = Kind::ALL.into_iter().map(|kind| (kind, self.0[kind as usize]));
+        written.into_iter().find(|(kind, version)| !freshness.has_shown(*kind, namespace, *version))
     }
 }
 

@@ -13,91 +13,74 @@ use crate::key::JobKey;
 #[derive(Debug, Default)]
 pub(crate) struct Holds {
     held: BTreeMap<JobKey, Hold>,
-    /// The versions that are waited for, by kind and namespace.
-    versions: BTreeMap<(Kind, Text), BTreeSet<(u64, JobKey)>>,
-    expiries: BTreeSet<(Timestamp, JobKey)>,
+    /// The first version that each of them waits for.
+    versions: BTreeSet<(Kind, u64, JobKey)>,
+    /// No Job has waited for too long before.
+    patient_until: Option<Timestamp>,
 }
 
 #[derive(Debug)]
 struct Hold {
     unseen: Unseen,
-    /// The first of them that is not seen: its entry in `versions`.
+    /// The first version that is not seen: its entry in `versions`.
     waits_for: (Kind, u64),
+    /// When it is waited for no longer (J-31).
     expires_at: Timestamp,
+    /// Whether it was told that the Job waits.
     told: bool,
 }
 
 impl Holds {
-    /// Holds the Job until the writes are seen, at most for `timeout`. Tells whether there is anything to wait for.
-    pub(crate) fn hold(&mut self, key: &JobKey, unseen: Unseen, freshness: &Freshness, timeout: Duration, now: Timestamp) -> bool {
-        let Some(waits_for) = unseen.first(freshness, &key.namespace) else { return false };
+    /// Holds the Job until the writes are seen, at most for `timeout`, if there is anything to wait for.
+    pub(crate) fn hold(&mut self, key: &JobKey, unseen: Unseen, freshness: &Freshness, timeout: Duration, now: Timestamp) {
+        let Some(waits_for) = unseen.first(freshness, &key.namespace) else { return };
+        self.versions.insert((waits_for.0, waits_for.1, key.clone()));
         let expires_at = time::after(now, timeout);
-        self.wait(key, waits_for);
-        self.expiries.insert((expires_at, key.clone()));
+        self.patient_until = Some(self.patient_until.map_or(expires_at, |until| until.min(expires_at)));
         self.held.insert(key.clone(), Hold { unseen, waits_for, expires_at, told: false });
-        true
     }
 
-    /// The Jobs for which all is seen, now that the watch of this kind has come further in this namespace.
-    pub(crate) fn shown(&mut self, kind: Kind, namespace: &Text, freshness: &Freshness) -> Vec<JobKey> {
-        let mut released = Vec::new();
-        let place = (kind, namespace.clone());
-        while let Some((_, key)) =
-            self.versions.get(&place).and_then(BTreeSet::first).filter(|first| freshness.has_shown(kind, namespace, first.0))
-        {
-            let key = key.clone();
-            let Some(mut hold) = self.take(&key) else { break };
-            match hold.unseen.first(freshness, namespace) {
-                Some(waits_for) => {
-                    hold.waits_for = waits_for;
-                    self.wait(&key, waits_for);
-                    self.held.insert(key, hold);
-                }
-                None => {
-                    self.expiries.remove(&(hold.expires_at, key.clone()));
-                    released.push(key);
-                }
-            }
-        }
-        released
+    /// The Jobs for which all is seen, now that the watch of this kind has come further in a namespace, or in all of them.
+    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, freshness: &Freshness) -> Vec<JobKey> {
+        let first = (kind, 0, JobKey { namespace: Text::default(), name: Text::default() });
+        let newest = namespace.map_or(u64::MAX, |namespace| freshness.seen(kind, namespace));
+        let of_kind = self.versions.range(first..).take_while(|(of, version, _)| *of == kind && *version <= newest);
+        let in_scope = of_kind.filter(|(.., key)| namespace.is_none_or(|namespace| *namespace == key.namespace));
+        let shown = in_scope.filter(|(_, version, key)| freshness.has_shown(kind, &key.namespace, *version));
+        let shown: Vec<JobKey> = shown.map(|(.., key)| key.clone()).collect();
+        shown.into_iter().filter(|key| self.go_on(key, freshness)).collect()
     }
 
-    fn wait(&mut self, key: &JobKey, (kind, version): (Kind, u64)) {
-        self.versions.entry((kind, key.namespace.clone())).or_default().insert((version, key.clone()));
-    }
-
-    fn take(&mut self, key: &JobKey) -> Option<Hold> {
-        let hold = self.held.remove(key)?;
-        let place = (hold.waits_for.0, key.namespace.clone());
-        if let Some(waiting) = self.versions.get_mut(&place) {
-            waiting.remove(&(hold.waits_for.1, key.clone()));
-            if waiting.is_empty() {
-                self.versions.remove(&place);
-            }
-        }
-        Some(hold)
-    }
-
-    /// As [`shown`](Self::shown), in all namespaces.
-    pub(crate) fn shown_everywhere(&mut self, kind: Kind, freshness: &Freshness) -> Vec<JobKey> {
-        let namespaces: Vec<Text> = self.versions.keys().filter(|place| place.0 == kind).map(|place| place.1.clone()).collect();
-        namespaces.iter().flat_map(|namespace| self.shown(kind, namespace, freshness)).collect()
+    /// Looks for the next version that a Job waits for. Tells whether there is none, so that the Job is held no longer.
+    fn go_on(&mut self, key: &JobKey, freshness: &Freshness) -> bool {
+        let Some(mut hold) = self.take(key) else { return false };
+        let Some(waits_for) = hold.unseen.first(freshness, &key.namespace) else { return true };
+        self.versions.insert((waits_for.0, waits_for.1, key.clone()));
+        hold.waits_for = waits_for;
+        self.held.insert(key.clone(), hold);
+        false
     }
 
     /// The Jobs that have waited for too long (J-31).
     pub(crate) fn expired(&mut self, now: Timestamp) -> Vec<JobKey> {
-        let mut expired = Vec::new();
-        while let Some((_, key)) = self.expiries.first().filter(|(at, _)| *at <= now).cloned() {
-            self.drop(&key);
-            expired.push(key);
+        if self.patient_until.is_none_or(|until| now < until) {
+            return Vec::new();
         }
+        let expired: Vec<JobKey> = self.held.iter().filter(|(_, hold)| hold.expires_at <= now).map(|(key, _)| key.clone()).collect();
+        expired.iter().for_each(|key| _ = self.take(key));
+        self.patient_until = self.first_expiry().map(|(at, _)| at);
         expired
     }
 
     /// Forgets that a Job is held. Tells whether it was.
     pub(crate) fn drop(&mut self, key: &JobKey) -> bool {
-        let Some(hold) = self.take(key) else { return false };
-        self.expiries.remove(&(hold.expires_at, key.clone()))
+        self.take(key).is_some()
+    }
+
+    fn take(&mut self, key: &JobKey) -> Option<Hold> {
+        let hold = self.held.remove(key)?;
+        self.versions.remove(&(hold.waits_for.0, hold.waits_for.1, key.clone()));
+        Some(hold)
     }
 
     /// Whether the Job is held.
@@ -118,8 +101,8 @@ impl Holds {
     }
 
     /// When the first Job has waited for too long.
-    pub(crate) fn first_expiry(&self) -> Option<&(Timestamp, JobKey)> {
-        self.expiries.first()
+    pub(crate) fn first_expiry(&self) -> Option<(Timestamp, &JobKey)> {
+        self.held.iter().map(|(key, hold)| (hold.expires_at, key)).min()
     }
 }
 
@@ -133,21 +116,22 @@ mod tests {
             (Holds::default(), Freshness::default(), Duration::from_secs(300), Timestamp::UNIX_EPOCH);
         let key = JobKey { namespace: "default".into(), name: "pi".into() };
         let mut unseen = Unseen::default();
-        assert!(!holds.hold(&key, unseen, &freshness, timeout, now));
+        holds.hold(&key, unseen, &freshness, timeout, now);
+        assert!(!holds.holds(&key));
         unseen.wrote(Kind::Job, "4");
         unseen.wrote(Kind::Pod, "5");
-        assert!(holds.hold(&key, unseen, &freshness, timeout, now));
+        holds.hold(&key, unseen, &freshness, timeout, now);
         freshness.observe(Kind::Job, &key.namespace, "4");
-        assert_eq!(holds.shown(Kind::Job, &key.namespace, &freshness), []);
+        assert_eq!(holds.shown(Kind::Job, Some(&key.namespace), &freshness), []);
         assert_eq!(holds.tell(&key, &freshness), Some((Kind::Pod, 5)));
         assert_eq!(holds.tell(&key, &freshness), None);
         freshness.observe(Kind::Pod, &key.namespace, "6");
-        assert_eq!(holds.shown(Kind::Pod, &key.namespace, &freshness), std::slice::from_ref(&key));
-        assert!(holds.versions.is_empty() && holds.expiries.is_empty());
+        assert_eq!(holds.shown(Kind::Pod, None, &freshness), std::slice::from_ref(&key));
+        assert!(holds.versions.is_empty() && holds.held.is_empty());
 
         unseen.wrote(Kind::Pod, "9");
         holds.hold(&key, unseen, &freshness, timeout, now);
-        assert_eq!(holds.expired(now), []);
+        assert_eq!((holds.expired(now), holds.first_expiry()), (Vec::new(), Some((time::after(now, timeout), &key))));
         assert_eq!(holds.expired(time::after(now, timeout)), [key]);
         assert!(holds.versions.is_empty() && holds.held.is_empty());
     }

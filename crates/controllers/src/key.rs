@@ -1,6 +1,6 @@
 //! What the queues hold: Jobs, and pods whose finalizer may be left over.
 //!
-//! Docs: spec/job.md §1, §13. At the border a key is a `contract::Key`.
+//! Docs: spec/job.md §1, §13. At the border an item is a `contract::Key`.
 
 use api::selector::LabelSelector;
 use api::{ObjectMeta, Text};
@@ -19,24 +19,32 @@ impl JobKey {
     }
 
     pub(crate) fn told(&self) -> contract::Key {
-        contract::Key { queue: "job".into(), namespace: self.namespace.clone(), name: self.name.clone() }
+        told("job", &self.namespace, &self.name)
     }
 }
 
-/// Pods to be looked at for a finalizer that nobody else takes away (J-135).
+/// Something to be looked at.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum OrphanKey {
-    /// One pod.
+pub(crate) enum Item {
+    /// A Job.
+    Job(JobKey),
+    /// A pod that may hold a finalizer that nobody else takes away (J-135).
     Pod { namespace: Text, name: Text },
-    /// All pods that a Job's selector selected.
-    Selected { namespace: Text, job: Text, selector: LabelSelector },
+    /// All pods that a Job's selector selected, for the same reason.
+    Selected { job: JobKey, selector: LabelSelector },
 }
 
-impl OrphanKey {
+impl Item {
     pub(crate) fn told(&self) -> contract::Key {
-        let (namespace, name) = match self {
-            Self::Pod { namespace, name } | Self::Selected { namespace, job: name, .. } => (namespace, name),
-        };
-        contract::Key { queue: "job_orphan_pod".into(), namespace: namespace.clone(), name: name.clone() }
+        const ORPHANS: &str = "job_orphan_pod";
+        match self {
+            Self::Job(job) => job.told(),
+            Self::Pod { namespace, name } => told(ORPHANS, namespace, name),
+            Self::Selected { job, .. } => told(ORPHANS, &job.namespace, &job.name),
+        }
     }
+}
+
+fn told(queue: &str, namespace: &Text, name: &Text) -> contract::Key {
+    contract::Key { queue: queue.into(), namespace: namespace.clone(), name: name.clone() }
 }

@@ -29,6 +29,7 @@
 mod config;
 pub mod decision;
 mod expectations;
+mod fields;
 mod freshness;
 mod holds;
 mod job;

@@ -2,7 +2,7 @@
 //!
 //! Docs: the contract is at the top of `lib.rs`. What makes a Job due is in `triggers.rs`, what becomes of a plan in `outcomes.rs`.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use api::{Job, Kind, Malformed, Object, Pod, Text, Timestamp, time};
 use contract::metrics::Family;
@@ -13,8 +13,9 @@ use crate::decision::{Decision, Guard};
 use crate::freshness::Freshness;
 use crate::holds::Holds;
 use crate::job::memory::Memory;
+use crate::job::tally::sorted;
 use crate::job::{JobView, orphans, reconcile, settle};
-use crate::key::{JobKey, OrphanKey};
+use crate::key::{Item, JobKey};
 use crate::metrics::Metrics;
 use crate::outcomes::{Asked, InFlight, Sync};
 use crate::plan::{Command, Plan};
@@ -27,11 +28,12 @@ pub struct ControllerManager {
     pub(crate) config: Config,
     pub(crate) store: Store,
     pub(crate) freshness: Freshness,
-    pub(crate) jobs: WorkQueue<JobKey>,
-    pub(crate) orphans: WorkQueue<OrphanKey>,
+    pub(crate) jobs: WorkQueue,
+    pub(crate) orphans: WorkQueue,
     pub(crate) memories: BTreeMap<JobKey, Memory>,
     pub(crate) holds: Holds,
-    pub(crate) in_flight: BTreeMap<PlanId, InFlight>,
+    /// Plans that are being carried out.
+    pub(crate) in_flight: Vec<(PlanId, InFlight)>,
     /// Jobs whose work goes on as soon as a plan is asked for.
     pub(crate) continuing: VecDeque<JobKey>,
     /// Plans without commands that tell what became of others.
@@ -39,7 +41,7 @@ pub struct ControllerManager {
     pub(crate) plans: PlanId,
     pub(crate) metrics: Metrics,
     /// The kinds of which no list was told yet; nothing is planned before (J-05).
-    pub(crate) unlisted: BTreeSet<Kind>,
+    pub(crate) unlisted: Vec<Kind>,
 }
 
 impl ControllerManager {
@@ -50,16 +52,16 @@ impl ControllerManager {
             config,
             store: Store::default(),
             freshness: Freshness::default(),
-            jobs: WorkQueue::new(),
-            orphans: WorkQueue::new(),
+            jobs: WorkQueue::default(),
+            orphans: WorkQueue::default(),
             memories: BTreeMap::new(),
             holds: Holds::default(),
-            in_flight: BTreeMap::new(),
+            in_flight: Vec::new(),
             continuing: VecDeque::new(),
             reports: VecDeque::new(),
             plans: 0,
             metrics: Metrics::default(),
-            unlisted: Kind::ALL.into(),
+            unlisted: Kind::ALL.to_vec(),
         }
     }
 
@@ -69,8 +71,8 @@ impl ControllerManager {
     /// If an object cannot be understood. What was known of that object stays as it was; of a list, the others are taken in and the first such object is named.
     pub fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         match event {
-            Event::Changed(Change::Applied(Json { kind, text })) => self.applied(Object::decode(kind, text.as_bytes())?, now),
-            Event::Changed(Change::Deleted(Json { kind, text })) => self.deleted(&Object::decode(kind, text.as_bytes())?, now),
+            Event::Changed(Change::Applied(Json { kind, text })) => self.applied(Object::decode(kind, &text)?, now),
+            Event::Changed(Change::Deleted(Json { kind, text })) => self.deleted(&Object::decode(kind, &text)?, now),
             Event::Listed { kind, resource_version, objects } => return self.listed(kind, &resource_version, &objects, now),
             Event::Finished { plan, outcomes } => self.finished(plan, &outcomes, now),
         }
@@ -98,10 +100,10 @@ impl ControllerManager {
             }
             let (job, orphan) = (self.jobs.next_due(), self.orphans.next_due());
             let orphan_first = orphan.is_some_and(|orphan| job.is_none_or(|job| orphan.0 < job.0));
-            if orphan_first && let Some(key) = self.orphans.pop_due(now) {
-                return Some(self.plan_orphan(&key, now));
+            if orphan_first && let Some(item) = self.orphans.pop_due(now) {
+                return Some(self.plan_orphan(&item, now));
             }
-            let Some(key) = self.jobs.pop_due(now) else { return self.waiting_for_watch(now) };
+            let Some(Item::Job(key)) = self.jobs.pop_due(now) else { return self.waiting_for_watch(now) };
             return Some(self.plan_job(&key, now));
         }
     }
@@ -115,8 +117,8 @@ impl ControllerManager {
         let job = self.jobs.next_due().map(|(at, key, because)| (at, key.told(), because));
         let orphan = self.orphans.next_due().map(|(at, key, because)| (at, key.told(), because));
         let because = "a write that the watch has not shown is waited for no longer";
-        let expiry = self.holds.first_expiry().map(|(at, key)| (*at, key.told(), because));
-        let untold = self.holds.untold().filter_map(|key| Some((self.jobs.due_at(key)?, key)));
+        let expiry = self.holds.first_expiry().map(|(at, key)| (at, key.told(), because));
+        let untold = self.holds.untold().filter_map(|key| Some((self.jobs.due_at(&Item::Job(key.clone()))?, key)));
         let untold = untold.min().map(|(at, key)| (at, key.told(), "the Job is due, but the watch has not shown a write"));
         let (at, key, because) = [job, orphan, expiry, untold].into_iter().flatten().min_by_key(|(at, ..)| *at)?;
         Some(Wakeup { at, key, because: because.to_owned() })
@@ -134,11 +136,15 @@ impl ControllerManager {
         if self.freshness.is_old(kind, &namespace, &version) {
             return;
         }
+        self.put(object, now);
+        self.observe(kind, &namespace, &version);
+    }
+
+    fn put(&mut self, object: Object, now: Timestamp) {
         match object {
             Object::Job(job) => self.put_job(*job, now),
             Object::Pod(pod) => self.put_pod(*pod, now),
         }
-        self.observe(kind, &namespace, &version);
     }
 
     fn deleted(&mut self, object: &Object, now: Timestamp) {
@@ -161,45 +167,50 @@ impl ControllerManager {
 
     fn observe(&mut self, kind: Kind, namespace: &Text, version: &str) {
         self.freshness.observe(kind, namespace, version);
-        for key in self.holds.shown(kind, namespace, &self.freshness) {
+        for key in self.holds.shown(kind, Some(namespace), &self.freshness) {
             self.release(&key);
         }
     }
 
     fn listed(&mut self, kind: Kind, version: &str, objects: &[Text], now: Timestamp) -> Result<(), Malformed> {
-        let mut malformed: Option<Malformed> = None;
-        let mut gone: BTreeSet<(Text, Text)> = match kind {
-            Kind::Job => self.store.job_names().collect(),
-            Kind::Pod => self.store.pod_names().collect(),
-        };
+        let (mut malformed, mut listed) = (None, Vec::new());
         for text in objects {
-            let object = match Object::decode(kind, text.as_bytes()) {
-                Ok(object) => object,
-                Err(error) => {
-                    gone.retain(|(namespace, name)| error.name != format!("{namespace}/{name}"));
-                    malformed.get_or_insert(error);
-                    continue;
+            match Object::decode(kind, text) {
+                Ok(object) => {
+                    listed.push(place(&object.metadata().namespace, &object.metadata().name));
+                    self.put(object, now);
                 }
-            };
-            let metadata = object.metadata();
-            gone.remove(&(metadata.namespace.clone(), metadata.name.clone()));
-            match object {
-                Object::Job(job) => self.put_job(*job, now),
-                Object::Pod(pod) => self.put_pod(*pod, now),
+                Err(error) => {
+                    // What was known of it stays.
+                    listed.push(error.name.as_str().into());
+                    malformed.get_or_insert(error);
+                }
             }
         }
-        for (namespace, name) in gone {
-            match kind {
-                Kind::Job => self.take_job(&JobKey { namespace, name }, now),
-                Kind::Pod => self.take_pod(&namespace, &name, now),
+        let listed = sorted(&listed);
+        for (namespace, name) in self.store.names(kind) {
+            match (kind, listed.binary_search(&&*place(&namespace, &name))) {
+                (_, Ok(_)) => {}
+                (Kind::Job, Err(_)) => self.take_job(&JobKey { namespace, name }, now),
+                (Kind::Pod, Err(_)) => self.take_pod(&namespace, &name, now),
             }
         }
-        self.unlisted.remove(&kind);
+        self.unlisted.retain(|unlisted| *unlisted != kind);
         self.freshness.observe_list(kind, version);
-        for key in self.holds.shown_everywhere(kind, &self.freshness) {
+        for key in self.holds.shown(kind, None, &self.freshness) {
             self.release(&key);
         }
         malformed.map_or(Ok(()), Err)
+    }
+
+    /// Makes a Job due at a time.
+    pub(crate) fn enqueue(&mut self, key: JobKey, because: &'static str, at: Timestamp) {
+        self.jobs.add(Item::Job(key), because, at);
+    }
+
+    /// The work on a Job is over; it may be planned again when it is due.
+    pub(crate) fn done(&mut self, key: &JobKey) {
+        self.jobs.done(&Item::Job(key.clone()));
     }
 
     fn put_job(&mut self, job: Job, now: Timestamp) {
@@ -244,7 +255,7 @@ impl ControllerManager {
         let memory = self.memories.get_mut(key);
         let settling = memory.and_then(|memory| memory.settling.take());
         if self.store.job(key).is_none() {
-            self.jobs.done(key);
+            self.done(key);
             return None;
         }
         let Some(settling) = settling else { return Some(self.plan_job(key, now)) };
@@ -292,20 +303,20 @@ impl ControllerManager {
         Some(look(&JobView { job, owned: owned.collect(), loose: loose.collect(), memory, config: &self.config }))
     }
 
-    fn plan_orphan(&mut self, key: &OrphanKey, now: Timestamp) -> Reconciled {
+    fn plan_orphan(&mut self, key: &Item, now: Timestamp) -> Reconciled {
         let plan = orphans::reconcile(&self.store, &self.config, key);
         let (reconciled, commands) = self.tell(key.told(), plan);
         if commands.is_empty() {
             self.orphan_over(key, None, now);
         } else {
-            self.in_flight.insert(reconciled.id, InFlight::Orphan { key: key.clone(), commands });
+            self.in_flight.push((reconciled.id, InFlight::Orphan { item: key.clone(), commands }));
         }
         reconciled
     }
 
     fn issue_job(&mut self, key: &JobKey, mut plan: Plan, now: Timestamp) -> Reconciled {
         if let Some((at, because)) = plan.look_again {
-            self.jobs.add(key.clone(), because, at);
+            self.enqueue(key.clone(), because, at);
         }
         let sync = Sync { settling: plan.settling.take(), action: plan.action, falls_short: plan.falls_short };
         plan.judged.drain(..).for_each(|action| self.metrics.judged(action));
@@ -317,7 +328,7 @@ impl ControllerManager {
         if commands.is_empty() {
             self.job_over(key, sync, now);
         } else {
-            self.in_flight.insert(reconciled.id, InFlight::Job { key: key.clone(), commands, sync });
+            self.in_flight.push((reconciled.id, InFlight::Job { key: key.clone(), commands, sync }));
         }
         reconciled
     }
@@ -339,13 +350,18 @@ impl ControllerManager {
 
     /// Says of a Job that is due that it waits for the watch.
     fn waiting_for_watch(&mut self, now: Timestamp) -> Option<Reconciled> {
-        let key = self.holds.untold().find(|key| self.jobs.due_at(key).is_some_and(|at| at <= now))?.clone();
+        let key = self.holds.untold().find(|key| self.jobs.due_at(&Item::Job((*key).clone())).is_some_and(|at| at <= now))?.clone();
         let (kind, written) = self.holds.tell(&key, &self.freshness)?;
         self.metrics.stale(kind);
-        let seen = self.freshness.seen(kind, &key.namespace).unwrap_or(0);
+        let seen = self.freshness.seen(kind, &key.namespace);
         let decision = Decision::Guard(Guard::WaitsForWatch { kind: kind.name(), written, seen });
         Some(self.tell(key.told(), Plan::because(decision)).0)
     }
+}
+
+/// Where an object is, as malformed ones are named.
+fn place(namespace: &str, name: &str) -> Text {
+    format!("{namespace}/{name}").into()
 }
 
 /// One plan out of two that follow one another, the first of which asks for nothing.

@@ -2,34 +2,83 @@
 //!
 //! Docs: Kubernetes Metrics Reference, `job_controller_*` (J-150…J-161). Names, labels and meaning are upstream's, but for J-160: creations that failed do not count as succeeded.
 
-use std::collections::BTreeMap;
-
-use api::{Duration, Job, Kind, Pod};
+use api::{Duration, Job, Kind, Pod, Text};
 use contract::metrics::{Family, Measure, Sample};
 
 use crate::limits::SYNC_DURATION_BUCKETS;
 use crate::plan::{Action, End, StatusWrite};
 
-/// All counters, by their labels' values.
+/// All that was counted.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    syncs: BTreeMap<[&'static str; 3], Syncs>,
-    finished: BTreeMap<[String; 3], u64>,
-    pods_finished: BTreeMap<[&'static str; 2], u64>,
-    indexes_finished: BTreeMap<[&'static str; 2], u64>,
-    judged: BTreeMap<&'static str, u64>,
-    finalizers: BTreeMap<&'static str, u64>,
-    creations: BTreeMap<[&'static str; 2], u64>,
-    external: BTreeMap<String, u64>,
-    stale: BTreeMap<Kind, u64>,
+    /// In order of metrics and of their labels' values.
+    counts: Vec<Count>,
 }
 
+/// One count; only of durations there is more than a number.
 #[derive(Debug, Default)]
-struct Syncs {
+struct Count {
+    /// The place of the metric in [`METRICS`].
+    metric: usize,
+    /// The values of its labels.
+    labels: Vec<Text>,
+    number: u64,
+    sum: Duration,
+    /// How many were at most as long as each of [`SYNC_DURATION_BUCKETS`].
     buckets: [u64; SYNC_DURATION_BUCKETS.len()],
-    seconds: f64,
-    count: u64,
 }
+
+/// A metric: its name without prefix, what it counts, its labels.
+struct Metric {
+    name: &'static str,
+    help: &'static str,
+    labels: &'static [&'static str],
+}
+
+const INDEXES_FINISHED: usize = 0;
+const PODS_CREATED: usize = 1;
+const PODS_FINISHED: usize = 2;
+const SYNC_DURATION: usize = 3;
+const SYNCS: usize = 4;
+const EXTERNAL: usize = 5;
+const JOBS_FINISHED: usize = 6;
+const JUDGED: usize = 7;
+const STALE: usize = 8;
+const FINALIZERS: usize = 9;
+
+/// All metrics, by name.
+const METRICS: [Metric; 10] = [
+    Metric { name: "job_finished_indexes_total", help: "Indexes that finished", labels: &["status", "backoffLimit"] },
+    Metric {
+        name: "job_pods_creation_total",
+        help: "Pods that were to be created, by why and with what success",
+        labels: &["reason", "status"],
+    },
+    Metric { name: "job_pods_finished_total", help: "Pods that were counted as finished", labels: &["completion_mode", "result"] },
+    Metric {
+        name: "job_sync_duration_seconds",
+        help: "Time that it took to work on a Job",
+        labels: &["completion_mode", "result", "action"],
+    },
+    Metric { name: "job_syncs_total", help: "How often a Job was worked on", labels: &["completion_mode", "result", "action"] },
+    Metric { name: "jobs_by_external_controller_total", help: "Jobs that another controller manages", labels: &["controller_name"] },
+    Metric { name: "jobs_finished_total", help: "Jobs that finished", labels: &["completion_mode", "result", "reason"] },
+    Metric {
+        name: "pod_failures_handled_by_failure_policy_total",
+        help: "Failed pods that a rule of a pod failure policy matched",
+        labels: &["action"],
+    },
+    Metric {
+        name: "stale_sync_skips_total",
+        help: "Jobs that were not worked on, because the watch had not shown a write",
+        labels: &["group", "resource"],
+    },
+    Metric {
+        name: "terminated_pods_tracking_finalizer_total",
+        help: "Ended pods that got or lost the tracking finalizer",
+        labels: &["event"],
+    },
+];
 
 impl Metrics {
     /// A sync is over (J-150, J-151).
@@ -40,115 +89,95 @@ impl Metrics {
             Action::PodsCreated => "pods_created",
             Action::PodsDeleted => "pods_deleted",
         };
-        let syncs = self.syncs.entry([mode(job), if succeeded { "success" } else { "error" }, action]).or_default();
-        let seconds = took.as_secs_f64();
-        for (count, bound) in syncs.buckets.iter_mut().zip(SYNC_DURATION_BUCKETS) {
-            *count += u64::from(seconds <= bound);
+        let labels = [mode(job), if succeeded { "success" } else { "error" }, action];
+        self.add(SYNCS, &labels, 1);
+        let duration = self.add(SYNC_DURATION, &labels, 1);
+        duration.sum = duration.sum.saturating_add(took);
+        for (count, bound) in duration.buckets.iter_mut().zip(SYNC_DURATION_BUCKETS) {
+            *count += u64::from(took <= bound);
         }
-        syncs.seconds += seconds;
-        syncs.count += 1;
     }
 
     /// The status was written (J-152…J-154).
     pub(crate) fn status_written(&mut self, job: &Job, write: &StatusWrite) {
-        for (result, pods) in [("succeeded", write.succeeded), ("failed", write.failed)] {
-            add(&mut self.pods_finished, [mode(job), result], pods);
-        }
+        self.grow(PODS_FINISHED, &[mode(job), "succeeded"], write.succeeded);
+        self.grow(PODS_FINISHED, &[mode(job), "failed"], write.failed);
         if job.indexed() {
             let limit = if job.spec.backoff_limit_per_index.is_some() { "perIndex" } else { "global" };
-            add(&mut self.indexes_finished, ["succeeded", limit], write.succeeded);
-            add(&mut self.indexes_finished, ["failed", limit], write.failed_indexes);
+            self.grow(INDEXES_FINISHED, &["succeeded", limit], write.succeeded);
+            self.grow(INDEXES_FINISHED, &["failed", limit], write.failed_indexes);
         }
         if let Some(End { complete, reason, .. }) = &write.end {
-            let result = if *complete { "succeeded" } else { "failed" };
-            add(&mut self.finished, [mode(job).to_owned(), result.to_owned(), reason.to_string()], 1);
+            self.add(JOBS_FINISHED, &[mode(job), if *complete { "succeeded" } else { "failed" }, reason], 1);
         }
     }
 
     /// The pod failure policy was applied (J-155).
     pub(crate) fn judged(&mut self, action: &'static str) {
-        add(&mut self.judged, action, 1);
+        self.add(JUDGED, &[action], 1);
     }
 
     /// A pod was another one before (J-156).
     pub(crate) fn pod_changed(&mut self, finalizer: &str, before: Option<&Pod>, after: Option<&Pod>) {
         let held = |pod: Option<&Pod>| pod.is_some_and(|pod| pod.phase.ended() && pod.metadata.has_finalizer(finalizer));
         match (held(before), held(after)) {
-            (false, true) => add(&mut self.finalizers, "add", 1),
-            (true, false) => add(&mut self.finalizers, "delete", 1),
+            (false, true) => _ = self.add(FINALIZERS, &["add"], 1),
+            (true, false) => _ = self.add(FINALIZERS, &["delete"], 1),
             (true, true) | (false, false) => {}
         }
     }
 
     /// A pod was to be created (J-157, J-160).
     pub(crate) fn pod_created(&mut self, reason: &'static str, succeeded: bool) {
-        add(&mut self.creations, [reason, if succeeded { "succeeded" } else { "failed" }], 1);
+        self.add(PODS_CREATED, &[reason, if succeeded { "succeeded" } else { "failed" }], 1);
     }
 
     /// A Job of another controller was seen for the first time (J-158).
     pub(crate) fn managed_by_other(&mut self, manager: &str) {
-        add(&mut self.external, manager.to_owned(), 1);
+        self.add(EXTERNAL, &[manager], 1);
     }
 
     /// A Job was not looked at, because the watch had not shown a write (J-159).
     pub(crate) fn stale(&mut self, kind: Kind) {
-        add(&mut self.stale, kind, 1);
+        self.add(STALE, &[kind.group(), kind.resource()], 1);
     }
 
     /// All of it, by name.
     pub(crate) fn families(&self) -> Vec<Family> {
-        let syncs = |measure: fn(&Syncs) -> Measure| {
-            self.syncs.iter().map(|(labels, syncs)| sample(&["completion_mode", "result", "action"], labels, measure(syncs))).collect()
+        let family = |(at, metric): (usize, &Metric)| {
+            let samples = self.counts.iter().filter(|count| count.metric == at).map(|count| Sample {
+                labels: metric.labels.iter().zip(&count.labels).map(|(label, value)| ((*label).to_owned(), value.to_string())).collect(),
+                value: if at == SYNC_DURATION { count.histogram() } else { Measure::Counter(count.number) },
+            });
+            Family { name: format!("job_controller_{}", metric.name), help: metric.help.to_owned(), samples: samples.collect() }
         };
-        vec![
-            counters("job_finished_indexes_total", "Indexes that finished", &["status", "backoffLimit"], &self.indexes_finished),
-            counters(
-                "job_pods_creation_total",
-                "Pods that were to be created, by why and with what success",
-                &["reason", "status"],
-                &self.creations,
-            ),
-            counters("job_pods_finished_total", "Pods that were counted as finished", &["completion_mode", "result"], &self.pods_finished),
-            family("job_sync_duration_seconds", "Time that it took to work on a Job", syncs(Syncs::histogram)),
-            family("job_syncs_total", "How often a Job was worked on", syncs(|syncs| Measure::Counter(syncs.count))),
-            single(
-                "jobs_by_external_controller_total",
-                "Jobs that another controller manages",
-                "controller_name",
-                &self.external,
-                String::as_str,
-            ),
-            counters("jobs_finished_total", "Jobs that finished", &["completion_mode", "result", "reason"], &self.finished),
-            single(
-                "pod_failures_handled_by_failure_policy_total",
-                "Failed pods that a rule of a pod failure policy matched",
-                "action",
-                &self.judged,
-                |action| action,
-            ),
-            family("stale_sync_skips_total", "Jobs that were not worked on, because the watch had not shown a write", self.stale_samples()),
-            single(
-                "terminated_pods_tracking_finalizer_total",
-                "Ended pods that got or lost the tracking finalizer",
-                "event",
-                &self.finalizers,
-                |event| event,
-            ),
-        ]
+        METRICS.iter().enumerate().map(family).collect()
     }
 
-    fn stale_samples(&self) -> Vec<Sample> {
-        self.stale
-            .iter()
-            .map(|(kind, count)| sample(&["group", "resource"], &[kind.group(), kind.resource()], Measure::Counter(*count)))
-            .collect()
+    /// Adds a number, unless it is 0: what never occurred has no sample.
+    fn grow(&mut self, metric: usize, labels: &[&str], number: u32) {
+        if number > 0 {
+            self.add(metric, labels, number);
+        }
+    }
+
+    fn add(&mut self, metric: usize, labels: &[&str], number: u32) -> &mut Count {
+        let values = |count: &Count| count.labels.iter().map(|value| &**value).cmp(labels.iter().copied());
+        let found = self.counts.binary_search_by(|count| count.metric.cmp(&metric).then_with(|| values(count)));
+        let at = found.unwrap_or_else(|at| {
+            let labels = labels.iter().map(|&label| label.into()).collect();
+            self.counts.insert(at, Count { metric, labels, ..Count::default() });
+            at
+        });
+        self.counts[at].number += u64::from(number);
+        &mut self.counts[at]
     }
 }
 
-impl Syncs {
+impl Count {
     fn histogram(&self) -> Measure {
-        let buckets = SYNC_DURATION_BUCKETS.into_iter().zip(self.buckets).collect();
-        Measure::Histogram { buckets, sum: self.seconds, count: self.count }
+        let buckets = SYNC_DURATION_BUCKETS.iter().map(Duration::as_secs_f64).zip(self.buckets).collect();
+        Measure::Histogram { buckets, sum: self.sum.as_secs_f64(), count: self.number }
     }
 }
 
@@ -156,25 +185,20 @@ fn mode(job: &Job) -> &'static str {
     if job.indexed() { api::job::INDEXED } else { api::job::NON_INDEXED }
 }
 
-fn add<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K, number: u32) {
-    if number > 0 {
-        *counts.entry(key).or_default() += u64::from(number);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_are_in_order_and_durations_fall_into_ranges() {
+        assert!(METRICS.is_sorted_by_key(|metric| metric.name));
+        let (mut metrics, job) = (Metrics::default(), serde_json::from_str::<Job>("{}").unwrap());
+        metrics.synced(&job, true, Action::Tracking, Duration::from_millis(5));
+        metrics.synced(&job, true, Action::Tracking, Duration::from_secs(100));
+        let Measure::Histogram { buckets, sum, count } = metrics.families().remove(SYNC_DURATION).samples.remove(0).value else {
+            panic!("durations are ranges")
+        };
+        assert_eq!((buckets[0], buckets[1], buckets[14], count), ((0.004, 0), (0.008, 1), (65.536, 1), 2));
+        assert!((sum - 100.005).abs() < 1e-9);
     }
-}
-
-fn counters<V: AsRef<str>, const N: usize>(name: &str, help: &str, labels: &[&str; N], counts: &BTreeMap<[V; N], u64>) -> Family {
-    family(name, help, counts.iter().map(|(values, count)| sample(labels, values, Measure::Counter(*count))).collect())
-}
-
-fn single<K>(name: &str, help: &str, label: &str, counts: &BTreeMap<K, u64>, value: fn(&K) -> &str) -> Family {
-    family(name, help, counts.iter().map(|(key, count)| sample(&[label], &[value(key)], Measure::Counter(*count))).collect())
-}
-
-fn family(name: &str, help: &str, samples: Vec<Sample>) -> Family {
-    Family { name: format!("job_controller_{name}"), help: help.to_owned(), samples }
-}
-
-fn sample<V: AsRef<str>>(labels: &[&str], values: &[V], value: Measure) -> Sample {
-    let labels = labels.iter().zip(values).map(|(label, value)| ((*label).to_owned(), value.as_ref().to_owned())).collect();
-    Sample { labels, value }
 }

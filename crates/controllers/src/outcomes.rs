@@ -11,7 +11,7 @@ use crate::freshness::Unseen;
 use crate::job::memory::{Blockable, Blocked, Confirmed};
 use crate::job::notice;
 use crate::job::tracking::Settling;
-use crate::key::{JobKey, OrphanKey};
+use crate::key::{Item, JobKey};
 use crate::manager::ControllerManager;
 use crate::plan::{Action, End, Intent, Plan};
 
@@ -19,7 +19,7 @@ use crate::plan::{Action, End, Intent, Plan};
 #[derive(Debug)]
 pub(crate) enum InFlight {
     Job { key: JobKey, commands: Vec<Asked>, sync: Sync },
-    Orphan { key: OrphanKey, commands: Vec<Asked> },
+    Orphan { item: Item, commands: Vec<Asked> },
 }
 
 /// What is known of the work on a Job while one of its plans is carried out.
@@ -58,25 +58,25 @@ struct Aftermath {
 impl ControllerManager {
     /// A plan was carried out, as far as it went. A plan that is not known, or has ended, changes nothing.
     pub(crate) fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], now: Timestamp) {
-        match self.in_flight.remove(&plan) {
-            None => {}
-            Some(InFlight::Job { key, commands, sync }) => self.job_finished(&key, &commands, outcomes, sync, now),
-            Some(InFlight::Orphan { key, commands }) => {
+        let Some(at) = self.in_flight.iter().position(|(id, _)| *id == plan) else { return };
+        match self.in_flight.swap_remove(at).1 {
+            InFlight::Job { key, commands, sync } => self.job_finished(&key, &commands, outcomes, sync, now),
+            InFlight::Orphan { item, commands } => {
                 let error = commands.iter().zip(outcomes).find_map(|(asked, outcome)| failure(asked, outcome)).cloned();
-                self.orphan_over(&key, error.as_ref(), now);
+                self.orphan_over(&item, error.as_ref(), now);
             }
         }
     }
 
     /// The work on pods that may have lost their Job is over; a failure is tried again (J-136).
-    pub(crate) fn orphan_over(&mut self, key: &OrphanKey, error: Option<&ApiError>, now: Timestamp) {
-        self.orphans.done(key);
+    pub(crate) fn orphan_over(&mut self, item: &Item, error: Option<&ApiError>, now: Timestamp) {
+        self.orphans.done(item);
         match error {
-            None => self.orphans.forget(key),
+            None => self.orphans.forget(item),
             Some(error) => {
-                let retry = self.orphans.back_off(key, &self.config.limits, now);
+                let (retry, _) = self.orphans.back_off(item, &self.config.limits, now);
                 let decision = Report::RequestFailed { what: Intent::FreeLeftover.purpose(), error: error.message.clone(), retry };
-                self.report(key.told(), vec![Decision::Report(decision)], Vec::new());
+                self.report(item.told(), vec![Decision::Report(decision)], Vec::new());
             }
         }
     }
@@ -90,7 +90,7 @@ impl ControllerManager {
         }
         let Aftermath { unseen, failure, reports, notices, confirmed, cut_short, .. } = aftermath;
         if cut_short {
-            self.jobs.add(key.clone(), "pods could not be created, and the rest of the work goes on", now);
+            self.enqueue(key.clone(), "pods could not be created, and the rest of the work goes on", now);
         }
         let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
         match failure {
@@ -149,7 +149,7 @@ impl ControllerManager {
             }
             Intent::RemoveFinalizer { uid } => {
                 if failed.is_some() || *outcome == Outcome::Skipped {
-                    self.expectations(key, |expectations| _ = expectations.removals.remove(uid));
+                    self.expectations(key, |expectations| expectations.removal_observed(uid));
                 }
             }
         }
@@ -203,7 +203,7 @@ impl ControllerManager {
     /// All requests of a plan succeeded, or there were none: what is left follows once the watch has shown them.
     pub(crate) fn job_over(&mut self, key: &JobKey, Sync { settling, action, falls_short }: Sync, now: Timestamp) {
         if falls_short {
-            self.jobs.back_off(key, &self.config.limits, now);
+            self.jobs.back_off(&Item::Job(key.clone()), &self.config.limits, now);
             self.keep_settling(key, settling.map(|settling| Settling { ending: None, ..settling }));
             return self.sync_failed(key, action, now);
         }
@@ -218,7 +218,7 @@ impl ControllerManager {
                 if let Some(memory) = self.memories.get_mut(key) {
                     memory.began_at = None;
                 }
-                self.jobs.forget(key);
+                self.jobs.forget(&Item::Job(key.clone()));
                 self.release_unless_held(key);
             }
         }
@@ -226,8 +226,7 @@ impl ControllerManager {
 
     /// A request failed: the Job is tried again after a back-off, and at once for what the failure does not block.
     fn fail(&mut self, key: &JobKey, intent: &Intent, settling: Option<Settling>, now: Timestamp) -> Duration {
-        let retry = self.jobs.back_off(key, &self.config.limits, now);
-        let failures = self.jobs.failures(key);
+        let (retry, failures) = self.jobs.back_off(&Item::Job(key.clone()), &self.config.limits, now);
         let blocked = |what| Some(Blocked { what, failures, until: time::after(now, retry) });
         let Some(memory) = self.memories.get_mut(key) else { return retry };
         memory.blocked = match intent {
@@ -240,7 +239,7 @@ impl ControllerManager {
             }
         };
         if matches!(intent, Intent::Create { .. } | Intent::Free | Intent::DeleteFreed { .. } | Intent::DeleteEnding { .. }) {
-            self.jobs.add(key.clone(), "a request failed, and the rest of the work goes on", now);
+            self.enqueue(key.clone(), "a request failed, and the rest of the work goes on", now);
         }
         retry
     }
@@ -261,7 +260,7 @@ impl ControllerManager {
         self.record_sync(key, succeeded, action, now);
         let blocked = self.memories.get(key).is_some_and(|memory| memory.blocked.is_some());
         if !blocked {
-            self.jobs.forget(key);
+            self.jobs.forget(&Item::Job(key.clone()));
         }
         self.release_unless_held(key);
     }
@@ -286,7 +285,7 @@ impl ControllerManager {
     /// Lets a Job be planned again: what is left of its sync comes first.
     pub(crate) fn release(&mut self, key: &JobKey) {
         let more = self.memories.get(key).is_some_and(|memory| memory.settling.is_some() || memory.confirmed.is_some());
-        if more { self.continuing.push_back(key.clone()) } else { self.jobs.done(key) }
+        if more { self.continuing.push_back(key.clone()) } else { self.done(key) }
     }
 
     /// Queues a plan that only tells.

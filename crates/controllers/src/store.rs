@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{Job, Pod, Text};
+use api::{Job, Kind, Pod, Text};
 
 use crate::key::JobKey;
 
@@ -81,14 +81,16 @@ impl Store {
         namespace.take(&controller, name)
     }
 
-    /// Namespaces and names of all Jobs.
-    pub(crate) fn job_names(&self) -> impl Iterator<Item = (Text, Text)> + '_ {
-        self.namespaces.iter().flat_map(|(name, namespace)| namespace.jobs.keys().map(|job| (name.clone(), job.clone())))
-    }
-
-    /// Namespaces and names of all pods.
-    pub(crate) fn pod_names(&self) -> impl Iterator<Item = (Text, Text)> + '_ {
-        self.namespaces.iter().flat_map(|(name, namespace)| namespace.homes.keys().map(|pod| (name.clone(), pod.clone())))
+    /// Namespaces and names of all objects of a kind, in order.
+    pub(crate) fn names(&self, kind: Kind) -> Vec<(Text, Text)> {
+        let mut names = Vec::new();
+        for (namespace, stored) in &self.namespaces {
+            match kind {
+                Kind::Job => names.extend(stored.jobs.keys().map(|name| (namespace.clone(), name.clone()))),
+                Kind::Pod => names.extend(stored.homes.keys().map(|name| (namespace.clone(), name.clone()))),
+            }
+        }
+        names
     }
 }
 

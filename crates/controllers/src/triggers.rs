@@ -4,7 +4,7 @@
 
 use api::{Duration, Job, OwnerReference, Pod, Timestamp, time};
 
-use crate::key::{JobKey, OrphanKey};
+use crate::key::{Item, JobKey};
 use crate::manager::ControllerManager;
 
 impl ControllerManager {
@@ -13,7 +13,7 @@ impl ControllerManager {
         if let Some(manager) = self.store.job(&key).and_then(|job| self.config.other_manager(job)) {
             self.metrics.managed_by_other(manager);
         }
-        self.jobs.add(key, "the Job appeared", now);
+        self.enqueue(key, "the Job appeared", now);
     }
 
     /// A Job is another one than before (J-16, J-17).
@@ -26,9 +26,9 @@ impl ControllerManager {
         let deadline = new_deadline(before, job);
         let changed = before.metadata.generation != job.metadata.generation;
         let at = if changed { now } else { self.batched(now) };
-        self.jobs.add(key.clone(), if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
+        self.enqueue(key.clone(), if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
         if let Some(deadline) = deadline {
-            self.jobs.add(key, "the deadline is reached", deadline.max(now));
+            self.enqueue(key, "the deadline is reached", deadline.max(now));
         }
     }
 
@@ -40,9 +40,9 @@ impl ControllerManager {
             *memory = crate::job::memory::Memory { expectations, ..Default::default() };
         }
         if self.holds.drop(&key) {
-            self.jobs.done(&key);
+            self.done(&key);
         }
-        self.jobs.add(key, "the Job is gone", now);
+        self.enqueue(key, "the Job is gone", now);
         self.free_selected(job, now);
     }
 
@@ -109,13 +109,13 @@ impl ControllerManager {
 
     fn observe_removal(&mut self, key: &JobKey, pod: &Pod, removed: bool) {
         if let Some(memory) = self.memories.get_mut(key).filter(|_| removed) {
-            memory.expectations.removals.remove(&pod.metadata.uid);
+            memory.expectations.removal_observed(&pod.metadata.uid);
         }
     }
 
     fn enqueue_for_pod(&mut self, key: JobKey, now: Timestamp) {
         let at = self.batched(now);
-        self.jobs.add(key, "a pod changed", at);
+        self.enqueue(key, "a pod changed", at);
     }
 
     /// Makes every Job due whose selector selects the pod; a pod without labels is selected by none (J-12).
@@ -127,23 +127,22 @@ impl ControllerManager {
         let keys: Vec<JobKey> = self.store.jobs_in(&pod.metadata.namespace).filter(selects).map(|job| JobKey::of(&job.metadata)).collect();
         for key in keys {
             let at = self.batched(now);
-            self.jobs.add(key, "a pod without controller appeared or changed", at);
+            self.enqueue(key, "a pod without controller appeared or changed", at);
         }
     }
 
     /// Makes a pod due for a look at its finalizer, if it has it.
     fn free(&mut self, pod: &Pod, now: Timestamp) {
         if pod.metadata.has_finalizer(&self.config.tracking_finalizer) {
-            let key = OrphanKey::Pod { namespace: pod.metadata.namespace.clone(), name: pod.metadata.name.clone() };
-            self.orphans.add(key, "a pod may hold a finalizer that is left over", now);
+            let item = Item::Pod { namespace: pod.metadata.namespace.clone(), name: pod.metadata.name.clone() };
+            self.orphans.add(item, "a pod may hold a finalizer that is left over", now);
         }
     }
 
     fn free_selected(&mut self, job: &Job, now: Timestamp) {
         let Some(selector) = job.spec.selector.clone() else { return };
-        let JobKey { namespace, name } = JobKey::of(&job.metadata);
-        let key = OrphanKey::Selected { namespace, job: name, selector };
-        self.orphans.add(key, "pods of a Job that ended may hold a finalizer that is left over", now);
+        let item = Item::Selected { job: JobKey::of(&job.metadata), selector };
+        self.orphans.add(item, "pods of a Job that ended may hold a finalizer that is left over", now);
     }
 
     fn batched(&self, now: Timestamp) -> Timestamp {

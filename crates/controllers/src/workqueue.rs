@@ -6,85 +6,101 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, Timestamp, time};
 
+use crate::key::Item;
 use crate::limits::{Limits, doubled};
 
-/// A queue of keys with the time at which each is due. An earlier time replaces a later one (J-02).
-#[derive(Debug)]
-pub(crate) struct WorkQueue<K> {
-    waiting: BTreeMap<K, Waiting>,
-    due: BTreeSet<(Timestamp, u64, K)>,
-    failures: BTreeMap<K, u32>,
-    processing: BTreeSet<K>,
+/// Items with the time at which each is due. An earlier time replaces a later one (J-02).
+#[derive(Debug, Default)]
+pub(crate) struct WorkQueue {
+    items: BTreeMap<Item, State>,
+    /// Those that are due at some time, with the order in which they were added.
+    due: BTreeSet<(Timestamp, u64, Item)>,
     added: u64,
 }
 
-#[derive(Debug)]
-struct Waiting {
+/// What is known of an item; without any of it, the item is not kept.
+#[derive(Debug, Default)]
+struct State {
+    due: Option<Due>,
+    /// How often in a row it failed.
+    failures: u32,
+    /// Whether somebody works on it.
+    busy: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Due {
     at: Timestamp,
     order: u64,
     because: &'static str,
 }
 
-impl<K: Ord + Clone> WorkQueue<K> {
-    pub(crate) fn new() -> Self {
-        Self { waiting: BTreeMap::new(), due: BTreeSet::new(), failures: BTreeMap::new(), processing: BTreeSet::new(), added: 0 }
-    }
-
-    /// Makes the key due at a time, unless it is due earlier already.
-    pub(crate) fn add(&mut self, key: K, because: &'static str, at: Timestamp) {
-        if let Some(waiting) = self.waiting.get(&key) {
-            if waiting.at <= at {
-                return;
-            }
-            self.due.remove(&(waiting.at, waiting.order, key.clone()));
+impl WorkQueue {
+    /// Makes the item due at a time, unless it is due earlier already.
+    pub(crate) fn add(&mut self, item: Item, because: &'static str, at: Timestamp) {
+        let state = self.items.entry(item.clone()).or_default();
+        match state.due {
+            Some(due) if due.at <= at => return,
+            Some(due) => _ = self.due.remove(&(due.at, due.order, item.clone())),
+            None => {}
         }
         self.added += 1;
-        self.due.insert((at, self.added, key.clone()));
-        self.waiting.insert(key, Waiting { at, order: self.added, because });
+        state.due = Some(Due { at, order: self.added, because });
+        self.due.insert((at, self.added, item));
     }
 
-    /// Takes the key that has been due longest and that nobody works on (J-01); of several, the one added first.
-    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
-        let found = self.due.iter().take_while(|(at, ..)| *at <= now).find(|(.., key)| !self.processing.contains(key))?.clone();
+    /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
+    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<Item> {
+        let found = self.free().next().filter(|(at, ..)| *at <= now)?.clone();
         self.due.remove(&found);
-        self.waiting.remove(&found.2);
-        self.processing.insert(found.2.clone());
-        Some(found.2)
+        let (.., item) = found;
+        let state = self.items.entry(item.clone()).or_default();
+        (state.due, state.busy) = (None, true);
+        Some(item)
     }
 
-    /// The work on the key is over; it may be taken again when it is due.
-    pub(crate) fn done(&mut self, key: &K) {
-        self.processing.remove(key);
+    /// The work on the item is over; it may be taken again when it is due.
+    pub(crate) fn done(&mut self, item: &Item) {
+        self.change(item, |state| state.busy = false);
     }
 
-    /// When the first key that nobody works on is due, and why it was added.
-    pub(crate) fn next_due(&self) -> Option<(Timestamp, &K, &'static str)> {
-        let (at, _, key) = self.due.iter().find(|(.., key)| !self.processing.contains(key))?;
-        Some((*at, key, self.waiting[key].because))
+    /// When the first item that nobody works on is due, and why it was added.
+    pub(crate) fn next_due(&self) -> Option<(Timestamp, &Item, &'static str)> {
+        let (at, _, item) = self.free().next()?;
+        Some((*at, item, self.items[item].due.map_or("", |due| due.because)))
     }
 
-    /// When the key is due.
-    pub(crate) fn due_at(&self, key: &K) -> Option<Timestamp> {
-        self.waiting.get(key).map(|waiting| waiting.at)
+    /// When the item is due.
+    pub(crate) fn due_at(&self, item: &Item) -> Option<Timestamp> {
+        self.items.get(item)?.due.map(|due| due.at)
     }
 
-    /// Makes the key due again after a failure, later after each further one (J-03). Tells after how long.
-    pub(crate) fn back_off(&mut self, key: &K, limits: &Limits, now: Timestamp) -> Duration {
-        let failures = self.failures.entry(key.clone()).or_default();
-        let delay = doubled(limits.api_back_off, *failures, limits.api_back_off_max);
-        *failures += 1;
-        self.add(key.clone(), "a request failed and is tried again", time::after(now, delay));
-        delay
+    /// Makes the item due again after a failure, later after each further one (J-03). Tells after how long, and how often it failed.
+    pub(crate) fn back_off(&mut self, item: &Item, limits: &Limits, now: Timestamp) -> (Duration, u32) {
+        let state = self.items.entry(item.clone()).or_default();
+        let delay = doubled(limits.api_back_off, state.failures, limits.api_back_off_max);
+        state.failures += 1;
+        let failures = state.failures;
+        self.add(item.clone(), "a request failed and is tried again", time::after(now, delay));
+        (delay, failures)
     }
 
-    /// How often in a row the key failed.
-    pub(crate) fn failures(&self, key: &K) -> u32 {
-        self.failures.get(key).copied().unwrap_or(0)
+    /// The item succeeded: the next failure is the first again (J-03).
+    pub(crate) fn forget(&mut self, item: &Item) {
+        self.change(item, |state| state.failures = 0);
     }
 
-    /// The key succeeded: the next failure is the first again (J-03).
-    pub(crate) fn forget(&mut self, key: &K) {
-        self.failures.remove(key);
+    /// The items that are due and that nobody works on, in order.
+    fn free(&self) -> impl Iterator<Item = &(Timestamp, u64, Item)> {
+        self.due.iter().filter(|(.., item)| !self.items.get(item).is_some_and(|state| state.busy))
+    }
+
+    fn change(&mut self, item: &Item, change: impl FnOnce(&mut State)) {
+        let Some(state) = self.items.get_mut(item) else { return };
+        change(state);
+        if matches!(state, State { due: None, failures: 0, busy: false }) {
+            self.items.remove(item);
+        }
     }
 }
 
@@ -96,43 +112,49 @@ mod tests {
         Timestamp::from_second(seconds).unwrap()
     }
 
+    fn pod(name: &str) -> Item {
+        Item::Pod { namespace: "default".into(), name: name.into() }
+    }
+
     #[test]
     fn the_earlier_time_wins() {
-        let mut queue = WorkQueue::new();
-        queue.add("a", "later", at(5));
-        queue.add("a", "sooner", at(2));
-        queue.add("a", "later again", at(9));
-        assert_eq!(queue.next_due(), Some((at(2), &"a", "sooner")));
+        let mut queue = WorkQueue::default();
+        queue.add(pod("a"), "later", at(5));
+        queue.add(pod("a"), "sooner", at(2));
+        queue.add(pod("a"), "later again", at(9));
+        assert_eq!(queue.next_due(), Some((at(2), &pod("a"), "sooner")));
         assert_eq!(queue.pop_due(at(1)), None);
-        assert_eq!(queue.pop_due(at(2)), Some("a"));
+        assert_eq!(queue.pop_due(at(2)), Some(pod("a")));
         assert_eq!(queue.next_due(), None);
     }
 
     #[test]
-    fn of_keys_due_at_once_the_first_added_comes_first() {
-        let mut queue = WorkQueue::new();
-        queue.add("b", "", at(1));
-        queue.add("a", "", at(1));
-        assert_eq!((queue.pop_due(at(1)), queue.pop_due(at(1))), (Some("b"), Some("a")));
+    fn of_items_due_at_once_the_first_added_comes_first() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("b"), "", at(1));
+        queue.add(pod("a"), "", at(1));
+        assert_eq!((queue.pop_due(at(1)), queue.pop_due(at(1))), (Some(pod("b")), Some(pod("a"))));
     }
 
     #[test]
-    fn a_key_at_work_waits_until_it_is_done() {
-        let mut queue = WorkQueue::new();
-        queue.add("a", "", at(0));
+    fn an_item_at_work_waits_until_it_is_done() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("a"), "", at(0));
         queue.pop_due(at(0));
-        queue.add("a", "again", at(0));
+        queue.add(pod("a"), "again", at(0));
         assert_eq!((queue.pop_due(at(1)), queue.next_due()), (None, None));
-        queue.done(&"a");
-        assert_eq!(queue.pop_due(at(1)), Some("a"));
+        queue.done(&pod("a"));
+        assert_eq!(queue.pop_due(at(1)), Some(pod("a")));
+        queue.done(&pod("a"));
+        assert!(queue.items.is_empty() && queue.due.is_empty());
     }
 
     #[test]
     fn failures_delay_1_2_4_seconds_until_forgotten() {
-        let (mut queue, limits) = (WorkQueue::new(), Limits::default());
-        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&"a", &limits, at(0)).as_secs()).collect();
+        let (mut queue, limits) = (WorkQueue::default(), Limits::default());
+        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), &limits, at(0)).0.as_secs()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
-        queue.forget(&"a");
-        assert_eq!(queue.back_off(&"a", &limits, at(0)).as_secs(), 1);
+        queue.forget(&pod("a"));
+        assert_eq!(queue.back_off(&pod("a"), &limits, at(0)).0.as_secs(), 1);
     }
 }

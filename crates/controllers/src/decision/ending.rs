@@ -6,7 +6,7 @@ use api::{Duration, Text};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count, length, seconds};
+use super::{Source, Topic, count, length, milliseconds};
 
 /// Why a Job ends, and how far it is on its way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
@@ -43,10 +43,10 @@ pub enum Ending {
     /// The Job was active for too long.
     DeadlineExceeded {
         /// How long.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         active: Duration,
         /// How long is allowed.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         deadline: Duration,
     },
     /// More indexes failed than are allowed.

@@ -15,7 +15,7 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use api::Duration;
+use api::{Duration, Timestamp};
 use contract::{DecisionKind, Explanation};
 use serde::{Serialize, Serializer};
 use strum::IntoEnumIterator;
@@ -148,13 +148,20 @@ fn count(number: impl TryInto<i64>, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// A length of time in seconds, with a fraction only where there is one.
+/// A length of time in seconds, with a tenth only where there is one.
 fn length(length: Duration) -> String {
-    if length.subsec_nanos() == 0 { format!("{} s", length.as_secs()) } else { format!("{:.1} s", length.as_secs_f64()) }
+    let tenths = length.as_millis() / 100;
+    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
 }
 
-/// Serde for a length of time as a number of seconds.
+/// Serde for a length of time as a number of milliseconds.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn seconds<S: Serializer>(length: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(length.as_secs_f64())
+fn milliseconds<S: Serializer>(length: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_i64(i64::try_from(length.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// Serde for a time.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn time<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&api::time::text(*time))
 }

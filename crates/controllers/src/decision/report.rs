@@ -6,7 +6,7 @@ use api::{Duration, Text};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, length, seconds};
+use super::{Source, Topic, length, milliseconds};
 
 /// Outcomes that people want to know of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
@@ -38,7 +38,7 @@ pub enum Report {
         /// The API server's words.
         error: String,
         /// After how long it is tried again.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         retry: Duration,
     },
 }

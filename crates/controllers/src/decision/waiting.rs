@@ -2,11 +2,12 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
+use api::time::text;
 use api::{Duration, Timestamp};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count, length, seconds};
+use super::{Source, Topic, count, length, milliseconds, time};
 
 /// Delays and deadlines that lie ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
@@ -17,14 +18,16 @@ pub enum Waiting {
         /// How many pods failed since one succeeded.
         failures: u32,
         /// The delay that follows.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         delay: Duration,
         /// When the last of them failed.
+        #[serde(serialize_with = "time")]
         since: Timestamp,
         /// When the delay ends.
+        #[serde(serialize_with = "time")]
         until: Timestamp,
         /// What is left of it.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         left: Duration,
     },
     /// A failed pod of an index is not replaced yet, and no other index can start.
@@ -34,25 +37,28 @@ pub enum Waiting {
         /// How often it failed.
         failures: u32,
         /// The delay that follows.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         delay: Duration,
         /// When its last pod failed.
+        #[serde(serialize_with = "time")]
         since: Timestamp,
         /// When the delay ends.
+        #[serde(serialize_with = "time")]
         until: Timestamp,
         /// What is left of it.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         left: Duration,
     },
     /// The Job has a deadline.
     DeadlineAhead {
         /// The deadline.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         deadline: Duration,
         /// When it is reached.
+        #[serde(serialize_with = "time")]
         until: Timestamp,
         /// What is left of it.
-        #[serde(serialize_with = "seconds")]
+        #[serde(serialize_with = "milliseconds")]
         left: Duration,
     },
     /// A request failed, and what it was for is not tried again yet.
@@ -62,6 +68,7 @@ pub enum Waiting {
         /// How often in a row it failed.
         failures: u32,
         /// When it is tried again.
+        #[serde(serialize_with = "time")]
         until: Timestamp,
     },
 }
@@ -74,22 +81,24 @@ impl Topic for Waiting {
     fn sentence(&self) -> String {
         match self {
             Self::BacksOff { failures, delay, since, left, .. } => format!(
-                "Waits for back-off: {} since a pod last succeeded, so {} from {since}; {} left",
+                "Waits for back-off: {} since a pod last succeeded, so {} from {}; {} left",
                 count(*failures, "failure"),
                 length(*delay),
+                text(*since),
                 length(*left)
             ),
             Self::BacksOffIndex { index, failures, delay, since, left, .. } => format!(
-                "Waits for back-off: {} of index {index}, so {} from {since}; {} left",
+                "Waits for back-off: {} of index {index}, so {} from {}; {} left",
                 count(*failures, "failure"),
                 length(*delay),
+                text(*since),
                 length(*left)
             ),
             Self::DeadlineAhead { deadline, left, .. } => {
                 format!("The Job may be active for {}; {} left", length(*deadline), length(*left))
             }
             Self::RetryAhead { what, failures, until } => {
-                format!("Leaves alone what failed ({what}) until {until}, after {}", count(*failures, "failure"))
+                format!("Leaves alone what failed ({what}) until {}, after {}", text(*until), count(*failures, "failure"))
             }
         }
     }

@@ -2,20 +2,27 @@
 //!
 //! Docs: Jobs, "Backoff limit per index" (J-110…J-115). The limit of the whole Job is in `backoff.rs`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use api::Job;
 use api::Timestamp;
 use api::indexes::IndexSet;
 
 use super::backoff::{Backoff, Delay, finished_at};
 use super::pod_failure_policy::{self, Action};
-use super::tally::{Claimed, Tally};
+use super::tally::{Claimed, Tally, ascending};
 use crate::decision::Counting;
 use crate::limits::Limits;
 
-/// For each index that waits for its next pod, the failed pod that carries the number of failures (J-111).
-pub(crate) type Held<'a> = BTreeMap<u32, &'a Claimed<'a>>;
+/// For each index that waits for its next pod, the failed pod that carries the number of failures; by index (J-111).
+#[derive(Debug, Default)]
+pub(crate) struct Held<'a>(Vec<(u32, &'a Claimed<'a>)>);
+
+impl<'a> Held<'a> {
+    /// The pod that is held for an index.
+    pub(crate) fn get(&self, index: u32) -> Option<&'a Claimed<'a>> {
+        let at = self.0.binary_search_by_key(&index, |(index, _)| *index).ok()?;
+        Some(self.0[at].1)
+    }
+}
 
 /// Why a pod makes its index fail, if it does (J-113).
 pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Counting> {
@@ -37,27 +44,26 @@ pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, completions: u32) -> 
     job.spec.backoff_limit_per_index?;
     let recorded = IndexSet::parse_leniently(job.status.failed_indexes.as_deref().unwrap_or_default(), completions);
     let failed = |pod: &&Claimed<'_>| index_failure(job, pod, tally.only_replace_failed).is_some();
-    let newly: BTreeSet<u32> = tally.pods.iter().filter(failed).filter_map(|pod| pod.index).collect();
+    let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index));
     Some(recorded.with(newly))
 }
 
 /// The failed pods that are kept until their index has a next pod (J-111).
 pub(crate) fn held<'a>(tally: &Tally<'a>, succeeded: &IndexSet, failed: &IndexSet) -> Held<'a> {
-    let active: BTreeSet<u32> = tally.active.iter().filter_map(|pod| pod.index).collect();
-    let mut held = Held::new();
+    let active = ascending(tally.active.iter().filter_map(|pod| pod.index));
+    let mut held: Vec<(u32, &Claimed<'_>)> = Vec::new();
     for pod in &tally.new_failed {
         let Some(index) = pod.index else { continue };
-        if active.contains(&index) || succeeded.contains(index) || failed.contains(index) {
+        if active.binary_search(&index).is_ok() || succeeded.contains(index) || failed.contains(index) {
             continue;
         }
-        let replaces = held
-            .get(&index)
-            .is_none_or(|kept: &&Claimed<'_>| failures(pod) >= failures(kept) && finished_at(pod.pod) >= finished_at(kept.pod));
-        if replaces {
-            held.insert(index, pod);
+        match held.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(at) if failures(pod) < failures(held[at].1) || finished_at(pod.pod) < finished_at(held[at].1.pod) => {}
+            Ok(at) => held[at].1 = pod,
+            Err(at) => held.insert(at, (index, pod)),
         }
     }
-    held
+    Held(held)
 }
 
 /// The delay of an index after its held pod, if it is not over (J-112).

@@ -3,15 +3,14 @@
 //! Docs: Jobs, "Controlling parallelism", "Termination of Job pods" (J-47, J-80, J-81a, J-90, J-107). How many go is decided in `parallelism.rs`.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
 use api::{Kind, Pod, Timestamp};
-use serde_json::json;
 
 use super::JobView;
-use super::tally::{Claimed, Tally};
+use super::tally::{Claimed, Tally, sort};
+use crate::fields::quoted;
 use crate::plan::{Command, Expected, Intent, NOT_FOUND, Plan};
 
 /// Active pods that are to go.
@@ -31,7 +30,7 @@ pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Sur
     let duplicates = pods.len();
     let further = tally.active.len().saturating_sub(wanted + duplicates);
     if further > 0 {
-        kept.sort_by_cached_key(|pod| rank(pod.pod));
+        sort(&mut kept, &|one, other| rank(one.pod).cmp(&rank(other.pod)));
         pods.extend(kept.into_iter().take(further));
     }
     pods.truncate(limit);
@@ -41,21 +40,19 @@ pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Sur
 /// Pods without an index of the Job and all but the last-ranked of each index; then the others. Of equals the later one in the list stays,
 /// so an adopted pod rather than one of the Job's own.
 fn without_own_index<'a>(active: &[&'a Claimed<'a>]) -> (Vec<&'a Claimed<'a>>, Vec<&'a Claimed<'a>>) {
-    let (mut without, mut kept) = (Vec::new(), BTreeMap::<u32, &Claimed<'_>>::new());
+    let (mut without, mut kept) = (Vec::new(), Vec::<(u32, &Claimed<'_>)>::new());
     for &pod in active {
         let Some(index) = pod.index else {
             without.push(pod);
             continue;
         };
-        match kept.get_mut(&index) {
-            Some(other) if rank(pod.pod) >= rank(other.pod) => without.push(std::mem::replace(other, pod)),
-            Some(_) => without.push(pod),
-            None => {
-                kept.insert(index, pod);
-            }
+        match kept.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(at) if rank(pod.pod) >= rank(kept[at].1.pod) => without.push(std::mem::replace(&mut kept[at].1, pod)),
+            Ok(_) => without.push(pod),
+            Err(at) => kept.insert(at, (index, pod)),
         }
     }
-    (without, kept.into_values().collect())
+    (without, kept.into_iter().map(|(_, pod)| pod).collect())
 }
 
 /// The order in which pods go: not assigned, not running, not ready, ready for less long, restarted more often, newer (J-90).
@@ -99,8 +96,8 @@ pub(crate) fn free(view: &JobView<'_>, pod: &Pod, intent: Intent) -> Command {
 
 /// The request that takes a finalizer from a pod.
 pub(crate) fn free_request(finalizer: &str, pod: &Pod) -> Request {
-    let body = json!({"metadata": {"$deleteFromPrimitiveList/finalizers": [finalizer]}});
-    Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string())
+    let body = format!(r#"{{"metadata":{{"$deleteFromPrimitiveList/finalizers":[{}]}}}}"#, quoted(finalizer));
+    Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body)
 }
 
 fn delete(pod: &Pod, intent: Intent) -> Command {

@@ -2,29 +2,25 @@
 //!
 //! Docs: Jobs, "Completion mode", "Elastic Indexed Jobs" (J-86, J-101). Sets of indexes and their text are in `api::indexes`.
 
-use std::collections::BTreeSet;
-
 use api::Timestamp;
 
 use super::backoff::Delay;
 use super::backoff_per_index;
-use super::tally::{Indexes, Tally};
+use super::tally::{Indexes, Tally, ascending};
 use crate::limits::Limits;
 
 /// The first `count` indexes that have no pod, ascending (J-101).
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {
-    let mut taken: BTreeSet<u32> = tally.active.iter().filter_map(|pod| pod.index).collect();
-    if tally.only_replace_failed {
-        taken.extend(tally.terminating.iter().filter_map(|pod| pod.index));
-    }
+    let terminating = if tally.only_replace_failed { &*tally.terminating } else { &[] };
+    let taken = ascending(tally.active.iter().chain(terminating).filter_map(|pod| pod.index));
     let failed = |index: &u32| indexes.failed.as_ref().is_some_and(|failed| failed.contains(*index));
-    let free = |index: &u32| !taken.contains(index) && !indexes.succeeded.contains(*index) && !failed(index);
+    let free = |index: &u32| taken.binary_search(index).is_err() && !indexes.succeeded.contains(*index) && !failed(index);
     (0..indexes.completions).filter(free).take(count).collect()
 }
 
 /// Which of the indexes can start, and, if none can, the one that can first and its delay (J-86).
 pub(crate) fn ready(chosen: Vec<u32>, indexes: &Indexes<'_>, limits: &Limits, now: Timestamp) -> Result<Vec<u32>, (u32, Delay)> {
-    let delay = |index: u32| backoff_per_index::delay(indexes.held.get(&index)?, limits, now);
+    let delay = |index: u32| backoff_per_index::delay(indexes.held.get(index)?, limits, now);
     let waiting = chosen.iter().filter_map(|&index| Some((index, delay(index)?))).min_by_key(|(index, delay)| (delay.left, *index));
     let ready: Vec<u32> = chosen.into_iter().filter(|&index| delay(index).is_none()).collect();
     match waiting {

@@ -7,19 +7,18 @@ use api::{Kind, Pod};
 use super::deletion::free_request;
 use crate::config::Config;
 use crate::decision::{Decision, Leftover};
-use crate::key::{JobKey, OrphanKey};
+use crate::key::{Item, JobKey};
 use crate::plan::{Command, Intent, NOT_FOUND, Plan};
 use crate::store::Store;
 
-/// Takes the finalizer from each pod of the key that nobody else frees.
-pub(crate) fn reconcile(store: &Store, config: &Config, key: &OrphanKey) -> Plan {
+/// Takes the finalizer from each pod of the item that nobody else frees.
+pub(crate) fn reconcile(store: &Store, config: &Config, item: &Item) -> Plan {
     let mut plan = Plan::default();
     let mut commands = Vec::new();
-    let pods: Vec<&Pod> = match key {
-        OrphanKey::Pod { namespace, name } => store.pod(namespace, name).into_iter().collect(),
-        OrphanKey::Selected { namespace, selector, .. } => {
-            store.pods_in(namespace).filter(|pod| selector.matches(&pod.metadata.labels)).collect()
-        }
+    let pods: Vec<&Pod> = match item {
+        Item::Job(_) => Vec::new(),
+        Item::Pod { namespace, name } => store.pod(namespace, name).into_iter().collect(),
+        Item::Selected { job, selector } => store.pods_in(&job.namespace).filter(|pod| selector.matches(&pod.metadata.labels)).collect(),
     };
     for pod in pods.into_iter().filter(|pod| pod.metadata.has_finalizer(&config.tracking_finalizer)) {
         let name = pod.metadata.name.clone();

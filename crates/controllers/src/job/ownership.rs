@@ -4,7 +4,7 @@
 
 use api::request::Request;
 use api::{Job, Kind, OwnerReference, Pod};
-use serde_json::json;
+use serde::Serialize;
 
 use super::JobView;
 use super::tally::Claimed;
@@ -93,22 +93,40 @@ pub(crate) fn owner_reference(job: &Job) -> OwnerReference {
     }
 }
 
+/// The changes of a pod's metadata that make it another's, as a strategic merge patch.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change<'a, O> {
+    uid: &'a str,
+    owner_references: [O; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finalizers: Option<[&'a str; 1]>,
+    #[serde(rename = "$deleteFromPrimitiveList/finalizers", skip_serializing_if = "Option::is_none")]
+    taken_finalizers: Option<[&'a str; 1]>,
+}
+
+/// An owner to be taken out.
+#[derive(Serialize)]
+struct FormerOwner<'a> {
+    #[serde(rename = "$patch")]
+    patch: &'static str,
+    uid: &'a str,
+}
+
 fn release(view: &JobView<'_>, pod: &Pod) -> Command {
-    let body = json!({"metadata": {
-        "uid": pod.metadata.uid,
-        "ownerReferences": [{"$patch": "delete", "uid": view.job.metadata.uid}],
-        "$deleteFromPrimitiveList/finalizers": [view.config.tracking_finalizer],
-    }});
-    let request = Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string());
-    Command { request, tolerates: &[NOT_FOUND, INVALID], intent: Intent::Release }
+    let owner = FormerOwner { patch: "delete", uid: &view.job.metadata.uid };
+    let finalizer = Some([&*view.config.tracking_finalizer]);
+    let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: None, taken_finalizers: finalizer };
+    Command { request: patch(pod, &change), tolerates: &[NOT_FOUND, INVALID], intent: Intent::Release }
 }
 
 fn adopt(view: &JobView<'_>, pod: &Pod) -> Command {
-    let body = json!({"metadata": {
-        "uid": pod.metadata.uid,
-        "ownerReferences": [owner_reference(view.job)],
-        "finalizers": [view.config.tracking_finalizer],
-    }});
-    let request = Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body.to_string());
-    Command { request, tolerates: &[], intent: Intent::Adopt }
+    let (owner, finalizer) = (owner_reference(view.job), Some([&*view.config.tracking_finalizer]));
+    let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: finalizer, taken_finalizers: None };
+    Command { request: patch(pod, &change), tolerates: &[], intent: Intent::Adopt }
+}
+
+fn patch<O: Serialize>(pod: &Pod, change: &Change<'_, O>) -> Request {
+    let change = serde_json::to_string(change).expect("a change has text keys only");
+    Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, format!(r#"{{"metadata":{change}}}"#))
 }

@@ -178,7 +178,7 @@ fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Pla
 }
 
 fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex {
-    let counts = || backoff_per_index::next_failure_counts(view.job, indexes.held.get(&index).copied());
+    let counts = || backoff_per_index::next_failure_counts(view.job, indexes.held.get(index));
     NextOfIndex { index, failures: view.job.spec.backoff_limit_per_index.map(|_| counts()) }
 }
 

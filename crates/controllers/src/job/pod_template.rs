@@ -2,14 +2,18 @@
 //!
 //! Docs: Jobs, "Pod Template", "Completion mode" (J-89, J-102, J-103, J-110).
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
 use api::job::Template;
-use api::meta::names;
-use api::{Job, Kind, OwnerReference};
+use api::meta::{Labels, names};
+use api::{Job, Kind, OwnerReference, Text};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::value::RawValue;
 
 use super::JobView;
 use super::ownership::owner_reference;
+use crate::fields::{Fields, quoted};
 use crate::limits::GENERATED_NAME_BASE;
 
 /// Makes the bodies of requests that create pods.
@@ -17,7 +21,7 @@ use crate::limits::GENERATED_NAME_BASE;
 pub(crate) struct PodTemplate<'a> {
     job: &'a Job,
     metadata: Metadata,
-    /// The spec as JSON; for an Indexed Job without its last brace, and without a host name.
+    /// The spec as JSON, without its last brace.
     spec: String,
 }
 
@@ -26,10 +30,10 @@ pub(crate) struct PodTemplate<'a> {
 #[serde(rename_all = "camelCase")]
 struct Metadata {
     generate_name: String,
-    labels: Map<String, Value>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    annotations: Map<String, Value>,
-    finalizers: Vec<Value>,
+    labels: Labels,
+    #[serde(skip_serializing_if = "Labels::is_empty")]
+    annotations: Labels,
+    finalizers: Vec<Text>,
     owner_references: [OwnerReference; 1],
 }
 
@@ -43,30 +47,28 @@ pub(crate) struct NextOfIndex {
 
 /// The template, as far as it is copied.
 #[derive(Default, Deserialize)]
-#[serde(default)]
-struct Wire {
+struct Wire<'a> {
     metadata: Option<WireMetadata>,
-    spec: Option<Map<String, Value>>,
+    #[serde(borrow)]
+    spec: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
 struct WireMetadata {
-    labels: Option<Map<String, Value>>,
-    annotations: Option<Map<String, Value>>,
-    finalizers: Option<Vec<Value>>,
+    labels: Option<Labels>,
+    annotations: Option<Labels>,
+    finalizers: Option<Vec<Text>>,
 }
 
 impl<'a> PodTemplate<'a> {
     /// Reads the Job's template; `None` if it has no labels, so that no pod of it could be found again (J-89).
     pub(crate) fn read(view: &JobView<'a>) -> Option<Self> {
         let job = view.job;
-        let wire: Wire = serde_json::from_str(job.spec.template.json()).unwrap_or_default();
+        let wire: Wire<'_> = serde_json::from_str(job.spec.template.json()).unwrap_or_default();
         let template = wire.metadata.unwrap_or_default();
         let mut finalizers = template.finalizers.unwrap_or_default();
-        let tracking = Value::from(&*view.config.tracking_finalizer);
-        if !finalizers.contains(&tracking) {
-            finalizers.push(tracking);
+        if !finalizers.contains(&view.config.tracking_finalizer) {
+            finalizers.push(view.config.tracking_finalizer.clone());
         }
         let metadata = Metadata {
             generate_name: format!("{}-", job.metadata.name),
@@ -75,58 +77,90 @@ impl<'a> PodTemplate<'a> {
             finalizers,
             owner_references: [owner_reference(job)],
         };
-        let mut spec = wire.spec.unwrap_or_default();
-        if job.indexed() {
-            spec.remove("hostname");
-            ["containers", "initContainers"].iter().for_each(|list| add_index_variable(spec.get_mut(*list)));
-        }
-        let mut spec = serde_json::to_string(&spec).expect("a spec that was read can be written");
-        if job.indexed() {
-            spec.pop();
-            spec.push_str(if spec.len() > 1 { "," } else { "" });
-        }
-        Some(Self { job, metadata, spec })
+        Some(Self { job, metadata, spec: spec(wire.spec.map_or("{}", RawValue::get), job.indexed()) })
     }
 
     /// The body of the request that creates the next pod.
     pub(crate) fn body(&mut self, next: Option<NextOfIndex>) -> String {
-        let hostname = next.map(|next| self.mark(next)).unwrap_or_default();
+        if let Some(next) = next {
+            self.mark(next);
+        }
         let metadata = serde_json::to_string(&self.metadata).expect("metadata has text keys only");
-        let (api_version, kind) = (Kind::Pod.api_version(), Kind::Pod.name());
-        format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{metadata},"spec":{}{hostname}}}"#, self.spec)
+        let (api_version, kind, spec) = (Kind::Pod.api_version(), Kind::Pod.name(), &self.spec);
+        let mut body = format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{metadata},"spec":{spec}"#);
+        if let Some(next) = next {
+            let separator = if self.spec.len() > 1 { "," } else { "" };
+            let hostname = format!("{}-{}", self.job.metadata.name, next.index);
+            write!(body, r#"{separator}"hostname":{}"#, quoted(&hostname)).expect("a string takes all");
+        }
+        body.push_str("}}");
+        body
     }
 
-    /// Gives the next pod its index. Answers the end of its spec: the host name.
-    fn mark(&mut self, next: NextOfIndex) -> String {
-        let (name, index, metadata) = (&self.job.metadata.name, next.index.to_string(), &mut self.metadata);
-        metadata.generate_name = generate_name(name, next.index);
-        metadata.labels.insert(names::COMPLETION_INDEX.to_owned(), index.as_str().into());
-        metadata.annotations.insert(names::COMPLETION_INDEX.to_owned(), index.as_str().into());
-        if let Some((counted, ignored)) = next.failures {
-            metadata.annotations.insert(names::INDEX_FAILURE_COUNT.to_owned(), counted.to_string().into());
-            metadata.annotations.remove(names::INDEX_IGNORED_FAILURE_COUNT);
-            if ignored > 0 {
-                metadata.annotations.insert(names::INDEX_IGNORED_FAILURE_COUNT.to_owned(), ignored.to_string().into());
-            }
+    /// Gives the next pod its index.
+    fn mark(&mut self, next: NextOfIndex) {
+        let (index, metadata): (Text, _) = (next.index.to_string().into(), &mut self.metadata);
+        metadata.generate_name = generate_name(&self.job.metadata.name, next.index);
+        metadata.labels.insert(names::COMPLETION_INDEX.into(), index.clone());
+        metadata.annotations.insert(names::COMPLETION_INDEX.into(), index);
+        let Some((counted, ignored)) = next.failures else { return };
+        metadata.annotations.insert(names::INDEX_FAILURE_COUNT.into(), counted.to_string().into());
+        metadata.annotations.remove(names::INDEX_IGNORED_FAILURE_COUNT);
+        if ignored > 0 {
+            metadata.annotations.insert(names::INDEX_IGNORED_FAILURE_COUNT.into(), ignored.to_string().into());
         }
-        format!(r#""hostname":{}}}"#, Value::from(format!("{name}-{index}")))
     }
 }
 
-/// Adds the index variable to the containers that do not have one of that name (J-103).
-fn add_index_variable(containers: Option<&mut Value>) {
-    let Some(Value::Array(containers)) = containers else { return };
-    let path = format!("metadata.labels['{}']", names::COMPLETION_INDEX);
-    for container in containers.iter_mut().filter_map(Value::as_object_mut) {
-        let variables = container.entry("env").or_insert_with(|| json!([]));
-        if variables.is_null() {
-            *variables = json!([]);
-        }
-        let Value::Array(variables) = variables else { continue };
-        if !variables.iter().any(|variable| variable["name"] == names::INDEX_VARIABLE) {
-            variables.push(json!({"name": names::INDEX_VARIABLE, "valueFrom": {"fieldRef": {"fieldPath": path}}}));
+/// The spec without its last brace; that of an Indexed Job with the index variable, and without a host name (J-102, J-103).
+fn spec(json: &str, indexed: bool) -> String {
+    let whole = if indexed { indexed_spec(json) } else { json.to_owned() };
+    whole.strip_suffix('}').unwrap_or("{").to_owned()
+}
+
+fn indexed_spec(json: &str) -> String {
+    let Ok(mut fields) = serde_json::from_str::<Fields<'_>>(json) else { return json.to_owned() };
+    fields.0.retain(|(name, _)| name != "hostname");
+    for (name, containers) in &mut fields.0 {
+        if matches!(&**name, "containers" | "initContainers")
+            && let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(containers)
+        {
+            let with: Vec<String> = list.iter().map(|container| with_index_variable(container.get())).collect();
+            *containers = Cow::Owned(format!("[{}]", with.join(",")));
         }
     }
+    fields.json()
+}
+
+/// A container with the index variable, unless it has one of that name (J-103).
+fn with_index_variable(json: &str) -> String {
+    #[derive(Deserialize)]
+    struct Variable<'a> {
+        #[serde(borrow)]
+        name: Option<Cow<'a, str>>,
+    }
+    let Ok(mut container) = serde_json::from_str::<Fields<'_>>(json) else { return json.to_owned() };
+    let place = container.0.iter().position(|(name, _)| name == "env");
+    let written = place.map_or("null", |place| &*container.0[place].1);
+    let variables: Vec<&RawValue> = serde_json::from_str::<Option<_>>(written).ok().flatten().unwrap_or_default();
+    let named = |variable: &&RawValue| {
+        serde_json::from_str::<Variable<'_>>(variable.get()).is_ok_and(|variable| variable.name.as_deref() == Some(names::INDEX_VARIABLE))
+    };
+    if variables.iter().any(named) {
+        return json.to_owned();
+    }
+    let added = format!(
+        r#"{{"name":"{}","valueFrom":{{"fieldRef":{{"fieldPath":"metadata.labels['{}']"}}}}}}"#,
+        names::INDEX_VARIABLE,
+        names::COMPLETION_INDEX
+    );
+    let all: Vec<&str> = variables.iter().map(|variable| variable.get()).chain([&*added]).collect();
+    let all = Cow::Owned(format!("[{}]", all.join(",")));
+    match place {
+        Some(place) => container.0[place].1 = all,
+        None => container.0.push((Cow::Borrowed("env"), all)),
+    }
+    container.json()
 }
 
 /// `<job>-<index>-`, with the Job's name cut so that the whole stays within the limit (J-102).

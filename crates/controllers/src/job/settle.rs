@@ -2,12 +2,10 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
 
-use std::collections::BTreeSet;
-
 use super::JobView;
 use super::conditions::{Ending, EndingKind, holding};
 use super::ownership::{Claims, claim};
-use super::tracking::{Draft, Settling};
+use super::tracking::{Draft, Settling, waiting};
 use crate::decision::{Counting, Decision, Ending as Reason};
 use crate::plan::{End, Plan, StatusWrite};
 use api::Timestamp;
@@ -21,8 +19,8 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
         draft.status.start_time.get_or_insert(settling.decided_at);
     }
     let claims = claim(view);
-    let waiting: BTreeSet<&str> = match &claims {
-        Claims::Settled(pods, _) => pods.iter().filter(|pod| pod.tracked).map(|pod| &**pod.uid()).collect(),
+    let waiting = match &claims {
+        Claims::Settled(pods, _) => waiting(pods),
         Claims::Unsettled(_) => return plan,
     };
     let (succeeded, failed) = draft.clean(&waiting);

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Job tracking with finalizers" (J-70…J-76, J-104). What an ended pod counts as is in `tracking.rs`.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
 
 use api::Pod;
 use api::indexes::IndexSet;
@@ -86,10 +86,16 @@ impl<'a> Tally<'a> {
         let counted = Counted::of(view);
         let countable = |pod: &&Claimed<'_>| pod.tracked && (!view.job.indexed() || pod.index.is_some());
         let active: Vec<_> = pods.iter().filter(|pod| pod.active()).collect();
-        let new_succeeded: Vec<_> =
-            pods.iter().filter(countable).filter(|pod| pod.succeeded() && !counted.succeeded.contains(&**pod.uid())).collect();
-        let new_failed: Vec<_> =
-            pods.iter().filter(countable).filter(|pod| pod.failed(only_replace_failed) && !counted.failed.contains(&**pod.uid())).collect();
+        let new_succeeded: Vec<_> = pods
+            .iter()
+            .filter(countable)
+            .filter(|pod| pod.succeeded() && counted.succeeded.binary_search(&&**pod.uid()).is_err())
+            .collect();
+        let new_failed: Vec<_> = pods
+            .iter()
+            .filter(countable)
+            .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
+            .collect();
         let counts = |pod: &&&Claimed<'_>| pod_failure_policy::judge(view.job, pod.pod).counts;
         let status = &view.job.status;
         let mut tally = Self {
@@ -114,7 +120,7 @@ impl<'a> Tally<'a> {
 
 impl<'a> Indexes<'a> {
     fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32) -> Self {
-        let newly: BTreeSet<u32> = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index).collect();
+        let newly = ascending(tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index));
         let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
         let failed = backoff_per_index::failed_indexes(view.job, tally, completions);
         let held = failed.as_ref().map(|failed| backoff_per_index::held(tally, &succeeded, failed)).unwrap_or_default();
@@ -122,20 +128,39 @@ impl<'a> Indexes<'a> {
     }
 }
 
-/// UIDs on the lists of the status.
+/// UIDs on the lists of the status, sorted.
 struct Counted<'a> {
-    succeeded: BTreeSet<&'a str>,
-    failed: BTreeSet<&'a str>,
+    succeeded: Vec<&'a str>,
+    failed: Vec<&'a str>,
 }
 
 impl<'a> Counted<'a> {
     fn of(view: &JobView<'a>) -> Self {
-        let set = |uids: &'a [api::Text]| uids.iter().map(|uid| &**uid).collect();
         match &view.job.status.uncounted_terminated_pods {
-            Some(uncounted) => Self { succeeded: set(&uncounted.succeeded), failed: set(&uncounted.failed) },
-            None => Self { succeeded: BTreeSet::new(), failed: BTreeSet::new() },
+            Some(uncounted) => Self { succeeded: sorted(&uncounted.succeeded), failed: sorted(&uncounted.failed) },
+            None => Self { succeeded: Vec::new(), failed: Vec::new() },
         }
     }
+}
+
+/// Sorts pods; of equals the one that came first stays first.
+pub(crate) fn sort<'a>(pods: &mut [&'a Claimed<'a>], order: &dyn Fn(&Claimed<'_>, &Claimed<'_>) -> Ordering) {
+    pods.sort_by(|one, other| order(one, other));
+}
+
+/// Texts in order.
+pub(crate) fn sorted(texts: &[api::Text]) -> Vec<&str> {
+    let mut texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// Indexes in ascending order, each once.
+pub(crate) fn ascending(indexes: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut indexes: Vec<u32> = indexes.collect();
+    indexes.sort_unstable();
+    indexes.dedup();
+    indexes
 }
 
 /// A number of pods as the API writes it.

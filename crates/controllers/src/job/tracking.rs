@@ -2,8 +2,6 @@
 //!
 //! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126; spec/job.md §12 steps 1–8). The second half, when the finalizers have gone, is in `settle.rs`.
 
-use std::collections::BTreeSet;
-
 use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
@@ -14,7 +12,7 @@ use serde::Serialize;
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
 use super::pod_failure_policy;
-use super::tally::{Claimed, Tally, number};
+use super::tally::{Claimed, Tally, number, sort, sorted};
 use super::{JobView, backoff_per_index, deletion};
 use crate::decision::{Counting, Decision};
 use crate::plan::{Action, Command, Intent, Plan, StatusWrite};
@@ -54,12 +52,12 @@ impl Draft {
         self.status.uncounted_terminated_pods.get_or_insert_default()
     }
 
-    /// Moves pods that wait for nothing any more from the lists into the counters. Tells how many succeeded and failed.
-    pub(crate) fn clean(&mut self, waiting: &BTreeSet<&str>) -> (usize, usize) {
+    /// Moves pods that are not among those waiting, which are sorted, from the lists into the counters. Tells how many succeeded and failed.
+    pub(crate) fn clean(&mut self, waiting: &[&str]) -> (usize, usize) {
         let uncounted = self.uncounted();
         let before = (uncounted.succeeded.len(), uncounted.failed.len());
-        uncounted.succeeded.retain(|uid| waiting.contains(&**uid));
-        uncounted.failed.retain(|uid| waiting.contains(&**uid));
+        uncounted.succeeded.retain(|uid| waiting.binary_search(&&**uid).is_ok());
+        uncounted.failed.retain(|uid| waiting.binary_search(&&**uid).is_ok());
         let (succeeded, failed) = (before.0 - uncounted.succeeded.len(), before.1 - uncounted.failed.len());
         self.status.succeeded = self.status.succeeded.saturating_add(number(succeeded));
         self.status.failed = self.status.failed.saturating_add(number(failed));
@@ -93,13 +91,13 @@ pub(crate) fn record(
     now: Timestamp,
 ) {
     let tracked: Vec<&Claimed<'_>> = tracked(tally);
-    let waiting: BTreeSet<&str> = tracked.iter().map(|pod| &**pod.uid()).collect();
+    let waiting = waiting(tally.pods);
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
         plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
     }
     let mut listing =
-        Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: BTreeSet::new(), freed: Vec::new(), cut: false };
+        Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
     listing.list(&tracked, &mut draft, plan);
     let Listing { newly, freed, cut, .. } = listing;
     let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan);
@@ -114,11 +112,18 @@ pub(crate) fn record(
     plan.then(freed.iter().map(free).collect());
 }
 
+/// The UIDs of the pods that hold the finalizer, sorted.
+pub(crate) fn waiting<'a>(pods: &[Claimed<'a>]) -> Vec<&'a str> {
+    let mut waiting: Vec<&str> = pods.iter().filter(|pod| pod.tracked).map(|pod| &*pod.pod.metadata.uid).collect();
+    waiting.sort_unstable();
+    waiting
+}
+
 /// The pods that hold the finalizer; of an Indexed Job by index, those without one first.
 fn tracked<'a>(tally: &Tally<'a>) -> Vec<&'a Claimed<'a>> {
     let mut tracked: Vec<_> = tally.pods.iter().filter(|pod| pod.tracked).collect();
     if tally.indexes.is_some() {
-        tracked.sort_by_key(|pod| pod.index);
+        sort(&mut tracked, &|one, other| one.index.cmp(&other.index));
     }
     tracked
 }
@@ -128,8 +133,8 @@ struct Listing<'a> {
     view: &'a JobView<'a>,
     tally: &'a Tally<'a>,
     ending: Option<EndingKind>,
-    /// Indexes that succeeded and were not recorded.
-    newly: BTreeSet<u32>,
+    /// Indexes that succeeded and were not recorded; ascending, as pods come by index.
+    newly: Vec<u32>,
     /// Pods that lose the finalizer.
     freed: Vec<&'a Claimed<'a>>,
     /// Whether pods are left for the next time (J-125).
@@ -139,8 +144,9 @@ struct Listing<'a> {
 impl<'a> Listing<'a> {
     fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut Draft, plan: &mut Plan) {
         let listed = draft.uncounted();
-        let (succeeded, failed): (BTreeSet<Text>, BTreeSet<Text>) =
-            (listed.succeeded.iter().cloned().collect(), listed.failed.iter().cloned().collect());
+        let listed = std::mem::take(listed);
+        let (succeeded, failed) = (sorted(&listed.succeeded), sorted(&listed.failed));
+        *draft.uncounted() = listed.clone();
         let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
         let recorded = IndexSet::parse_leniently(&self.view.job.status.completed_indexes, completions);
         let limit = self.view.config.limits.max_uncounted_pods;
@@ -150,10 +156,10 @@ impl<'a> Listing<'a> {
                 continue;
             }
             self.freed.push(pod);
-            if pod.succeeded() && !failed.contains(pod.uid()) {
+            if pod.succeeded() && failed.binary_search(&&**pod.uid()).is_err() {
                 self.list_succeeded(pod, &recorded, &succeeded, draft, plan);
             } else if pod.failed(self.tally.only_replace_failed) || self.ends_in_failure() {
-                if !failed.contains(pod.uid()) {
+                if failed.binary_search(&&**pod.uid()).is_err() {
                     self.list_failed(pod, draft, plan);
                 }
             } else {
@@ -175,7 +181,7 @@ impl<'a> Listing<'a> {
         if self.view.job.metadata.deleting() || self.ending.is_some() || pod.succeeded() {
             return true;
         }
-        let held = |index: &u32| self.tally.indexes.as_ref().and_then(|indexes| indexes.held.get(index));
+        let held = |index: &u32| self.tally.indexes.as_ref().and_then(|indexes| indexes.held.get(*index));
         let failed = pod.failed(self.tally.only_replace_failed);
         match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
             Some(index) => {
@@ -190,16 +196,16 @@ impl<'a> Listing<'a> {
         self.ending.is_some_and(|ending| ending != EndingKind::Success)
     }
 
-    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &BTreeSet<Text>, draft: &mut Draft, plan: &mut Plan) {
+    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut Draft, plan: &mut Plan) {
         let name = pod.pod.metadata.name.clone();
         match (pod.index, self.tally.indexes.is_some()) {
-            (Some(index), _) if recorded.contains(index) || !self.newly.insert(index) => return,
-            (Some(_), _) => {}
+            (Some(index), _) if recorded.contains(index) || self.newly.last() == Some(&index) => return,
+            (Some(index), _) => self.newly.push(index),
             (None, true) => {
                 plan.decisions.push(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
                 return;
             }
-            (None, false) if listed.contains(pod.uid()) => return,
+            (None, false) if listed.binary_search(&&**pod.uid()).is_ok() => return,
             (None, false) => draft.uncounted().succeeded.push(pod.uid().clone()),
         }
         draft.changed = true;
@@ -240,7 +246,7 @@ impl<'a> Listing<'a> {
 }
 
 /// Brings the lists of indexes up to date (§12 step 5). Tells how many more indexes failed.
-fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: BTreeSet<u32>, draft: &mut Draft, plan: &mut Plan) -> u32 {
+fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut Draft, plan: &mut Plan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
     let (count, text): (i32, Text) = (succeeded.len().try_into().unwrap_or(i32::MAX), succeeded.to_string().into());

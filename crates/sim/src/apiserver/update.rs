@@ -331,8 +331,8 @@ mod tests {
                 400 BadRequest: error decoding patch: invalid type: sequence, expected a map at line 1 column 0
                 400 BadRequest: EOF while parsing an object at line 1 column 1
                 422 Invalid:  "" is invalid: patch: Invalid value: kind must stay "Pod"
-                422 Invalid:  "" is invalid: patch: Invalid value: invalid type: integer `1`, expected a map
-                422 Invalid:  "" is invalid: patch: Invalid value: invalid type: string "x", expected i32
+                422 Invalid:  "" is invalid: patch: Invalid value: labels: an object is wanted, and a number was found
+                422 Invalid:  "" is invalid: patch: Invalid value: parallelism: a whole number is wanted, and text was found
                 500 : {"name":"x"} does not contain declared merge key: uid
                 422 Invalid: Pod "a" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)
                 422 Invalid: Pod "a" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified"#]],

@@ -128,7 +128,8 @@ impl<M: Manager> World<M> {
     pub fn finish(&mut self, execution: Execution, now: Timestamp) -> Step {
         let known = execution.life() == self.life;
         let step = execution.end();
-        if known {
+        // A plan without commands was over when it was told.
+        if known && !step.outcomes.is_empty() {
             let event = Event::Finished { plan: step.reconciled.id, outcomes: step.outcomes.clone() };
             self.manager.handle(event, now).expect("outcomes hold nothing that could not be understood");
             if self.lost() {

@@ -1,0 +1,381 @@
+//! Reading JSON into objects: each type says what it does with a field, and one reader serves them all.
+//!
+//! Docs: API conventions, "Primitive types". Absent, `null` and empty are the same; unknown fields are passed over; of a field that comes twice the last one counts.
+//!
+//! The reader is `serde_json`'s. What derived code would do for each type by itself is here done through trait objects: that makes the component a third smaller.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::{Text, Timestamp, time};
+
+/// Something that is read from JSON. What it is not asked for, it refuses.
+pub trait Read {
+    /// What is wanted, in words: `a whole number`.
+    fn wanted(&self) -> &'static str;
+
+    /// Takes in `true` or `false`.
+    ///
+    /// # Errors
+    /// If something else is wanted; as with all others.
+    fn boolean(&mut self, _value: bool) -> Result<(), Fault> {
+        Err(self.unfit("a boolean"))
+    }
+
+    /// Takes in a whole number.
+    ///
+    /// # Errors
+    /// If something else is wanted, or a smaller one.
+    fn integer(&mut self, _value: i64) -> Result<(), Fault> {
+        Err(self.unfit("a number"))
+    }
+
+    /// Takes in text.
+    ///
+    /// # Errors
+    /// If something else is wanted, or other text.
+    fn text(&mut self, _value: &str) -> Result<(), Fault> {
+        Err(self.unfit("text"))
+    }
+
+    /// Begins to take in a list or an object, whose items or fields follow.
+    fn begin(&mut self) {}
+
+    /// Takes in an item of a list.
+    ///
+    /// # Errors
+    /// If no list is wanted, or the item does not fit.
+    fn item(&mut self, _item: Value<'_>) -> Result<(), Fault> {
+        Err(self.unfit("a list"))
+    }
+
+    /// Takes in a field of an object; one that is not read is passed over.
+    ///
+    /// # Errors
+    /// If no object is wanted, or the value does not fit.
+    fn field(&mut self, _name: &str, _value: Value<'_>) -> Result<(), Fault> {
+        Err(self.unfit("an object"))
+    }
+
+    /// That something does not fit.
+    fn unfit(&self, found: &str) -> Fault {
+        Fault { path: String::new(), reason: format!("{} is wanted, and {found} was found", self.wanted()) }
+    }
+}
+
+/// Why something cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The field, as in `spec.parallelism`.
+    path: String,
+    reason: String,
+}
+
+impl Fault {
+    /// What is wrong, with no more to say of where.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { path: String::new(), reason: reason.into() }
+    }
+
+    fn within(self, name: &str) -> Self {
+        let separator = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+        Self { path: format!("{name}{separator}{}", self.path), reason: self.reason }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.path.is_empty() { "" } else { ": " };
+        write!(formatter, "{}{separator}{}", self.path, self.reason)
+    }
+}
+
+/// A value that waits to be read.
+pub struct Value<'a>(&'a mut dyn Source);
+
+impl Value<'_> {
+    /// Reads the value; `null` leaves everything as it is.
+    ///
+    /// # Errors
+    /// If it does not fit.
+    pub fn read(self, into: &mut dyn Read) -> Result<(), Fault> {
+        self.0.read(into)
+    }
+
+    /// Keeps the value as it came; `None` for `null`.
+    ///
+    /// # Errors
+    /// If it is no JSON.
+    pub fn raw(self) -> Result<Option<Box<RawValue>>, Fault> {
+        self.0.raw()
+    }
+}
+
+/// Reads a whole object, list or value by any deserializer.
+///
+/// # Errors
+/// If it does not fit, or is no JSON.
+pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D) -> Result<T, D::Error> {
+    let mut value = T::default();
+    Once(Some(deserializer)).read(&mut value).map_err(D::Error::custom)?;
+    Ok(value)
+}
+
+/// Where a value comes from.
+trait Source {
+    fn read(&mut self, into: &mut dyn Read) -> Result<(), Fault>;
+    fn raw(&mut self) -> Result<Option<Box<RawValue>>, Fault>;
+}
+
+/// A deserializer that has not been used, or has.
+struct Once<D>(Option<D>);
+
+impl<'de, D: Deserializer<'de>> Source for Once<D> {
+    fn read(&mut self, into: &mut dyn Read) -> Result<(), Fault> {
+        let Some(deserializer) = self.0.take() else { return Ok(()) };
+        let mut fault = None;
+        let read = deserializer.deserialize_any(Reader { into, fault: &mut fault });
+        read.map_err(|error| fault.unwrap_or_else(|| Fault::new(error.to_string())))
+    }
+
+    fn raw(&mut self) -> Result<Option<Box<RawValue>>, Fault> {
+        let Some(deserializer) = self.0.take() else { return Ok(None) };
+        let raw = Box::<RawValue>::deserialize(deserializer).map_err(|error| Fault::new(error.to_string()))?;
+        Ok(Some(raw).filter(|raw| raw.get() != "null"))
+    }
+}
+
+/// Reads a value into something; a fault is left where it is found again, as the library's errors hold no more than text.
+struct Reader<'a> {
+    into: &'a mut dyn Read,
+    fault: &'a mut Option<Fault>,
+}
+
+impl Reader<'_> {
+    fn fail<E: Error>(self, result: Result<(), Fault>) -> Result<(), E> {
+        result.map_err(|fault| {
+            *self.fault = Some(fault);
+            E::custom("")
+        })
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.into.wanted())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        let result = self.into.boolean(value);
+        self.fail(result)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        let result = self.into.integer(value);
+        self.fail(result)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        self.visit_i64(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+
+    fn visit_f64<E: Error>(self, _value: f64) -> Result<(), E> {
+        let result = Err(self.into.unfit("a number with a fraction"));
+        self.fail(result)
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
+        let result = self.into.text(value);
+        self.fail(result)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        self.into.begin();
+        let mut place = 0;
+        while list.next_element_seed(Part { whole: &mut self, name: None, place })?.is_some() {
+            place += 1;
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        self.into.begin();
+        while let Some(Name(name)) = map.next_key()? {
+            map.next_value_seed(Part { whole: &mut self, name: Some(&name), place: 0 })?;
+        }
+        Ok(())
+    }
+}
+
+/// A field of an object, or, without a name, an item of a list.
+struct Part<'a, 'b> {
+    whole: &'a mut Reader<'b>,
+    name: Option<&'a str>,
+    place: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Self { whole, name, place } = self;
+        let mut source = Once(Some(deserializer));
+        let result = match name {
+            Some(name) => whole.into.field(name, Value(&mut source)).map_err(|fault| fault.within(name)),
+            None => whole.into.item(Value(&mut source)).map_err(|fault| fault.within(&format!("[{place}]"))),
+        };
+        if let Err(fault) = result {
+            *whole.fault = Some(fault);
+            return Err(D::Error::custom(""));
+        }
+        source.0.map_or(Ok(()), |unread| IgnoredAny::deserialize(unread).map(|_| ()))
+    }
+}
+
+/// The name of a field, copied only if it is not in the input as it is meant.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AsText;
+        impl<'de> Visitor<'de> for AsText {
+            type Value = Name<'de>;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a name")
+            }
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
+                Ok(Name(Cow::Borrowed(name)))
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
+                Ok(Name(Cow::Owned(name.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(AsText)
+    }
+}
+
+impl Read for bool {
+    fn wanted(&self) -> &'static str {
+        "true or false"
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+        *self = value;
+        Ok(())
+    }
+}
+
+impl Read for i64 {
+    fn wanted(&self) -> &'static str {
+        "a whole number"
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        *self = value;
+        Ok(())
+    }
+}
+
+impl Read for i32 {
+    fn wanted(&self) -> &'static str {
+        "a whole number"
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        *self = value.try_into().map_err(|_| Fault::new(format!("{value} does not fit into 32 bits")))?;
+        Ok(())
+    }
+}
+
+impl Read for Text {
+    fn wanted(&self) -> &'static str {
+        "text"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = value.into();
+        Ok(())
+    }
+}
+
+impl Read for Timestamp {
+    fn wanted(&self) -> &'static str {
+        "a time as RFC 3339 writes it"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = time::parse(value).ok_or_else(|| self.unfit(&format!("{value:?}")))?;
+        Ok(())
+    }
+}
+
+/// `null` leaves it as it is; anything else is there.
+impl<T: Read + Default> Read for Option<T> {
+    fn wanted(&self) -> &'static str {
+        T::default().wanted()
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+        self.insert(T::default()).boolean(value)
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        self.insert(T::default()).integer(value)
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        self.insert(T::default()).text(value)
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        self.get_or_insert_default().field(name, value)
+    }
+
+    fn begin(&mut self) {
+        self.insert(T::default()).begin();
+    }
+}
+
+impl<T: Read + Default> Read for Vec<T> {
+    fn wanted(&self) -> &'static str {
+        "a list"
+    }
+
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+        let mut read = T::default();
+        item.read(&mut read)?;
+        self.push(read);
+        Ok(())
+    }
+}
+
+impl Read for BTreeMap<Text, Text> {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        let mut read = Text::default();
+        value.read(&mut read)?;
+        self.insert(name.into(), read);
+        Ok(())
+    }
+}
