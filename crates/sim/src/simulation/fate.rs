@@ -1,0 +1,179 @@
+//! Fate: what happens next, drawn from a seed.
+//!
+//! Docs: none; what may happen is in `moves.rs`, what people do in `people.rs`, what comes of it in `stage.rs`.
+
+use api::request::Method;
+use api::{Duration, Kind};
+use contract::Manager;
+
+use super::deeds::Deed;
+use super::faults::Fault;
+use super::moves::Move;
+use super::stage::Stage;
+use super::streams::REMEMBERED;
+use super::{jobs, people, scripts};
+use crate::rng::Rng;
+use crate::script::Script;
+
+/// The names of Jobs.
+const JOBS: [&str; 3] = ["a", "b", "c"];
+/// How many moves there are at least, and how many more at most.
+const MOVES: (u64, u64) = (60, 340);
+/// How many plans may be in flight at once.
+const MOST_FLIGHTS: usize = 4;
+
+/// Draws what happens next, until calm begins.
+#[derive(Debug)]
+pub(super) struct Fate {
+    dice: Rng,
+    climate: Climate,
+    /// Jobs that people are going to create in the beginning.
+    opening: Vec<Deed>,
+    left: u64,
+    node_lost: bool,
+}
+
+/// How much of what there is. Weights are compared with each other.
+#[derive(Debug)]
+struct Climate {
+    /// Watches show something.
+    shows: u64,
+    /// Plans are asked for, carried out and told.
+    works: u64,
+    /// Nodes do something.
+    nodes: u64,
+    /// Time moves on although there is something to do.
+    waits: u64,
+    /// People do something.
+    people: u64,
+    /// Watches break.
+    breaks: u64,
+    /// The manager is lost.
+    restarts: u64,
+    /// One of so many requests goes wrong; none if it is 0.
+    faults: u64,
+}
+
+/// What can happen at this moment.
+#[derive(Debug)]
+pub(super) struct Open {
+    /// Of each kind: whether it was listed, how many changes the watch has not shown, and how many it can show again.
+    pub(super) streams: [(Kind, bool, usize, usize); 2],
+    /// Whether the manager may have a plan.
+    pub(super) plan: bool,
+    /// The method of the next command of each plan in flight; none where only its end is to be told.
+    pub(super) flights: Vec<Option<Method>>,
+    /// Whether nodes have something to do.
+    pub(super) nodes: bool,
+    /// Whether something is due later.
+    pub(super) due: bool,
+}
+
+impl Fate {
+    /// The fate of a seed, and what pods do under it.
+    pub(super) fn new(seed: u64) -> (Self, Script) {
+        let mut dice = Rng::new(seed);
+        let climate = Climate {
+            shows: *dice.pick(&[4, 20, 20, 60]),
+            works: *dice.pick(&[10, 20, 40]),
+            nodes: *dice.pick(&[5, 20, 40]),
+            waits: *dice.pick(&[1, 2, 6]),
+            people: *dice.pick(&[0, 1, 3, 8]),
+            breaks: *dice.pick(&[0, 1, 3]),
+            restarts: *dice.pick(&[0, 0, 1, 2]),
+            faults: *dice.pick(&[0, 20, 8, 4]),
+        };
+        let script = scripts::script(&mut dice, &JOBS);
+        let jobs = *dice.pick(&[1, 1, 2, 3]);
+        let opening = JOBS[..jobs].iter().rev().map(|name| Deed::Ask(jobs::creation(&mut dice, name))).collect();
+        let left = MOVES.0 + dice.below(MOVES.1);
+        (Self { dice, climate, opening, left, node_lost: false }, script)
+    }
+
+    /// What happens next; none once calm begins.
+    pub(super) fn next<M: Manager>(&mut self, stage: &mut Stage<M>) -> Option<Move> {
+        self.left = self.left.checked_sub(1)?;
+        if !self.opening.is_empty() && self.dice.one_in(4) {
+            return self.opening.pop().map(Move::Act);
+        }
+        let open = stage.open();
+        let moves = self.weigh(&open);
+        let mut drawn = self.dice.below(moves.iter().map(|(weight, _)| weight).sum());
+        let chosen = moves.into_iter().find_map(|(weight, choice)| match drawn.checked_sub(weight) {
+            Some(rest) => {
+                drawn = rest;
+                None
+            }
+            None => Some(choice),
+        });
+        chosen.map(|choice| self.decide(choice, stage))
+    }
+
+    /// What can happen, and its weight.
+    fn weigh(&self, open: &Open) -> Vec<(u64, Choice)> {
+        let climate = &self.climate;
+        let mut moves = vec![(climate.people, Choice::Act), (climate.restarts, Choice::Restart)];
+        for (kind, listed, ahead, remembered) in open.streams {
+            if !listed {
+                moves.push((climate.works, Choice::Move(Move::List(kind))));
+                continue;
+            }
+            if ahead > 0 {
+                moves.push((climate.shows, Choice::Move(Move::Show(kind))));
+            }
+            if remembered > 0 {
+                moves.push((climate.breaks, Choice::Repeat(kind)));
+            }
+            moves.push((climate.breaks, Choice::Move(Move::List(kind))));
+        }
+        for (place, method) in open.flights.iter().enumerate() {
+            moves.push((climate.works, method.map_or(Choice::Move(Move::Tell { place }), |method| Choice::Send(place, method))));
+        }
+        if open.plan && open.flights.len() < MOST_FLIGHTS {
+            moves.push((climate.works, Choice::Move(Move::Plan)));
+        }
+        if open.nodes {
+            moves.push((climate.nodes, Choice::Move(Move::Nodes)));
+        }
+        let busy = open.plan || open.nodes || !open.flights.is_empty() || open.streams.iter().any(|(_, listed, ahead, _)| !listed || *ahead > 0);
+        let waits = if busy { climate.waits } else { 20 };
+        moves.push((waits, Choice::Linger));
+        if open.due {
+            moves.push((waits, Choice::Move(Move::Wait)));
+        }
+        moves
+    }
+
+    /// Draws the rest of a choice.
+    fn decide<M: Manager>(&mut self, choice: Choice, stage: &Stage<M>) -> Move {
+        let dice = &mut self.dice;
+        match choice {
+            Choice::Move(chosen) => chosen,
+            Choice::Restart => Move::Restart,
+            Choice::Repeat(kind) => Move::Repeat(kind, 1 + usize::try_from(dice.below(REMEMBERED as u64)).unwrap_or(0)),
+            Choice::Send(place, method) => {
+                let goes_wrong = self.climate.faults > 0 && dice.one_in(self.climate.faults);
+                Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
+            }
+            Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
+            Choice::Act => match people::deed(dice, &stage.server, &JOBS, self.node_lost) {
+                Some(deed) => {
+                    self.node_lost = deed == Deed::LoseNode || self.node_lost && deed != Deed::RemoveNodes;
+                    Move::Act(deed)
+                }
+                None => Move::Linger(Duration::from_millis(10)),
+            },
+        }
+    }
+}
+
+/// A move of which not all is drawn.
+#[derive(Debug)]
+enum Choice {
+    Move(Move),
+    Restart,
+    Repeat(Kind),
+    Send(usize, Method),
+    Linger,
+    Act,
+}

@@ -1,0 +1,43 @@
+//! A plan in flight, with what the manager had been shown when it made it.
+//!
+//! Docs: `contract::Plan`, "batches". Its way through batches is `world/execution.rs`.
+
+use std::sync::Arc;
+
+use api::request::Method;
+use api::{Kind, Timestamp};
+
+use crate::apiserver::Target;
+use crate::stored::Stored;
+use crate::world::Execution;
+
+/// A plan that is being carried out.
+#[derive(Debug)]
+pub(super) struct Flight {
+    /// How far it is.
+    pub(super) execution: Execution,
+    /// When it was made.
+    pub(super) planned: Moment,
+    /// The Job that it is about, as the manager had been shown it.
+    pub(super) job: Option<Arc<Stored>>,
+}
+
+/// A moment of a simulation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    /// The time.
+    pub(super) at: Timestamp,
+    /// The number of the step: of all that happens at one time, one thing comes after another.
+    pub(super) step: u64,
+}
+
+impl Flight {
+    /// Whether the plan deletes this pod: then the controllers want it gone, not counted (J-80).
+    pub(super) fn deletes(&self, pod: &Stored) -> bool {
+        let commands = self.execution.reconciled().plan.batches.iter().flatten();
+        commands.filter(|command| command.request.method == Method::Delete).any(|command| {
+            let target = Target::read(&command.request.path);
+            target.is_some_and(|target| target.kind == Kind::Pod && *target.name == *pod.metadata().name)
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! The story of a simulation, for people: what happened, what was decided, what was written.
+//!
+//! Docs: the lines about Jobs and pods are those of `trace/`.
+
+use api::request::{Method, Outcome};
+use api::Timestamp;
+use contract::{Command, Reconciled};
+
+use super::deeds::Deed;
+use super::faults::Fault;
+use crate::apiserver::Write;
+use crate::cluster::Happening;
+use crate::stored::Stored;
+use crate::trace::{Clock, Trace};
+
+/// What happened, line by line.
+#[derive(Debug)]
+pub(super) struct Story {
+    clock: Clock,
+    trace: Trace,
+    lines: Vec<String>,
+}
+
+impl Story {
+    /// A story that begins at this time.
+    pub(super) fn new(start: Timestamp) -> Self {
+        Self { clock: Clock { start }, trace: Trace::default(), lines: Vec::new() }
+    }
+
+    /// What was told so far.
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Tells something.
+    pub(super) fn tell(&mut self, at: Timestamp, what: &str) {
+        self.lines.push(format!("{} {what}", self.clock.time(at)));
+    }
+
+    /// A watch shows an object.
+    pub(super) fn shows(&mut self, object: &Stored, gone: bool, at: Timestamp) {
+        let metadata = object.metadata();
+        let (kind, name, version) = (object.kind().name(), &metadata.name, &metadata.resource_version);
+        let state = object.pod().map_or("", |pod| pod.status.phase());
+        let deleting = if metadata.deleting() { ", being deleted" } else { "" };
+        let gone = if gone { ", gone" } else { "" };
+        self.tell(at, &format!("the {kind} watch shows {name} at version {version} {state}{deleting}{gone}"));
+    }
+
+    /// The manager has a plan.
+    pub(super) fn plans(&mut self, reconciled: &Reconciled, at: Timestamp) {
+        let commands = reconciled.plan.batches.iter().flatten().count();
+        let (id, key) = (reconciled.id, &reconciled.key);
+        self.tell(at, &format!("plan {id} for {} {}: {commands} commands in {} batches", key.queue, key.name, reconciled.plan.batches.len()));
+        for decision in &reconciled.plan.decisions {
+            let mark = if decision.kind.acts { '●' } else { '○' };
+            self.tell(at, &format!("    {mark} {} ({})", decision.sentence, decision.kind.rule));
+        }
+    }
+
+    /// A command is carried out, or not.
+    pub(super) fn sends(&mut self, plan: u64, command: &Command, fault: Option<Fault>, outcome: &Outcome, at: Timestamp) {
+        let request = &command.request;
+        let became = match (fault, outcome) {
+            (Some(fault), _) => format!("FAULT: {}", fault.name()),
+            (None, Outcome::Done(written)) => format!("done: {} at version {}", written.name, written.resource_version),
+            (None, Outcome::Failed(error)) => format!("{} {}", error.code, error.message),
+            (None, Outcome::Skipped) => "skipped".to_owned(),
+        };
+        let status = if request.method == Method::Put { status_in(&request.body) } else { String::new() };
+        self.tell(at, &format!("plan {plan}: {} {}{status} -> {became}", request.method.name(), request.path));
+    }
+
+    /// Somebody does something.
+    pub(super) fn acts(&mut self, deed: &Deed, refused: Option<&str>, at: Timestamp) {
+        let refused = refused.map(|error| format!(" -> {error}")).unwrap_or_default();
+        self.tell(at, &format!("SOMEBODY: {deed}{refused}"));
+    }
+
+    /// Something was written.
+    pub(super) fn writes(&mut self, write: &Write, at: Timestamp) {
+        let happening = Happening::Written { before: write.before.clone(), after: write.after.clone(), gone: write.gone };
+        for entry in self.trace.entries(&[happening], at) {
+            self.lines.extend(self.clock.line(&entry, true));
+        }
+    }
+}
+
+/// The status that a request writes.
+fn status_in(body: &str) -> String {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+    format!(" {}", body["status"])
+}

@@ -1,0 +1,133 @@
+//! Simulation: the controllers in worlds drawn from seeds, under faults, then calm.
+//!
+//! Docs: `sim::simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is told in its shortest form.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use api::{Duration, Timestamp};
+use contract::{Event, Manager, Reconciled, Wakeup};
+use controllers::{Config, Limits};
+use sim::simulation::{Settings, Simulation, Statistics, Violation, shortest};
+
+use crate::native::Native;
+
+/// How many seeds are gone through, unless `JOBSMITH_SEEDS` says otherwise.
+const SEEDS: u64 = 20_000;
+/// How many failures are told.
+const MOST_LINES: usize = 100;
+
+#[test]
+fn the_controllers_keep_all_invariants_and_promises() {
+    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
+    let first: u64 = number("JOBSMITH_SEED", 0);
+    let seeds = number("JOBSMITH_SEEDS", SEEDS);
+    let (statistics, failures) = go_through(first, seeds);
+    println!("{seeds} seeds from {first}\n{statistics}");
+    assert!(failures.is_empty(), "{} of {seeds} seeds fail\n{}", failures.len(), report(&failures));
+}
+
+/// All failures in a line each, and the first of each invariant in its shortest form.
+fn report(failures: &[(u64, Violation)]) -> String {
+    let mut lines: Vec<String> = failures.iter().take(MOST_LINES).map(|(seed, violation)| format!("seed {seed}: {violation}")).collect();
+    let mut told = BTreeSet::new();
+    for (seed, _) in failures.iter().filter(|(_, violation)| told.insert(violation.invariant)) {
+        lines.extend(shortest(*seed, settings(*seed), || manager(*seed)).map(|failure| failure.to_string()));
+    }
+    lines.join("\n")
+}
+
+/// Goes through seeds on all cores.
+fn go_through(first: u64, seeds: u64) -> (Statistics, Vec<(u64, Violation)>) {
+    let next = AtomicU64::new(first);
+    let work = || {
+        let (mut statistics, mut failures) = (Statistics::default(), Vec::new());
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first + seeds {
+                return (statistics, failures);
+            }
+            let mut simulation = Simulation::new(seed, manager(seed), settings(seed));
+            if let Err(violation) = simulation.run() {
+                failures.push((seed, violation));
+            }
+            statistics.add(simulation.statistics());
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let (mut statistics, mut failures) = (Statistics::default(), Vec::new());
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            let (numbers, failed) = worker.join().expect("a worker ends");
+            statistics.add(&numbers);
+            failures.extend(failed);
+        }
+    });
+    failures.sort_by_key(|(seed, _)| *seed);
+    (statistics, failures)
+}
+
+/// Every fourth seed has small limits, so that they are reached.
+fn limits(seed: u64) -> Limits {
+    if seed.is_multiple_of(4) { Limits { max_pods_per_sync: 2, max_uncounted_pods: 2, ..Limits::default() } } else { Limits::default() }
+}
+
+fn settings(seed: u64) -> Settings {
+    let limits = limits(seed);
+    Settings {
+        pods_per_plan: limits.max_pods_per_sync,
+        uncounted_pods: limits.max_uncounted_pods,
+        back_off: limits.pod_failure_back_off,
+        back_off_max: limits.pod_failure_back_off_max,
+        patience: Duration::MAX,
+        patience_unanswered: limits.unanswered_creation_timeout,
+    }
+}
+
+fn manager(seed: u64) -> Guarded {
+    Guarded { native: Native::new(Config { limits: limits(seed), ..Config::default() }), broken: None }
+}
+
+/// The controllers in this process; a panic in them is told as the loss of their memory.
+struct Guarded {
+    native: Native,
+    broken: Option<String>,
+}
+
+impl Guarded {
+    fn guard<T>(&mut self, call: impl FnOnce(&mut Native) -> T) -> Option<T> {
+        let native = &mut self.native;
+        match catch_unwind(AssertUnwindSafe(|| call(native))) {
+            Ok(answer) => Some(answer),
+            Err(panic) => {
+                let message = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                self.broken = Some(message.unwrap_or_else(|| "a panic".to_owned()));
+                None
+            }
+        }
+    }
+}
+
+impl Manager for Guarded {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        self.guard(|native| native.handle(event, now)).unwrap_or(Ok(()))
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        self.guard(|native| native.next_plan(now)).flatten()
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.native.next_wakeup()
+    }
+
+    fn restart(&mut self) {
+        self.native.restart();
+    }
+
+    fn lost(&mut self) -> Option<String> {
+        self.broken.take()
+    }
+}
