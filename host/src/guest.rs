@@ -31,10 +31,10 @@ impl Guest {
         Ok(Self { component: component.clone(), store, instance, config: None, lost: None })
     }
 
-    /// Sets the configuration, a JSON object, for this instance and those that replace it.
+    /// Starts the instance anew with a configuration, a JSON object, that those which replace it have too.
     ///
     /// # Errors
-    /// What is wrong with the text, or that an event has come already. The configuration is then as it was.
+    /// What is wrong with the text. Nothing is changed then.
     pub fn configure(&mut self, config: &str) -> Result<(), String> {
         let configured = self.call(|instance, store| instance.call_configure(store, config));
         configured.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;

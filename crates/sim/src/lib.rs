@@ -12,8 +12,8 @@ pub mod play;
 pub mod pod;
 pub mod rng;
 pub mod script;
-mod session;
 pub mod scenario;
+pub mod session;
 pub mod simulation;
 pub mod stored;
 #[cfg(test)]

@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<E
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
-        Some(Command::Step) => step::run(guest(&component)?),
+        Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),
     }
 }

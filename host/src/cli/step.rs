@@ -1,34 +1,43 @@
 //! `jobsmith step`: the session protocol on standard input and output.
 //!
-//! Docs: `sim::Session`. It is how the controllers are compared with upstream's: both go through the same histories.
+//! Docs: `sim::Session`. It is how the controllers are compared with upstream's: both go through the same histories. What can be answered at once and
+//! on which cores is decided in `step/chunk.rs`.
 
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+mod chunk;
+
+use std::io::{BufRead as _, BufReader, Write as _};
 
 use jobsmith::Guest;
-use sim::Session;
 
+use self::chunk::Sessions;
 use super::End;
 
 /// Expectations grow old by the real clock, which a session does not move (J-31).
 const CONFIGURATION: &str = r#"{"limits":{"expectationTimeout":"200000h"}}"#;
+/// How many bytes are read at once at most.
+const CHUNK: usize = 1 << 18;
 
-/// Answers each line with a line, until there are no more.
-pub(crate) fn run(mut guest: Guest) -> anyhow::Result<End> {
-    guest.configure(CONFIGURATION).map_err(anyhow::Error::msg)?;
-    let mut session = Session::new(guest);
-    let mut input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
-    let mut output = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    let mut line = String::new();
-    while input.read_line(&mut line)? > 0 {
-        if !line.trim().is_empty() {
-            let answered = writeln!(output, "{}", session.serve(&line));
-            // Whoever asks line by line gets each answer at once; whoever sends many at once, many at once.
-            let flushed = if input.buffer().contains(&b'\n') { Ok(()) } else { output.flush() };
-            if answered.and(flushed).is_err() {
-                return Ok(End::Reached);
-            }
+/// Answers each line with a line, until there are no more. Whoever asks line by line gets each answer at once; whoever sends many at once, many at once.
+pub(crate) fn run(guest: impl Fn() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
+    let configured = || {
+        let mut guest = guest()?;
+        guest.configure(CONFIGURATION).map_err(anyhow::Error::msg)?;
+        Ok::<_, anyhow::Error>(guest)
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut sessions = Sessions::new((0..cores).map(|_| configured()).collect::<Result<_, _>>()?);
+    let mut input = BufReader::with_capacity(CHUNK, std::io::stdin().lock());
+    let mut output = std::io::stdout().lock();
+    let mut lines = String::new();
+    while input.read_line(&mut lines)? > 0 {
+        let whole = input.buffer().iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        lines.push_str(std::str::from_utf8(&input.buffer()[..whole])?);
+        input.consume(whole);
+        let answered = sessions.serve(&lines).iter().try_for_each(|answers| output.write_all(answers.as_bytes()));
+        if answered.and_then(|()| output.flush()).is_err() {
+            return Ok(End::Reached);
         }
-        line.clear();
+        lines.clear();
     }
     Ok(End::Reached)
 }

@@ -88,6 +88,7 @@ impl<M: Manager> Session<M> {
         self.writes.clear();
         self.events.clear();
         self.stuck = false;
+        self.world.losses.clear();
         self.world.server = cluster();
         all_understood(self.world.restart(self.now))
     }
@@ -190,6 +191,14 @@ impl<M: Manager> Session<M> {
     }
 }
 
+/// Whether a line begins a session anew, so that no line before it has any bearing on it and those that follow.
+#[must_use]
+pub fn begins(line: &str) -> bool {
+    // Most lines need not be taken apart to know that they do not.
+    line.contains(r#""session""#)
+        && serde_json::from_str::<Operation<'_>>(line).is_ok_and(|operation| operation.op() == "session" && operation.now().is_ok())
+}
+
 /// An empty cluster as the protocol has it.
 fn cluster() -> ApiServer {
     ApiServer::new(Names::predictable(), Dependence::OnController)
@@ -271,6 +280,14 @@ mod tests {
             {}
             {"state":{"now":"0001-01-01T00:00:00Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
         );
+    }
+
+    #[test]
+    fn only_a_session_that_begins_makes_all_before_it_forgotten() {
+        assert!(begins(BEGIN));
+        for line in [JOB, "", r#"{"op":"session","now":"noon"}"#, r#"{"op":"remove","kind":"Job","name":"session"}"#] {
+            assert!(!begins(line), "{line}");
+        }
     }
 
     #[test]
