@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use contract::DecisionKind;
 use sha2::{Digest as _, Sha256};
 use target_lexicon::Triple;
 use wasmtime::component::Linker;
@@ -106,6 +107,11 @@ impl Component {
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// All kinds of decisions that it takes, sorted by code.
+    pub fn decision_kinds(&self) -> impl Iterator<Item = &DecisionKind> {
+        self.kinds.values().map(|kind| &**kind)
     }
 
     /// The SHA-256 of the component, in hexadecimal.

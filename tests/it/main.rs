@@ -5,10 +5,14 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod component;
 mod decoding;
+mod dialogue;
 mod differential;
 mod native;
 mod oracle;
 mod reading;
 mod schema;
 mod simulation;
+mod summary;
+mod tidy;

@@ -3,6 +3,7 @@
 //! Docs: `controllers::ControllerManager`. The same behind the component's border is `jobsmith`'s `Guest`.
 
 use api::Timestamp;
+use contract::metrics::Family;
 use contract::{Event, Manager, Reconciled, Wakeup};
 use controllers::{Config, ControllerManager};
 
@@ -15,6 +16,11 @@ pub(crate) struct Native {
 impl Native {
     pub(crate) fn new(config: Config) -> Self {
         Self { core: ControllerManager::new(config.clone()), config }
+    }
+
+    /// All that was counted.
+    pub(crate) fn metrics(&self) -> Vec<Family> {
+        self.core.metrics()
     }
 }
 

@@ -129,7 +129,7 @@ pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> Strin
 pub enum Outcome {
     /// It took effect, or read what it was to read.
     Done(Written),
-    /// It was refused, or nobody knows what became of it.
+    /// It was refused, also with a status that whoever sent it tolerates, or nobody knows what became of it.
     Failed(ApiError),
     /// It was not sent, because one of an earlier batch failed.
     Skipped,

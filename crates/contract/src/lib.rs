@@ -111,7 +111,8 @@ pub struct Reconciled {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// A batch starts only when every command of the batch before it succeeded. Within a batch they run side by side.
+    /// A batch starts only when every command of the batch before it succeeded, or failed with a status that it tolerates. Within a batch
+    /// they run side by side.
     pub batches: Vec<Vec<Command>>,
     /// Why, with the numbers; never empty, not even for an empty plan.
     pub decisions: Vec<Explanation>,
@@ -126,7 +127,7 @@ pub struct Plan {
 pub struct Command {
     /// The request.
     pub request: Request,
-    /// HTTP status codes that are as good as success: 404 where something is to be taken away.
+    /// HTTP status codes that do not hold up the rest of the plan: 404 where something is to be taken away. Their outcome is `Failed`.
     pub tolerates: Vec<u16>,
 }
 

@@ -1,14 +1,20 @@
 //! Measures what jobsmith costs.
 //!
-//! Docs: `README.md`. Nothing is measured yet; what is built before is in `program.rs`.
+//! Docs: `README.md`. What is measured is in `tests/bench/`; what is built before is in `program.rs`.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
 
-use crate::program;
+use anyhow::Context as _;
+
 use crate::workspace::Workspace;
+use crate::{cargo, program, tests};
 
-/// Builds everything, then measures.
+/// Builds everything, then becomes the program that measures the rows that the arguments name.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
+    tests::build_oracle(workspace)?;
     program::build(workspace)?;
-    anyhow::bail!("there is no benchmark {arguments:?}")
+    let mut bench = cargo::cargo(workspace);
+    bench.args(["bench", "--quiet", "--workspace", "--bench=bench", "--target-dir"]).arg(&workspace.target).arg("--").args(arguments);
+    Err(bench.exec()).context("cargo does not start")
 }

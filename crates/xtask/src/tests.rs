@@ -24,7 +24,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Re
 }
 
 /// Builds the oracle if its source is newer; without Go that is an error in CI, and elsewhere the tests that ask it are skipped.
-fn build_oracle(workspace: &Workspace) -> anyhow::Result<()> {
+pub(crate) fn build_oracle(workspace: &Workspace) -> anyhow::Result<()> {
     let sources = ["tests/upstream", "../shared/upstream"].map(|folder| workspace.root.join(folder));
     let source = sources.iter().find(|folder| folder.join("build").exists()).context("the oracle's source, tests/upstream, is missing")?;
     let folder = workspace.root.join("target/upstream");

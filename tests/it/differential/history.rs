@@ -107,8 +107,9 @@ impl Author {
     }
 
     fn node_acts(&mut self) {
-        let action =
-            self.pick(&["start", "start", "start", "ready", "ready", "succeed", "succeed", "fail", "fail", "fail", "restart", "delete", "gone", "gone"]);
+        let action = self.pick(&[
+            "start", "start", "start", "ready", "ready", "succeed", "succeed", "fail", "fail", "fail", "restart", "delete", "gone", "gone",
+        ]);
         let mut select = self.select();
         if action == "gone" {
             select["deleting"] = json!(true);
@@ -205,10 +206,12 @@ impl Author {
             metadata["finalizers"] = json!(["example.com/hold"]);
         }
         self.jobs.retain(|job| job.name != name);
-        let earlier = self.operations.iter().filter(|operation| operation["op"] == "apply" && operation["object"]["metadata"]["name"] == name);
+        let earlier =
+            self.operations.iter().filter(|operation| operation["op"] == "apply" && operation["object"]["metadata"]["name"] == name);
         let uid = earlier.count() as u64 + 1;
         self.jobs.push(AppliedJob { name, indexed, uid });
-        self.operations.push(json!({"op": "apply", "object": {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}}));
+        self.operations
+            .push(json!({"op": "apply", "object": {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}}));
     }
 
     fn numbers(&mut self, spec: &mut Map<String, Value>, indexed: bool) {

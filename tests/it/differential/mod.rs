@@ -8,13 +8,11 @@ pub(crate) mod history;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use api::Duration;
-use controllers::{Config, Limits};
 use serde_json::Value;
-use sim::Session;
 
-use crate::native::Native;
+use crate::dialogue::Dialogue;
 use crate::oracle::Oracle;
+use crate::summary::{grouped, tell};
 
 /// How many histories are gone through, unless `JOBSMITH_HISTORIES` says otherwise.
 const HISTORIES: u64 = 2000;
@@ -23,79 +21,104 @@ const REPEATS: usize = 20;
 
 #[test]
 fn our_controllers_do_what_upstreams_do() {
-    let Some(mut oracle) = Oracle::start() else { return };
+    let Some(oracle) = Oracle::start() else { return };
     let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
     let (first, histories) = (number("JOBSMITH_SEED", 0), number("JOBSMITH_HISTORIES", HISTORIES));
-    let (mut quiet_points, mut chance, mut failures) = (0, 0, Vec::new());
+    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle.0 };
+    let (mut sum, mut chance, mut failures) = (Agreement::default(), 0, Vec::new());
     for seed in first..first + histories {
         let operations = history::history(seed);
-        let ours = answers(&operations, &mut ask_ours());
-        match compare(&operations, &ours, &mut oracle) {
-            Verdict::Same(points) => quiet_points += points,
+        match sides.compare(&operations) {
+            Verdict::Same(agreement) => sum.add(&agreement),
             Verdict::Chance => chance += 1,
-            Verdict::Different(_) => failures.push((seed, shortest(operations, &mut oracle))),
+            Verdict::Different(_) => failures.push((seed, sides.shortest(operations))),
         }
     }
-    println!("{histories} histories, {quiet_points} quiet points, {chance} histories where upstream's own answers differ from run to run");
+    let [all, points, ours, theirs] = [histories, sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
+    tell(&format!("differential: {all} histories, {points} quiet points, API writes {ours} of upstream's {theirs}"));
+    if chance > 0 {
+        tell(&format!("differential: in {} of them upstream's own answers differ from run to run", grouped(chance)));
+    }
     assert!(failures.is_empty(), "{} of {histories} histories differ\n{}", failures.len(), report(&failures));
     assert!(chance * 50 < histories, "too many histories are chance to tell much");
 }
 
+/// Two runs of a history that agree.
+#[derive(Default)]
+struct Agreement {
+    quiet_points: u64,
+    our_writes: u64,
+    their_writes: u64,
+}
+
+impl Agreement {
+    fn add(&mut self, other: &Self) {
+        self.quiet_points += other.quiet_points;
+        self.our_writes += other.our_writes;
+        self.their_writes += other.their_writes;
+    }
+}
+
 enum Verdict {
-    /// They agree, at so many quiet points.
-    Same(usize),
+    /// They agree.
+    Same(Agreement),
     /// Upstream itself does not answer the same each time.
     Chance,
     /// How they differ.
     Different(String),
 }
 
-fn compare(operations: &[Value], ours: &[Value], oracle: &mut Oracle) -> Verdict {
-    let theirs = answers(operations, &mut |question| oracle.ask(question));
-    let Err(difference) = agree(operations, ours, &theirs) else {
-        return Verdict::Same(ours.iter().filter(|answer| answer["state"].is_object()).count());
-    };
-    let mut differs_from_itself = false;
-    for _ in 0..REPEATS {
-        let again = answers(operations, &mut |question| oracle.ask(question));
-        if agree(operations, ours, &again).is_ok() {
-            return Verdict::Same(ours.iter().filter(|answer| answer["state"].is_object()).count());
+/// Who is compared: the program as it is built, and the oracle.
+struct Sides {
+    ours: Dialogue,
+    theirs: Dialogue,
+}
+
+impl Sides {
+    fn compare(&mut self, operations: &[Value]) -> Verdict {
+        let (ours, theirs) = (answers(operations, &mut self.ours), answers(operations, &mut self.theirs));
+        let difference = match agree(operations, &ours, &theirs) {
+            Ok(agreement) => return Verdict::Same(agreement),
+            Err(difference) => difference,
+        };
+        let mut differs_from_itself = false;
+        for _ in 0..REPEATS {
+            let again = answers(operations, &mut self.theirs);
+            if let Ok(agreement) = agree(operations, &ours, &again) {
+                return Verdict::Same(agreement);
+            }
+            differs_from_itself |= agree(operations, &theirs, &again).is_err();
         }
-        differs_from_itself |= agree(operations, &theirs, &again).is_err();
+        if differs_from_itself { Verdict::Chance } else { Verdict::Different(difference) }
     }
-    if differs_from_itself { Verdict::Chance } else { Verdict::Different(difference) }
-}
 
-/// A history that still differs and of which no operation can be left out.
-fn shortest(mut operations: Vec<Value>, oracle: &mut Oracle) -> String {
-    let mut differs = |operations: &[Value]| match compare(operations, &answers(operations, &mut ask_ours()), oracle) {
-        Verdict::Different(difference) => Some(difference),
-        Verdict::Same(_) | Verdict::Chance => None,
-    };
-    let mut difference = differs(&operations).unwrap_or_else(|| "differed once, and not again".to_owned());
-    for at in (1..operations.len()).rev() {
-        let mut fewer = operations.clone();
-        fewer.remove(at);
-        if let Some(still) = differs(&fewer) {
-            (operations, difference) = (fewer, still);
+    /// A history that still differs and of which no operation can be left out.
+    fn shortest(&mut self, mut operations: Vec<Value>) -> String {
+        let mut differs = |operations: &[Value]| match self.compare(operations) {
+            Verdict::Different(difference) => Some(difference),
+            Verdict::Same(_) | Verdict::Chance => None,
+        };
+        let mut difference = differs(&operations).unwrap_or_else(|| "differed once, and not again".to_owned());
+        for at in (1..operations.len()).rev() {
+            let mut fewer = operations.clone();
+            fewer.remove(at);
+            if let Some(still) = differs(&fewer) {
+                (operations, difference) = (fewer, still);
+            }
         }
+        difference
     }
-    difference
 }
 
-fn ask_ours() -> impl FnMut(&Value) -> Value {
-    let limits = Limits { expectation_timeout: Duration::MAX, ..Limits::default() };
-    let mut session = Session::new(Native::new(Config { limits, ..Config::default() }));
-    move |question| serde_json::from_str(&session.serve(&question.to_string())).expect("a session answers in JSON")
-}
-
-fn answers(operations: &[Value], ask: &mut dyn FnMut(&Value) -> Value) -> Vec<Value> {
-    operations.iter().map(ask).collect()
+fn answers(operations: &[Value], side: &mut Dialogue) -> Vec<Value> {
+    let questions: Vec<String> = operations.iter().map(Value::to_string).collect();
+    let answers = side.ask_all(&questions);
+    answers.iter().map(|answer| serde_json::from_str(answer).unwrap_or_else(|error| panic!("the answer was {answer:?}: {error}"))).collect()
 }
 
 /// Whether two runs of a history agree; if not, where and how.
-fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<(), String> {
-    let (mut our_writes, mut their_writes) = (0, 0);
+fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agreement, String> {
+    let mut sum = Agreement::default();
     for (at, (our, their)) in ours.iter().zip(theirs).enumerate() {
         let told = |what: &str, ours: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {
             let mut text = String::new();
@@ -114,16 +137,16 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<(), S
             if our_events != their_events {
                 return told("events", &format!("{our_events:?}"), &format!("{their_events:?}"));
             }
-            our_writes += our["writes"].as_array().map_or(0, Vec::len);
-            their_writes += their["writes"].as_array().map_or(0, Vec::len);
-            if our_writes > their_writes {
+            let writes = |state: &Value| state["writes"].as_array().map_or(0, |writes| writes.len() as u64);
+            sum.add(&Agreement { quiet_points: 1, our_writes: writes(our), their_writes: writes(their) });
+            if sum.our_writes > sum.their_writes {
                 return told("more writes", &our["writes"], &their["writes"]);
             }
         } else if our != their {
             return told("answer", our, their);
         }
     }
-    Ok(())
+    Ok(sum)
 }
 
 /// How often each type and reason occurs among events.

@@ -1,0 +1,61 @@
+//! Measures what the controllers cost, natively and in the component, and compares with the goals.
+//!
+//! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is told is in `table.rs`; nothing here is a test.
+#![allow(missing_docs, reason = "a program")]
+
+mod crowd;
+#[path = "../it/dialogue.rs"]
+mod dialogue;
+#[path = "../it/differential/history.rs"]
+mod history;
+mod large_job;
+#[path = "../it/native.rs"]
+mod native;
+#[path = "../it/oracle.rs"]
+mod oracle;
+mod pod_events;
+mod reconcile;
+mod replay;
+mod sessions;
+mod simulations;
+mod size;
+#[path = "../it/summary.rs"]
+mod summary;
+mod table;
+
+use std::process::ExitCode;
+
+use table::{Row, Table};
+
+/// As in the program `jobsmith`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// All that can be measured, by name.
+const ROWS: [(&str, fn() -> Vec<Row>); 8] = [
+    ("size", size::rows),
+    ("pod-events", pod_events::rows),
+    ("memory", crowd::memory_rows),
+    ("reconcile", reconcile::rows),
+    ("component", replay::rows),
+    ("simulation", simulations::rows),
+    ("oracle", sessions::rows),
+    ("large-job", large_job::rows),
+];
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench`.
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let Some(unknown) = wanted.iter().find(|wanted| ROWS.iter().all(|(name, _)| name != wanted)) {
+        let names: Vec<&str> = ROWS.iter().map(|(name, _)| *name).collect();
+        summary::tell(&format!("there is no row {unknown}: choose from {}", names.join(", ")));
+        return ExitCode::FAILURE;
+    }
+    let mut table = Table::begin();
+    for (name, measure) in ROWS {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            measure().into_iter().for_each(|row| table.tell(&row));
+        }
+    }
+    table.end()
+}

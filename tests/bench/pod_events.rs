@@ -1,0 +1,55 @@
+//! What it costs to take in that a pod changed: above all, to read its JSON.
+//!
+//! Docs: `crates/api/src/json.rs`. For comparison the same text is read into a tree of values.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use contract::{Change, Event, Manager};
+use serde_json::Value;
+
+use crate::crowd::{Crowd, guest};
+use crate::native::Native;
+use crate::table::{Row, median, timed, told};
+
+const EVENTS: usize = 2000;
+const PODS: usize = 1000;
+const ROUNDS: usize = 7;
+
+/// All figures.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut native = Crowd::new(Native::default(), PODS);
+    let texts: Vec<Event> = (0..EVENTS).map(|place| native.pod(place % PODS, true)).collect();
+    let tree = median((0..ROUNDS).map(|_| read_all(&texts)).collect());
+    let length = text(&texts[0]).len();
+    let (native, component) = (taking_in(&mut native), taking_in(&mut Crowd::new(guest(), PODS)));
+    vec![
+        Row::plain(format!("a pod's change of {length} bytes: serde_json::from_str::<Value> alone"), told(tree)),
+        Row::plain("a pod's change: event, natively", told(native)),
+        Row::plain("a pod's change: event, component", told(component)),
+        Row::at_most("a pod's change: component : native", component.as_secs_f64() / native.as_secs_f64(), 2.0),
+    ]
+}
+
+fn taking_in<M: Manager>(crowd: &mut Crowd<M>) -> Duration {
+    let round = |_| {
+        let events: Vec<Event> = (0..EVENTS).map(|place| crowd.pod(place % PODS, true)).collect();
+        let (took, ()) =
+            timed(|| events.into_iter().for_each(|event| crowd.manager.handle(event, crowd.now).expect("a pod can be understood")));
+        crowd.settle();
+        took / EVENTS as u32
+    };
+    median((0..ROUNDS).map(round).collect())
+}
+
+fn read_all(events: &[Event]) -> Duration {
+    let (took, ()) = timed(|| events.iter().for_each(|event| _ = black_box(serde_json::from_str::<Value>(text(event)))));
+    took / EVENTS as u32
+}
+
+fn text(event: &Event) -> &str {
+    match event {
+        Event::Changed(Change::Applied(object) | Change::Deleted(object)) => &object.text,
+        Event::Listed { .. } | Event::Finished { .. } => "",
+    }
+}

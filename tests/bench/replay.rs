@@ -1,0 +1,90 @@
+//! The component against the same controllers without a wall, on the same calls: those of random histories.
+//!
+//! Docs: `crates/component/wit/controllers.wit`. That both answer alike is a test, `tests/it/component.rs`.
+
+use std::time::Duration;
+
+use api::Timestamp;
+use contract::{Event, Manager, Reconciled, Wakeup};
+use sim::Session;
+
+use crate::crowd::guest;
+use crate::history::history;
+use crate::native::Native;
+use crate::summary::grouped;
+use crate::table::{Row, median, timed, told};
+
+const HISTORIES: u64 = 200;
+const ROUNDS: usize = 5;
+
+/// All figures.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut recorder = Recorder::default();
+    let mut session = Session::new(&mut recorder);
+    (0..HISTORIES).flat_map(history).for_each(|operation| _ = session.serve(&operation.to_string()));
+    let calls = recorder.calls;
+    let (native, component) = (replays(&mut Native::default(), &calls), replays(&mut guest(), &calls));
+    let what = format!("the {} calls of {HISTORIES} random histories", grouped(calls.len() as u64));
+    vec![
+        Row::plain(format!("{what}, natively"), told(native)),
+        Row::plain(format!("{what}, component"), told(component)),
+        Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 2.0),
+    ]
+}
+
+fn replays(manager: &mut impl Manager, calls: &[Call]) -> Duration {
+    let replay = |_| {
+        let calls = calls.to_vec();
+        timed(|| calls.into_iter().for_each(|call| call.to(manager))).0
+    };
+    median((0..ROUNDS).map(replay).collect())
+}
+
+/// A call of a manager.
+#[derive(Clone)]
+enum Call {
+    Handle(Event, Timestamp),
+    NextPlan(Timestamp),
+    NextWakeup,
+    Restart,
+}
+
+impl Call {
+    fn to(self, manager: &mut impl Manager) {
+        match self {
+            Self::Handle(event, now) => drop(manager.handle(event, now)),
+            Self::NextPlan(now) => drop(manager.next_plan(now)),
+            Self::NextWakeup => drop(manager.next_wakeup()),
+            Self::Restart => manager.restart(),
+        }
+    }
+}
+
+/// A manager that writes down how it was called.
+#[derive(Default)]
+struct Recorder {
+    manager: Native,
+    calls: Vec<Call>,
+}
+
+impl Manager for &mut Recorder {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        self.calls.push(Call::Handle(event.clone(), now));
+        self.manager.handle(event, now)
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        self.calls.push(Call::NextPlan(now));
+        self.manager.next_plan(now)
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.calls.push(Call::NextWakeup);
+        self.manager.next_wakeup()
+    }
+
+    fn restart(&mut self) {
+        self.calls.push(Call::Restart);
+        self.manager.restart();
+    }
+}

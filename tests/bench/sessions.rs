@@ -1,0 +1,35 @@
+//! `jobsmith step` against the oracle, on the same random histories.
+//!
+//! Docs: the session protocol, in the head comment of the oracle's `session.go`. That both answer alike is a test, `tests/it/differential/mod.rs`.
+
+use std::time::Duration;
+
+use crate::dialogue::Dialogue;
+use crate::history::history;
+use crate::oracle::Oracle;
+use crate::table::{Row, median, timed, told};
+
+const HISTORIES: u64 = 200;
+const ROUNDS: usize = 5;
+/// How many times faster than upstream's controllers ours are to be.
+const LEAST: f64 = 10.0;
+
+/// All figures; none without the oracle.
+pub(crate) fn rows() -> Vec<Row> {
+    let Some(Oracle(mut theirs)) = Oracle::start() else { return Vec::new() };
+    let mut ours = Dialogue::with_jobsmith();
+    let lines: Vec<String> = (0..HISTORIES).flat_map(history).map(|operation| operation.to_string()).collect();
+    let rounds: Vec<[Duration; 2]> = (0..ROUNDS).map(|_| [&mut ours, &mut theirs].map(|side| timed(|| side.ask_all(&lines)).0)).collect();
+    let [ours, theirs] = [0, 1].map(|side| median(rounds.iter().map(|round| round[side]).collect()));
+    let times = theirs.as_secs_f64() / ours.as_secs_f64();
+    vec![
+        Row::plain(format!("{HISTORIES} random histories: jobsmith step"), told(ours)),
+        Row::plain(format!("{HISTORIES} random histories: oracle"), told(theirs)),
+        Row {
+            what: "random histories: oracle : jobsmith step".to_owned(),
+            figure: format!("{times:.2}×"),
+            goal: format!("≥ {LEAST}×"),
+            met: times >= LEAST,
+        },
+    ]
+}

@@ -1,0 +1,48 @@
+//! How fast worlds are simulated, with all their faults and invariants, on one core.
+//!
+//! Docs: `sim::simulation`; the test that does it in earnest is `tests/it/simulation.rs`.
+
+use std::time::Duration;
+
+use sim::simulation::{Settings, Simulation, Statistics};
+
+use crate::native::Native;
+use crate::summary::grouped;
+use crate::table::{Row, timed};
+
+const SEEDS: u64 = 1000;
+const ROUNDS: usize = 3;
+/// How many steps a second there are to be at least.
+const LEAST: u64 = 20_000;
+
+/// All figures.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rounds: Vec<(Duration, Statistics)> = (0..ROUNDS).map(|_| timed(simulate)).collect();
+    rounds.sort_by_key(|(took, _)| *took);
+    let (took, statistics) = &rounds[ROUNDS / 2];
+    let a_second = |number: u64| (number as f64 / took.as_secs_f64()) as u64;
+    let steps = a_second(statistics.plans);
+    let goal = format!("≥ {}", grouped(LEAST));
+    vec![
+        Row {
+            what: "simulated plans of the controllers a second on one core".to_owned(),
+            figure: grouped(steps),
+            goal,
+            met: steps >= LEAST,
+        },
+        Row::plain("simulated worlds a second on one core", grouped(a_second(SEEDS))),
+        Row::plain("simulated things that happen a second on one core", grouped(a_second(statistics.steps))),
+    ]
+}
+
+fn simulate() -> Statistics {
+    let mut statistics = Statistics::default();
+    for seed in 0..SEEDS {
+        let settings = Settings { patience: api::Duration::from_mins(5), ..Settings::default() };
+        let mut simulation = Simulation::new(seed, Native::default(), settings);
+        // Whether it holds is the test's business.
+        let _ = simulation.run();
+        statistics.add(simulation.statistics());
+    }
+    statistics
+}

@@ -1,0 +1,196 @@
+//! Component = native: the same calls have the same answers, whether the controllers are in this process or behind the wall of a sandbox.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, "Order and time". What the component imports and exports is read from the file itself.
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use api::{Duration, Timestamp};
+use contract::{DecisionKind, Event, Manager, Reconciled, Wakeup};
+use controllers::Config;
+use controllers::decision::Decision;
+use jobsmith::{Component, Guest, scenario};
+use sim::Session;
+use sim::simulation::{Settings, Simulation};
+
+use crate::differential::history::history;
+use crate::native::Native;
+use crate::summary::{grouped, tell};
+
+/// How many worlds are simulated.
+const SEEDS: u64 = 200;
+/// How many random histories are gone through.
+const HISTORIES: u64 = 200;
+/// Limits that are reached.
+const SMALL: &str = r#"{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}"#;
+
+#[test]
+fn all_scenarios_go_alike() {
+    let mut answers = 0;
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let claims = sim::scenario::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for claim in &claims {
+            let mut twins = Twins::new("{}");
+            let played = scenario::play(claim, &mut twins);
+            assert!(played.is_ok(), "{}: {}: {played:?}", path.display(), claim.claim);
+            answers += twins.answers;
+        }
+    }
+    tell(&format!("component = native: {} answers over all scenarios", grouped(answers)));
+}
+
+#[test]
+fn all_simulated_worlds_go_alike() {
+    let mut twins = [Twins::new("{}"), Twins::new(SMALL)];
+    for seed in 0..SEEDS {
+        let twins = &mut twins[usize::from(seed.is_multiple_of(4))];
+        let pods = twins.pods;
+        let settings = Settings { pods_per_plan: pods, uncounted_pods: pods, patience: Duration::MAX, ..Settings::default() };
+        // Whether the invariants hold is asked in `simulation.rs`.
+        let _ = Simulation::new(seed, twins, settings).run();
+    }
+    let answers = twins.iter().map(|twins| twins.answers).sum();
+    tell(&format!("component = native: {} answers over {SEEDS} simulated worlds", grouped(answers)));
+}
+
+#[test]
+fn all_histories_go_alike() {
+    let mut twins = Twins::new("{}");
+    let mut session = Session::new(&mut twins);
+    for operation in (0..HISTORIES).flat_map(history) {
+        session.serve(&operation.to_string());
+    }
+    tell(&format!("component = native: {} answers over {HISTORIES} random histories", grouped(twins.answers)));
+}
+
+#[test]
+fn all_decisions_are_described_alike() {
+    assert_eq!(COMPONENT.decision_kinds().collect::<Vec<_>>(), Decision::kinds().collect::<Vec<&DecisionKind>>());
+}
+
+#[test]
+fn the_component_imports_nothing_and_exports_one_interface() {
+    let component = std::fs::read(path()).expect("the component was loaded before");
+    let sections = sections(&component);
+    assert_eq!(sections.iter().filter(|(id, _)| *id == COMPONENT_IMPORTS).count(), 0);
+    let exports: Vec<&[u8]> = sections.iter().filter(|(id, _)| *id == COMPONENT_EXPORTS).map(|(_, section)| *section).collect();
+    let name = b"jobsmith:controllers/manager@0.1.0";
+    assert!(exports.len() == 1 && exports[0][0] == 1 && exports[0].windows(name.len()).any(|window| window == name), "one export");
+
+    let cores: Vec<_> = sections.iter().filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| self::sections(module)).collect();
+    assert!(cores.iter().flatten().all(|(id, _)| *id != CORE_IMPORTS), "what is inside imports nothing either");
+    let exported: Vec<&[u8]> = cores.iter().flatten().filter(|(id, _)| *id == CORE_EXPORTS).map(|(_, section)| *section).collect();
+    let text = String::from_utf8_lossy(exported[0]).into_owned();
+    let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.1.0#").map(|(_, name)| name)).collect();
+    for function in ["about", "configure", "decision-kinds", "handle", "metrics", "next-wakeup", "reconcile-next"] {
+        assert!(functions.contains(&function), "{function} of {functions:?}");
+    }
+}
+
+const COMPONENT_IMPORTS: u8 = 10;
+const COMPONENT_EXPORTS: u8 = 11;
+const CORE_MODULE: u8 = 1;
+const CORE_IMPORTS: u8 = 2;
+const CORE_EXPORTS: u8 = 7;
+
+/// The sections of a WebAssembly component or module: what each is, and what is in it.
+fn sections(mut binary: &[u8]) -> Vec<(u8, &[u8])> {
+    let mut sections = Vec::new();
+    binary = &binary[8..];
+    while let [id, rest @ ..] = binary {
+        let (mut length, mut bytes) = (0, 0);
+        loop {
+            length |= usize::from(rest[bytes] & 0x7f) << (7 * bytes);
+            bytes += 1;
+            if rest[bytes - 1] < 0x80 {
+                break;
+            }
+        }
+        let (section, others) = rest[bytes..].split_at(length);
+        sections.push((*id, section));
+        binary = others;
+    }
+    sections
+}
+
+/// The component that `cargo xtask build` made.
+pub(crate) static COMPONENT: LazyLock<Component> =
+    LazyLock::new(|| Component::from_file(&path()).unwrap_or_else(|refused| panic!("{refused}; run `cargo xtask build`")));
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/component/controllers.wasm")
+}
+
+/// All scenario files in a folder and below it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("a folder can be read on").path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("README.md") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The controllers twice, here and behind the wall: both are told the same, and must answer the same.
+struct Twins {
+    native: Native,
+    guest: Guest,
+    /// How many pods a plan makes and counts at most.
+    pods: usize,
+    /// How many answers were compared.
+    answers: u64,
+}
+
+impl Twins {
+    fn new(config: &str) -> Self {
+        let mut guest = Guest::new(&COMPONENT).expect("there is room for an instance");
+        guest.configure(config).expect("the configuration is one");
+        let config = Config::from_json(config).expect("the configuration is one");
+        Self { pods: config.limits.max_pods_per_sync, native: Native::new(config), guest, answers: 0 }
+    }
+
+    /// The one answer of both.
+    fn same<Answer: PartialEq + Debug>(&mut self, call: &str, native: Answer, guest: Answer) -> Answer {
+        assert_eq!(self.guest.lost(), None, "{call}");
+        assert_eq!(native, guest, "{call}: native, component");
+        self.answers += 1;
+        native
+    }
+
+    fn same_metrics(&mut self) {
+        let (native, guest) = (self.native.metrics(), self.guest.metrics());
+        self.same("metrics", native, guest);
+    }
+}
+
+impl Manager for &mut Twins {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        let (native, guest) = (self.native.handle(event.clone(), now), self.guest.handle(event, now));
+        self.same("handle", native, guest)
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        let (native, guest) = (self.native.next_plan(now), self.guest.next_plan(now));
+        if native.is_none() {
+            self.same_metrics();
+        }
+        self.same("next_plan", native, guest)
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        let (native, guest) = (self.native.next_wakeup(), self.guest.next_wakeup());
+        self.same("next_wakeup", native, guest)
+    }
+
+    fn restart(&mut self) {
+        self.same_metrics();
+        self.native.restart();
+        self.guest.restart();
+    }
+}

@@ -1,0 +1,89 @@
+//! Who knows whom: the crates of the workspace depend on one another as the map says, and on nothing else.
+//!
+//! Docs: `crates/README.md`, "Who knows whom". What the map says in words is checked in `map.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{File, files, none};
+
+/// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
+const LAYERS: [(&str, &[&str]); 9] = [
+    ("crates/api", &[]),
+    ("crates/contract", &["api"]),
+    ("crates/controllers", &["api", "contract"]),
+    ("crates/component", &["api", "contract", "controllers"]),
+    ("crates/sim", &["api", "contract"]),
+    ("crates/manifest", &["api"]),
+    ("crates/xtask", &[]),
+    ("host", &["api", "contract", "sim", "manifest"]),
+    ("tests", &["api", "contract", "controllers", "jobsmith", "sim", "manifest"]),
+];
+
+#[test]
+fn crates_know_no_more_than_they_may() {
+    none(&trespasses(&manifests()));
+}
+
+fn manifests() -> Vec<File> {
+    files(&["toml"]).into_iter().filter(|file| file.path.ends_with("/Cargo.toml")).collect()
+}
+
+/// The names of all crates of the workspace.
+pub(super) fn crates() -> BTreeSet<String> {
+    manifests().iter().map(|manifest| name(&manifest.text).to_owned()).collect()
+}
+
+fn trespasses(manifests: &[File]) -> Vec<String> {
+    let allowed = BTreeMap::from(LAYERS);
+    let names: BTreeSet<&str> = manifests.iter().map(|manifest| name(&manifest.text)).collect();
+    let mut found = Vec::new();
+    for manifest in manifests {
+        let folder = manifest.path.trim_end_matches("/Cargo.toml");
+        let Some(allowed) = allowed.get(folder) else {
+            found.push(format!("{folder}: no layer: say in tests/it/tidy/layers.rs whom it may know"));
+            continue;
+        };
+        let known = dependencies(&manifest.text).into_iter().filter(|known| names.contains(known) && !allowed.contains(known));
+        found.extend(known.map(|known| format!("{}: {folder} is not to know {known}", manifest.path)));
+    }
+    found
+}
+
+/// The name of a package.
+fn name(manifest: &str) -> &str {
+    manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')).expect("a package has a name")
+}
+
+/// The names of all that a package depends on, for whatever purpose.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let mut within = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            within = line.ends_with("dependencies]");
+        } else if within && let Some((name, _)) = line.split_once(['.', ' ', '=']) {
+            names.extend(Some(name).filter(|name| !name.is_empty() && !name.starts_with('#')));
+        }
+    }
+    names
+}
+
+#[test]
+fn a_trespass_is_found() {
+    let manifest = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
+    let planted = [
+        manifest("crates/controllers/Cargo.toml", "name = \"controllers\"\n[dependencies]\nserde.workspace = true\n"),
+        manifest("crates/sim/Cargo.toml", "name = \"sim\"\n[dev-dependencies]\ncontrollers = { path = \"../controllers\" }\n"),
+        manifest(
+            "host/Cargo.toml",
+            "name = \"jobsmith\"\n[target.'cfg(unix)'.dependencies]\n# why\ncontrollers.workspace = true\nsim = \"1\"\n",
+        ),
+        manifest("crates/more/Cargo.toml", "name = \"more\"\n"),
+    ];
+    let expected = [
+        "crates/sim/Cargo.toml: crates/sim is not to know controllers",
+        "host/Cargo.toml: host is not to know controllers",
+        "crates/more: no layer: say in tests/it/tidy/layers.rs whom it may know",
+    ];
+    assert_eq!(trespasses(&planted), expected);
+}

@@ -1,0 +1,52 @@
+//! Tidiness: what the workspace promises about itself is so.
+//!
+//! Docs: `crates/README.md`. What is asked of a source file is in `source.rs`, who may know whom in `layers.rs`, what the map says in `map.rs`.
+
+mod layers;
+mod map;
+mod source;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of the workspace.
+pub(super) struct File {
+    /// Its path from the root of the workspace, with slashes.
+    pub(super) path: String,
+    /// What is in it.
+    pub(super) text: String,
+}
+
+/// The folders in which all that people write lies.
+const FOLDERS: [&str; 3] = ["crates", "host", "tests"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace").to_owned()
+}
+
+/// All files of the workspace with one of these extensions, sorted by path.
+pub(super) fn files(extensions: &[&str]) -> Vec<File> {
+    let root = root();
+    let mut folders: Vec<PathBuf> = FOLDERS.iter().map(|folder| root.join(folder)).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("a folder can be read on").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted)) {
+                let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let path = path.strip_prefix(&root).expect("it lies in the workspace").to_str().expect("paths are text");
+                files.push(File { path: path.replace('\\', "/"), text });
+            }
+        }
+    }
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files
+}
+
+/// Fails with all that was found.
+#[track_caller]
+pub(super) fn none(found: &[String]) {
+    assert!(found.is_empty(), "{} places are not tidy\n{}", found.len(), found.join("\n"));
+}
