@@ -5,13 +5,16 @@
 
 mod crowd;
 #[path = "../it/dialogue.rs"]
+#[expect(dead_code, reason = "the tests need all of it")]
 mod dialogue;
 #[path = "../it/differential/history.rs"]
 mod history;
 mod large_job;
 #[path = "../it/native.rs"]
+#[expect(dead_code, reason = "the tests need all of it")]
 mod native;
 #[path = "../it/oracle.rs"]
+#[expect(dead_code, reason = "the tests need all of it")]
 mod oracle;
 mod pod_events;
 mod reconcile;

@@ -187,38 +187,21 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn rules_that_cannot_be_understood_are_told_with_the_place_and_a_remedy() {
+    fn wrong_words_for_which_pods_are_told_with_their_place_and_a_remedy() {
         check(
             &[
                 "pods succeed after 5s",
-                "pods: fly",
-                "pods:",
                 "all: succeed at once",
                 ": succeed at once",
                 "index one: succeed at once",
                 "index 1 index 2: succeed at once",
                 "attempt 0: succeed at once",
                 "container: succeed at once",
-                "pods: succeed",
-                "pods: succeed after five seconds",
-                "pods: exit 256 after 1s",
-                "pods: killed by signal 65 after 1s",
-                "pods: killed after 1s",
-                "pods: runs",
-                "pods: never",
-                "pods: ends 1s after KILL",
-                "pods: succeed after 1s exit 1 after 2s",
-                "pods: succeed after 1s, exit 1 after 2s",
-                "pods: succeed after 1s,",
                 "container log: evicted after 1s",
             ],
             expect![[r#"
                 pods succeed after 5s
                      ^ "succeed" instead of ":"; write a colon between which and what, or between when and wh
-                pods: fly
-                      ^ "fly" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
-                pods:
-                     ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 all: succeed at once
                 ^ "all" instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
                 : succeed at once
@@ -231,6 +214,35 @@ pub(super) mod tests {
                         ^ "0" instead of a number that fits here; write a number from 1
                 container: succeed at once
                          ^ the name of the container is missing; write it after "container"
+                container log: evicted after 1s
+                               ^ this is about a pod as a whole; write it in a rule without "container" and "start"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn wrong_words_for_what_pods_do_are_told_with_their_place_and_a_remedy() {
+        check(
+            &[
+                "pods: fly",
+                "pods:",
+                "pods: succeed",
+                "pods: succeed after five seconds",
+                "pods: exit 256 after 1s",
+                "pods: killed by signal 65 after 1s",
+                "pods: killed after 1s",
+                "pods: runs",
+                "pods: never",
+                "pods: ends 1s after KILL",
+                "pods: succeed after 1s exit 1 after 2s",
+                "pods: succeed after 1s, exit 1 after 2s",
+                "pods: succeed after 1s,",
+            ],
+            expect![[r#"
+                pods: fly
+                      ^ "fly" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods:
+                     ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods: succeed
                              ^ the end of the line instead of "after"; say when, as in "after 5s" or "at once"
                 pods: succeed after five seconds
@@ -253,8 +265,6 @@ pub(super) mod tests {
                                         ^ the rule says this twice; keep one of the two
                 pods: succeed after 1s,
                                        ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
-                container log: evicted after 1s
-                               ^ this is about a pod as a whole; write it in a rule without "container" and "start"
             "#]],
         );
     }
