@@ -24,7 +24,7 @@ pub struct Played {
     pub entries: Vec<Entry>,
     /// The trace as lines, without what is minor.
     pub trace: String,
-    /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML.
+    /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML, without the times of conditions.
     pub status: String,
 }
 
@@ -72,9 +72,15 @@ pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
     found
 }
 
-/// The status of a Job alone, or of several under their names, as YAML.
+/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is told by the trace.
 fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
-    let written = |job: &Job| serde_json::to_value(&job.status).expect("a status has text keys only");
+    let written = |job: &Job| {
+        let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");
+        for condition in status["conditions"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            condition.retain(|field, _| !["lastProbeTime", "lastTransitionTime"].contains(&field.as_str()));
+        }
+        status
+    };
     let statuses: Map<String, Value> = jobs.map(|job| (job.metadata.name.to_string(), written(job))).collect();
     match statuses.len() {
         0 => String::new(),

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use api::request::{ApiError, Method, Outcome, Request};
+use api::request::{ApiError, Cause, Method, Outcome, Request};
 use api::{Text, Timestamp};
 use contract::{Manager, Wakeup};
 
@@ -27,6 +27,8 @@ pub struct Cluster<M, R> {
     pub kubelet: Kubelet<R>,
     /// How the next writes of the controllers are refused.
     pub refusals: VecDeque<Refusal>,
+    /// Until when the controllers are told nothing of what changes.
+    pub deaf_until: Option<Timestamp>,
     watch: WatchId,
 }
 
@@ -55,7 +57,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let kubelet = Kubelet::new(&mut server, runtime, now);
         let mut world = World::new(server, manager);
         world.list(now);
-        Self { world, kubelet, refusals: VecDeque::new(), watch }
+        Self { world, kubelet, refusals: VecDeque::new(), deaf_until: None, watch }
     }
 
     /// Carries out a request from outside.
@@ -72,10 +74,12 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// If there is no end to it.
     pub fn turn(&mut self, now: Timestamp) -> Vec<Happening> {
         let mut happened = Vec::new();
+        self.deaf_until = self.deaf_until.filter(|until| now < *until);
         for _ in 0..MOST_TURNS {
             let known = happened.len();
-            let refusals = self.world.deliver(now).refusals.into_iter().chain(self.world.losses.drain(..));
-            happened.extend(refusals.map(|complaint| Happening::Complaint(complaint.into())));
+            let refusals = if self.deaf_until.is_some() { Vec::new() } else { self.world.deliver(now).refusals };
+            let complaints = refusals.into_iter().chain(self.world.losses.drain(..));
+            happened.extend(complaints.map(|complaint| Happening::Complaint(complaint.into())));
             self.kubelet.observe(&mut self.world.server, now);
             self.kubelet.tick(&mut self.world.server, now);
             self.look(&mut happened);
@@ -94,7 +98,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// When something is due if nobody does anything before.
     pub fn next_due(&mut self) -> Option<Timestamp> {
         let controllers = self.world.next_due().map(|wakeup| wakeup.at);
-        controllers.into_iter().chain(self.kubelet.next_due()).min()
+        controllers.into_iter().chain(self.kubelet.next_due()).chain(self.deaf_until).min()
     }
 
     /// What the controllers wait for.
@@ -136,10 +140,124 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 /// What the API server answers when it refuses a write, or what is known when it does not answer.
 pub(crate) fn error(refusal: Refusal) -> ApiError {
     let (code, reason, message) = match refusal {
-        Refusal::Conflict => (409, "Conflict", "the object has been modified; please apply your changes to the latest version and try again"),
+        Refusal::Conflict => {
+            (409, "Conflict", "the object has been modified; please apply your changes to the latest version and try again")
+        }
         Refusal::Forbidden => (403, "Forbidden", "the request is forbidden"),
+        Refusal::NamespaceTerminating => (403, "Forbidden", "unable to create new content in the namespace because it is being terminated"),
         Refusal::ServerError => (500, "InternalError", "the server has an internal error"),
         Refusal::TimeoutBefore | Refusal::TimeoutAfter => (0, "Timeout", "the server did not answer in time"),
     };
-    ApiError { code, reason: reason.to_owned(), message: message.to_owned(), causes: Vec::new() }
+    let cause = Cause { reason: "NamespaceTerminating".to_owned(), field: "metadata.namespace".to_owned(), message: message.to_owned() };
+    let causes = if refusal == Refusal::NamespaceTerminating { vec![cause] } else { Vec::new() };
+    ApiError { code, reason: reason.to_owned(), message: message.to_owned(), causes }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use api::time;
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::garbage_collector::Dependence;
+    use crate::script::{Script, Scripted};
+    use crate::testing::{Puppet, ask, job, noon, pod, server};
+
+    fn cluster() -> Cluster<Puppet, Scripted> {
+        let mut server = server(Dependence::OnOwners);
+        ask(&mut server, &job("pi", ""), 0);
+        Cluster::new(server, Puppet::default(), Scripted::new(Script::default()), noon())
+    }
+
+    fn after(seconds: i64) -> Timestamp {
+        time::after(noon(), api::Duration::from_secs(seconds))
+    }
+
+    fn check(told: &[impl Debug + AsRef<str>], expected: Expect) {
+        expected.assert_eq(&told.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn what_happens_is_told_in_order() {
+        let mut cluster = cluster();
+        cluster.world.manager.plan(0, &[&[&pod("a", "", "")]]);
+        let happened = cluster.turn(noon());
+        let told: Vec<String> = happened
+            .iter()
+            .map(|happening| match happening {
+                Happening::Written { before, after, gone } => {
+                    let phase = after.pod().map_or("", |pod| pod.status.phase());
+                    format!(
+                        "{} {phase}{}{}",
+                        after.metadata().name,
+                        if before.is_none() { " new" } else { "" },
+                        if *gone { " gone" } else { "" }
+                    )
+                }
+                Happening::Planned(step) => format!("planned {}", step.outcomes.len()),
+                Happening::Complaint(complaint) => format!("! {complaint}"),
+            })
+            .collect();
+        check(
+            &told,
+            expect![[r#"
+                planned 1
+                a Pending new
+                a Pending
+                a Running"#]],
+        );
+        assert_eq!(cluster.next_due(), Some(after(5)));
+    }
+
+    #[test]
+    fn a_refused_write_has_an_effect_only_if_its_answer_is_lost() {
+        let effect = |refusal| {
+            let mut cluster = cluster();
+            cluster.refusals.push_back(refusal);
+            cluster.world.manager.plan(0, &[&["GET jobs/pi", &pod("a", "", "")]]);
+            cluster.turn(noon());
+            let told = cluster.world.manager.told.iter().find(|told| told.starts_with("finished")).unwrap().clone();
+            format!("{refusal}: {told}, {} pods", cluster.world.server.objects(api::Kind::Pod).count())
+        };
+        let refusals = [
+            Refusal::Conflict,
+            Refusal::Forbidden,
+            Refusal::NamespaceTerminating,
+            Refusal::ServerError,
+            Refusal::TimeoutBefore,
+            Refusal::TimeoutAfter,
+        ];
+        check(
+            &refusals.map(effect),
+            expect![[r#"
+            conflict: finished 1: pi, 409, 0 pods
+            forbidden: finished 1: pi, 403, 0 pods
+            namespace terminating: finished 1: pi, 403, 0 pods
+            server error: finished 1: pi, 500, 0 pods
+            timeout before: finished 1: pi, 0, 0 pods
+            timeout after: finished 1: pi, 0, 1 pods"#]],
+        );
+    }
+
+    #[test]
+    fn deaf_controllers_hear_of_everything_later() {
+        let mut cluster = cluster();
+        cluster.deaf_until = Some(after(3));
+        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
+        cluster.turn(noon());
+        assert_eq!(cluster.next_due(), Some(after(3)));
+        cluster.world.manager.told.push("3 s later".to_owned());
+        cluster.turn(after(3));
+        check(
+            &cluster.world.manager.told,
+            expect![[r#"
+            listed Job: pi
+            listed Pod: 
+            3 s later
+            applied a"#]],
+        );
+        assert_eq!(cluster.deaf_until, None);
+    }
 }

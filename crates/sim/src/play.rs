@@ -2,7 +2,9 @@
 //!
 //! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`.
 
-use api::request::Request;
+use std::collections::BTreeMap;
+
+use api::request::{ApiError, Request};
 use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
 use serde::Deserialize;
@@ -11,7 +13,7 @@ use crate::apiserver::ApiServer;
 use crate::cluster::Cluster;
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
-use crate::script::{Action, Script, Scripted};
+use crate::script::{Action, Script, Scripted, merge_patch};
 use crate::trace::{Entry, Trace, What};
 
 /// The namespace of objects that name none.
@@ -24,6 +26,8 @@ pub struct Play<M> {
     trace: Trace,
     /// What happens from outside, the last thing first.
     actions: Vec<(Timestamp, Action)>,
+    /// The manifests of Jobs that are created later, by their names.
+    later: BTreeMap<Text, Text>,
     /// The namespace and name of the first Job: what actions on a Job mean if they name none.
     first_job: (Text, Text),
     now: Timestamp,
@@ -35,12 +39,16 @@ impl<M: Manager> Play<M> {
     ///
     /// # Errors
     /// The place of the first Job that the API server refuses, and its words.
-    pub fn new(manager: M, script: &Script, jobs: &[Text], start: Timestamp) -> Result<Self, (usize, api::request::ApiError)> {
+    pub fn new(manager: M, script: &Script, jobs: &[Text], start: Timestamp) -> Result<Self, (usize, ApiError)> {
         let server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let mut cluster = Cluster::new(server, manager, Scripted::new(script.clone()), start);
-        let mut first_job = None;
+        let (mut first_job, mut later) = (None, BTreeMap::new());
         for (at, job) in jobs.iter().enumerate() {
             let (namespace, name) = named(job);
+            if script.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
+                later.insert(name, job.clone());
+                continue;
+            }
             let request = Request::create(Kind::Job, &namespace, job.to_string());
             let answer = cluster.request(&request, start).map_err(|error| (at, error))?;
             first_job.get_or_insert((namespace, if name.is_empty() { answer.written().name.into() } else { name }));
@@ -48,7 +56,7 @@ impl<M: Manager> Play<M> {
         let mut actions: Vec<_> = script.actions.iter().map(|(after, action)| (time::after(start, *after), action.clone())).collect();
         actions.sort_by_key(|(at, _)| *at);
         actions.reverse();
-        Ok(Self { cluster, trace: Trace::default(), actions, first_job: first_job.unwrap_or_default(), now: start, begun: false })
+        Ok(Self { cluster, trace: Trace::default(), actions, later, first_job: first_job.unwrap_or_default(), now: start, begun: false })
     }
 
     /// What happens at the next moment at which something does, not after `end`; `None` if nothing does.
@@ -94,11 +102,21 @@ impl<M: Manager> Play<M> {
     fn act(&mut self, action: &Action) -> Option<Text> {
         let now = self.now;
         match action {
-            Action::Job { .. } => {
+            Action::Job { .. } | Action::SetPod { .. } => {
                 let request = action.request(&self.first_job.0, &self.first_job.1)?;
-                let refused = self.cluster.request(&request, now).err()?;
-                return Some(format!("refused: {action}: {refused}").into());
+                return refused(action, self.cluster.request(&request, now).err());
             }
+            Action::CreateJob(name) => {
+                let Some(job) = self.later.get(name) else { return Some(format!("{action}: there is no such manifest").into()) };
+                let request = Request::create(Kind::Job, &named(job).0, job.to_string());
+                return refused(action, self.cluster.request(&request, now).err());
+            }
+            Action::Overwrite { path, value } => {
+                let (namespace, name) = &self.first_job;
+                let merge = merge_patch(path, value).to_string();
+                return refused(action, self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
+            }
+            Action::DelayWatch(length) => self.cluster.deaf_until = Some(time::after(now, *length)),
             Action::RestartController => self.cluster.restart_controllers(now),
             Action::RefuseNextWrite(refusal) => self.cluster.refusals.push_back(*refusal),
             Action::Advance(length) => self.now = time::after(now, *length),
@@ -119,6 +137,11 @@ impl<M: Manager> Play<M> {
     }
 }
 
+/// What is said of an action that the API server refused.
+fn refused(action: &Action, error: Option<ApiError>) -> Option<Text> {
+    error.map(|error| format!("refused: {action}: {error}").into())
+}
+
 /// The namespace and name in a manifest.
 fn named(json: &str) -> (Text, Text) {
     #[derive(Default, Deserialize)]
@@ -135,4 +158,131 @@ fn named(json: &str) -> (Text, Text) {
     }
     let Metadata { namespace, name } = serde_json::from_str::<Named>(json).unwrap_or_default().metadata;
     (namespace.filter(|namespace| !namespace.is_empty()).unwrap_or_else(|| DEFAULT_NAMESPACE.into()), name.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::testing::{Puppet, job, noon, pod};
+    use crate::trace::Clock;
+
+    /// Plays Jobs with a manager that creates the pod `a` and does nothing else.
+    fn check(script: &str, jobs: &[&str], expected: Expect) {
+        let mut manager = Puppet::default();
+        manager.plan(0, &[&[&pod("a", "", "")]]);
+        let jobs: Vec<Text> = jobs.iter().map(|name| job(name, "").trim_start_matches("POST jobs ").into()).collect();
+        let mut play = Play::new(manager, &Script::parse(script).unwrap(), &jobs, noon()).unwrap();
+        let (clock, mut lines) = (Clock { start: noon() }, Vec::new());
+        while let Some(moment) = play.next_moment(time::after(noon(), Duration::from_mins(1))) {
+            lines.extend(moment.iter().filter_map(|entry| clock.line(entry, false)));
+        }
+        lines.push(format!("at {} s: {} Jobs", play.lasted(noon()).as_secs(), play.jobs().count()));
+        expected.assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_play_goes_from_moment_to_moment_until_nothing_happens() {
+        check(
+            "pods: ready after 2s, exit 3 after 4s",
+            &["pi"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Running
+                   0:02 pod a Ready
+                   0:04 pod a Restarted: start 2 of container main
+                   0:06 pod a Ready
+                   0:18 pod a Restarted: start 3 of container main
+                   0:20 pod a Ready
+                   0:42 pod a Restarted: start 4 of container main
+                   0:44 pod a Ready
+                at 46 s: 1 Jobs"#]],
+        );
+    }
+
+    #[test]
+    fn actions_happen_in_the_order_of_their_times() {
+        check(
+            "pods: runs forever\nat 3s: scale job rho to 3\nat 2s: suspend\nat 4s: delete job rho\nat 70s: resume",
+            &["pi", "rho"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 job rho: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:02 job pi: spec.suspend is true
+                   0:03 job rho: spec.parallelism is 3
+                   0:04 job rho: gone
+                at 4 s: 1 Jobs"#]],
+        );
+        check(
+            "at 2s: advance 10s\nat 3s: evict pods",
+            &["pi"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:12 pod a Terminating
+                   0:12 pod a Succeeded after 12.2 s
+                   0:12 pod a gone
+                at 12 s: 1 Jobs"#]],
+        );
+        check(
+            "pods: runs forever\nat 1s: set pod a metadata.labels={\"b\":\"c\"}\nat 2s: overwrite spec.completionMode=\"Weekly\"",
+            &["pi"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:02 job pi: spec.completionMode is "Weekly"
+                at 2 s: 1 Jobs"#]],
+        );
+    }
+
+    #[test]
+    fn a_job_can_be_created_later() {
+        check(
+            "pods: succeed after 1s\nat 5s: create job rho\nat 6s: create job rho\nat 7s: create job tau",
+            &["pi", "rho"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:01 pod a Restarted: start 2 of container main
+                   0:05 job rho: created
+                   0:06 ! refused: create job rho: jobs.batch "rho" already exists
+                   0:07 ! create job tau: there is no such manifest
+                   0:12 pod a Restarted: start 3 of container main
+                   0:12 pod a Ready
+                   0:33 pod a Restarted: start 4 of container main
+                   0:33 pod a Ready
+                at 34 s: 2 Jobs"#]],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_told() {
+        check(
+            "pods: runs forever\nat 1s: set spec.parallelism=-1\nat 2s: delete job rho\nat 3s: evict pod b\nat 4s: exit 1 in pod b",
+            &["pi"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:01 ! refused: set spec.parallelism=-1: Job.batch "pi" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0
+                   0:02 ! refused: delete job rho background: jobs.batch "rho" not found
+                   0:03 ! evict pod b: there is no such pod
+                   0:04 ! exit 1 in pod b: there is no such pod
+                at 4 s: 1 Jobs"#]],
+        );
+    }
+
+    #[test]
+    fn a_job_that_is_refused_is_told_with_its_place() {
+        let jobs = ["pi", "p!"].map(|name| job(name, "").trim_start_matches("POST jobs ").into());
+        let (at, error) = Play::new(Puppet::default(), &Script::default(), &jobs, noon()).unwrap_err();
+        assert_eq!((at, error.code), (1, 422));
+    }
 }

@@ -49,7 +49,14 @@ impl Kubelet<Scripted> {
                 self.remove_node(server, now);
                 Vec::new()
             }
-            Action::Job { .. } | Action::RestartController | Action::RefuseNextWrite(_) | Action::Advance(_) => Vec::new(),
+            Action::Job { .. }
+            | Action::CreateJob(_)
+            | Action::Overwrite { .. }
+            | Action::SetPod { .. }
+            | Action::RestartController
+            | Action::RefuseNextWrite(_)
+            | Action::DelayWatch(_)
+            | Action::Advance(_) => Vec::new(),
         }
     }
 

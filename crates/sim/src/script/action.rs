@@ -23,6 +23,24 @@ pub enum Action {
         /// What becomes of it.
         change: JobChange,
     },
+    /// Somebody creates a Job: the manifest of this name, which is not applied at the beginning then.
+    CreateJob(Text),
+    /// A Job has a field that no validation admits, as a server of another version may have stored it.
+    Overwrite {
+        /// The field's path, names with dots between them.
+        path: Text,
+        /// Its value.
+        value: Value,
+    },
+    /// Somebody sets a field of a pod.
+    SetPod {
+        /// The pod's name.
+        pod: Text,
+        /// The field's path, names with dots between them.
+        path: Text,
+        /// Its value.
+        value: Value,
+    },
     /// Somebody deletes pods.
     DeletePods(Selector),
     /// Pods are evicted.
@@ -42,6 +60,8 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
+    /// For so long the controllers are told nothing of what changes.
+    DelayWatch(Duration),
     /// The clock jumps forward.
     Advance(Duration),
 }
@@ -73,6 +93,8 @@ pub enum Refusal {
     Conflict,
     /// It is not allowed: 403.
     Forbidden,
+    /// Its namespace is being deleted: 403.
+    NamespaceTerminating,
     /// The server failed: 500.
     ServerError,
     /// There is no answer, and the write had no effect.
@@ -82,16 +104,20 @@ pub enum Refusal {
 }
 
 impl Action {
-    /// The request by which somebody changes a Job, which is `job` where the action names none; `None` for all else.
+    /// The request by which somebody changes a pod, or a Job, which is `job` where the action names none; `None` for all else.
     #[must_use]
     pub fn request(&self, namespace: &str, job: &str) -> Option<Request> {
+        if let Self::SetPod { pod, path: field, value } = self {
+            let (path, body) = (path(Kind::Pod, namespace, pod, ""), merge_patch(field, value).to_string());
+            return Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body });
+        }
         let Self::Job { name, change } = self else { return None };
         let name = name.as_deref().unwrap_or(job);
         let patch = match change {
             JobChange::Suspend => json!({"spec": {"suspend": true}}),
             JobChange::Resume => json!({"spec": {"suspend": false}}),
             JobChange::Scale(parallelism) => json!({"spec": {"parallelism": parallelism}}),
-            JobChange::Set { path, value } => path.rsplit('.').fold(value.clone(), |inner, field| json!({field: inner})),
+            JobChange::Set { path, value } => merge_patch(path, value),
             JobChange::Delete(propagation) => {
                 let options = json!({"propagationPolicy": propagation_name(*propagation)});
                 return Some(Request::delete(Kind::Job, namespace, name, options.to_string()));
@@ -100,6 +126,11 @@ impl Action {
         let path = path(Kind::Job, namespace, name, "");
         Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body: patch.to_string() })
     }
+}
+
+/// The merge patch that sets a field.
+pub(crate) fn merge_patch(path: &str, value: &Value) -> Value {
+    path.rsplit('.').fold(value.clone(), |inner, field| json!({field: inner}))
 }
 
 fn propagation_name(propagation: Propagation) -> &'static str {
@@ -125,6 +156,9 @@ impl fmt::Display for Action {
                     }
                 }
             }
+            Self::CreateJob(name) => write!(formatter, "create job {name}"),
+            Self::Overwrite { path, value } => write!(formatter, "overwrite {path}={value}"),
+            Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
             Self::DeletePods(which) => write!(formatter, "delete {which}"),
             Self::Evict(which) => write!(formatter, "evict {which}"),
             Self::Exit { code, which } => write!(formatter, "exit {code} in {which}"),
@@ -132,6 +166,7 @@ impl fmt::Display for Action {
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
             Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {refusal}"),
+            Self::DelayWatch(length) => write!(formatter, "delay watch by {}", Length(*length)),
             Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
         }
     }
@@ -142,6 +177,7 @@ impl fmt::Display for Refusal {
         formatter.write_str(match self {
             Self::Conflict => "conflict",
             Self::Forbidden => "forbidden",
+            Self::NamespaceTerminating => "namespace terminating",
             Self::ServerError => "server error",
             Self::TimeoutBefore => "timeout before",
             Self::TimeoutAfter => "timeout after",
@@ -186,6 +222,12 @@ mod tests {
         check(
             "delete job rho orphan",
             expect![[r#"DELETE /apis/batch/v1/namespaces/default/jobs/rho application/json {"propagationPolicy":"Orphan"}"#]],
+        );
+        check(
+            "set pod pi-00001 metadata.labels.app=null",
+            expect![[
+                r#"PATCH /api/v1/namespaces/default/pods/pi-00001 application/merge-patch+json {"metadata":{"labels":{"app":null}}}"#
+            ]],
         );
         check("lose node", expect!["none"]);
     }

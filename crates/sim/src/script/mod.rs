@@ -36,10 +36,13 @@
 //! |---|---|
 //! | a Job, the only one if it is not named | `suspend`, `resume`, `scale to 3`, `set spec.parallelism=2`, or with `job NAME` after the first word |
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
-//! | pods | `delete`, `evict` or `exit 3 in`, followed by which |
+//! | | `create job NAME`: that manifest is applied then, and not at the beginning |
+//! | | `overwrite spec.completionMode="Weekly"`: no validation is asked |
+//! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller` |
-//! | the API server | `refuse next write with conflict`, `forbidden`, `server error`, `timeout before` or `timeout after` it took effect |
+//! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
+//! | | `delay watch by 5s`: the controllers are told nothing for so long |
 //! | the clock | `advance 1h` |
 
 mod acting;
@@ -59,6 +62,7 @@ use std::fmt;
 
 use api::Duration;
 
+pub(crate) use self::action::merge_patch;
 pub use self::action::{Action, JobChange, Refusal};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
@@ -134,6 +138,9 @@ at 12s: set job pi spec.template.metadata.labels={\"a\":\"#, b\"}
 at 12s: delete job pi background
 at 12s: delete job pi foreground
 at 12s: delete job pi orphan
+at 12s: create job pi
+at 12s: overwrite spec.completionMode=\"Weekly\"
+at 12s: set pod pi-00001 metadata.labels={}
 at 12s: delete pod pi-00001
 at 12s: delete job pi index 2
 at 12s: delete pods
@@ -145,9 +152,11 @@ at 12s: remove node
 at 12s: restart controller
 at 12s: refuse next write with conflict
 at 12s: refuse next write with forbidden
+at 12s: refuse next write with namespace terminating
 at 12s: refuse next write with server error
 at 12s: refuse next write with timeout before
 at 12s: refuse next write with timeout after
+at 12s: delay watch by 5s
 at 12s: advance 1h
 ";
         assert_eq!(Script::parse(rules).unwrap().to_string(), rules);

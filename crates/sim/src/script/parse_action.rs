@@ -12,9 +12,10 @@ use super::parse::selector;
 use super::selector::Selector;
 use crate::apiserver::Propagation;
 
-const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, \
-                       lose node, remove node, restart controller, refuse next write with conflict, advance 1h";
-const REFUSALS: &str = "write one of: conflict, forbidden, server error, timeout before, timeout after";
+const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
+                       set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, \
+                       refuse next write with conflict, delay watch by 5s, overwrite spec.completionMode=\"\", advance 1h";
+const REFUSALS: &str = "write one of: conflict, forbidden, namespace terminating, server error, timeout before, timeout after";
 
 /// Reads what happens.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -30,10 +31,18 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
             cursor.expect("to", "write it as \"scale to 3\"")?;
             job(name, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
         }
+        "set" if cursor.accept(&["pod"]) => {
+            let pod = cursor.name("pod")?.into();
+            let (path, value) = field(cursor)?;
+            Ok(Action::SetPod { pod, path, value })
+        }
         "set" => {
             let name = named_job(cursor)?;
-            job(name, field(cursor)?)
+            let (path, value) = field(cursor)?;
+            job(name, JobChange::Set { path, value })
         }
+        "overwrite" => field(cursor).map(|(path, value)| Action::Overwrite { path, value }),
+        "create" if cursor.accept(&["job"]) => cursor.name("job").map(|name| Action::CreateJob(name.into())),
         "delete" => deletion(cursor),
         "evict" => Ok(Action::Evict(pods(cursor)?)),
         "exit" => {
@@ -49,6 +58,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "lose" if cursor.accept(&["node"]) => Ok(Action::LoseNode),
         "remove" if cursor.accept(&["node"]) => Ok(Action::RemoveNode),
         "restart" if cursor.accept(&["controller"]) => Ok(Action::RestartController),
+        "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
         "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
         "advance" => cursor.length().map(Action::Advance),
         _ => Err(before.instead_of("what happens to a cluster", HAPPENS)),
@@ -60,7 +70,7 @@ fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<Text>, ScriptError> {
 }
 
 /// Reads a field's path and its value.
-fn field(cursor: &mut Cursor<'_>) -> Result<JobChange, ScriptError> {
+fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
     let remedy = "write it as spec.parallelism=2, with a value in JSON";
     let path = cursor.peek();
     if path.is_empty() || path.split('.').any(str::is_empty) {
@@ -74,7 +84,7 @@ fn field(cursor: &mut Cursor<'_>) -> Result<JobChange, ScriptError> {
     match values.next() {
         Some(Ok(value)) => {
             cursor.pass(values.byte_offset());
-            Ok(JobChange::Set { path: path.into(), value })
+            Ok((path.into(), value))
         }
         Some(Err(_)) | None => Err(cursor.error("the value is not JSON", remedy)),
     }
@@ -106,9 +116,10 @@ fn containers(cursor: &Cursor<'_>) -> ScriptError {
 }
 
 fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
-    let refusals: [(&[&str], Refusal); 5] = [
+    let refusals: [(&[&str], Refusal); 6] = [
         (&["conflict"], Refusal::Conflict),
         (&["forbidden"], Refusal::Forbidden),
+        (&["namespace", "terminating"], Refusal::NamespaceTerminating),
         (&["server", "error"], Refusal::ServerError),
         (&["timeout", "before"], Refusal::TimeoutBefore),
         (&["timeout", "after"], Refusal::TimeoutAfter),
@@ -199,7 +210,7 @@ mod tests {
                 at 1s: lose hope
                        ^ "lose" instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: refuse next write with grace
-                                              ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, server error, timeout bef
+                                              ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, namespace terminating, se
                 at 1s: advance
                               ^ the end of the line instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
             "#]],

@@ -61,7 +61,7 @@ fn course(rng: &mut Rng) -> Course {
 
 fn action(rng: &mut Rng) -> Action {
     let job = || Some(Text::from("pi"));
-    match rng.below(12) {
+    match rng.below(15) {
         0 => Action::Job { name: None, change: pick(rng, [JobChange::Suspend, JobChange::Resume]) },
         1 => Action::Job { name: job(), change: JobChange::Scale(3) },
         2 => Action::Job { name: job(), change: JobChange::Set { path: "spec.a".into(), value: json!({"b": [1, "#=:", null]}) } },
@@ -75,8 +75,19 @@ fn action(rng: &mut Rng) -> Action {
         8 => Action::LoseNode,
         9 => Action::RemoveNode,
         10 => Action::RestartController,
+        11 => Action::CreateJob("pi".into()),
+        12 => Action::SetPod { pod: "p-1".into(), path: "metadata.labels".into(), value: json!({"a": "b"}) },
+        13 if one_in(rng, 2) => Action::DelayWatch(length(rng)),
+        13 => Action::Overwrite { path: "spec.a".into(), value: json!(["#"]) },
         _ => {
-            let refusals = [Refusal::Conflict, Refusal::Forbidden, Refusal::ServerError, Refusal::TimeoutBefore, Refusal::TimeoutAfter];
+            let refusals = [
+                Refusal::Conflict,
+                Refusal::Forbidden,
+                Refusal::NamespaceTerminating,
+                Refusal::ServerError,
+                Refusal::TimeoutBefore,
+                Refusal::TimeoutAfter,
+            ];
             if one_in(rng, 2) { Action::RefuseNextWrite(pick(rng, refusals)) } else { Action::Advance(length(rng)) }
         }
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use self::pods::Pods;
-pub use self::pods::{PodEntry, PodState};
+pub use self::pods::{PodEntry, PodState, StartAgain};
 pub use self::text::Clock;
 use crate::cluster::Happening;
 use crate::stored::{Object, Stored};
@@ -75,13 +75,22 @@ pub enum What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// The waiting that was told last, for each thing that is waited for.
-    told: BTreeMap<(Text, Text), Value>,
+    /// The waiting that was told last, by what it is about, its kind, and the pod if there is one.
+    told: BTreeMap<(Text, Text, String), Value>,
 }
 
 /// Decisions that a person sees from the pods and the status anyway.
-const ROUTINE: [&str; 8] =
-    ["PodCreated", "PodDeleted", "JobFinished", "WritesStatus", "StatusIsCurrent", "HasEnough", "Records", "NothingLeftOver"];
+const ROUTINE: [&str; 9] = [
+    "AlreadyFinished",
+    "PodCreated",
+    "PodDeleted",
+    "JobFinished",
+    "WritesStatus",
+    "StatusIsCurrent",
+    "HasEnough",
+    "Records",
+    "NothingLeftOver",
+];
 
 impl Trace {
     /// The entries for things that happened at a time, in their order.
@@ -133,7 +142,7 @@ impl Trace {
         if let Value::Object(lasting) = &mut lasting {
             lasting.remove("left");
         }
-        let place = (about.clone(), explanation.kind.code.clone());
+        let place = (about.clone(), explanation.kind.code.clone(), lasting["pod"].to_string());
         self.told.insert(place, lasting.clone()) == Some(lasting)
     }
 }
@@ -178,4 +187,83 @@ fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
             None => format!("spec.{name} is unset"),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use api::Kind;
+    use contract::{DecisionKind, Key, Plan, Reconciled};
+
+    use super::*;
+    use crate::Dependence;
+    use crate::testing::{ask, job, noon, server};
+
+    #[test]
+    fn what_was_told_before_is_minor() {
+        let explanation = |code: &str, acts, values: &str| Explanation {
+            kind: Arc::new(DecisionKind {
+                code: code.into(),
+                acts,
+                page: Text::default(),
+                heading: Text::default(),
+                rule: Text::default(),
+                fields: Vec::new(),
+            }),
+            sentence: String::new(),
+            values: values.to_owned(),
+        };
+        let mut trace = Trace::default();
+        let mut minor = |code: &str, acts: bool, values: &str| {
+            let plan = Plan { decisions: vec![explanation(code, acts, values)], ..Plan::default() };
+            let step = Step { reconciled: Reconciled { id: 1, key: Key::default(), plan }, outcomes: Vec::new() };
+            let entries = trace.entries(&[Happening::Planned(Box::new(step))], noon());
+            matches!(entries[..], [Entry { what: What::Decision { minor: true, .. }, .. }])
+        };
+        assert!(minor("HasEnough", false, "{}"), "routine");
+        assert_eq!([(); 2].map(|()| minor("Creates", true, "{}")), [false, false], "what is done");
+        assert_eq!([9, 8].map(|left| minor("BacksOff", false, &format!(r#"{{"failures":1,"left":{left}}}"#))), [false, true]);
+        assert!(!minor("BacksOff", false, r#"{"failures":2,"left":9}"#), "another waiting");
+        let pods = ["a", "b", "a", "b"];
+        assert_eq!(pods.map(|pod| minor("HoldsFailure", false, &format!(r#"{{"pod":"{pod}"}}"#))), [false, false, true, true]);
+    }
+
+    #[test]
+    fn changes_of_a_job_are_told_by_what_they_change() {
+        let mut server = server(Dependence::OnOwners);
+        ask(&mut server, &job("pi", ""), 0);
+        let mut seen = vec![server.object(Kind::Job, "default", "pi").unwrap().clone()];
+        for patch in [
+            r#"PATCH jobs/pi merge {"spec":{"parallelism":3,"activeDeadlineSeconds":9}}"#,
+            r#"PATCH jobs/pi merge {"spec":{"activeDeadlineSeconds":null,"suspend":true}}"#,
+            r#"PATCH jobs/pi merge {"spec":{"template":{"spec":{"nodeSelector":{"zone":"a"}}}}}"#,
+            r#"PATCH jobs/pi/status merge {"status":{"conditions":[{"type":"Suspended","status":"True","reason":"JobSuspended"}]}}"#,
+            r#"PATCH jobs/pi/status merge {"status":{"conditions":[{"type":"Suspended","status":"False","reason":"JobResumed"}]}}"#,
+            r#"PATCH jobs/pi merge {"metadata":{"labels":{"a":"b"},"finalizers":["x.y/z"]}}"#,
+            "DELETE jobs/pi",
+        ] {
+            ask(&mut server, patch, 1);
+            seen.push(server.object(Kind::Job, "default", "pi").unwrap().clone());
+        }
+        let mut told = job_changes(None, seen[0].job().unwrap(), false);
+        for pair in seen.windows(2) {
+            told.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
+        }
+        told.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
+        let told: Vec<String> =
+            told.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
+        expect_test::expect![[r#"
+            created
+            spec.activeDeadlineSeconds is 9
+            spec.parallelism is 3
+            spec.activeDeadlineSeconds is unset
+            spec.suspend is true
+            spec.template is changed
+            Suspended: JobSuspended
+            Suspended is False: JobResumed
+            being deleted
+            gone"#]]
+        .assert_eq(&told.join("\n"));
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use api::pod::ContainerStatus;
 use api::{Pod, Text, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,9 @@ pub struct PodEntry {
     /// How often its containers were started again in place.
     #[serde(skip_serializing_if = "is_zero")]
     pub restarts: i32,
+    /// The containers that were started again just now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<StartAgain>,
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
@@ -35,6 +39,15 @@ pub struct PodEntry {
     /// Why, as the node says it: `Evicted`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
+}
+
+/// A container that was started again in its pod.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StartAgain {
+    /// Its name.
+    pub container: Text,
+    /// Which start it is, from 2.
+    pub number: i32,
 }
 
 /// What a pod is.
@@ -74,7 +87,9 @@ impl Pods {
             self.known.remove(&pod.metadata.uid);
         }
         let states = states(old.as_ref(), &pod, gone);
-        states.into_iter().map(|state| entry(&pod, after, state, attempt, at)).collect()
+        let starts = starts(old.as_ref(), &pod);
+        let starts = |state| if state == PodState::Restarted { starts.clone() } else { Vec::new() };
+        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(&pod, after, state, attempt, at) }).collect()
     }
 
     fn attempt(&mut self, pod: &Pod) -> u32 {
@@ -88,16 +103,16 @@ impl Pods {
 }
 
 fn entry(pod: &Pod, stored: &Stored, state: PodState, attempt: u32, at: Timestamp) -> PodEntry {
-    let containers = || pod.containers.iter().chain(&pod.init_containers);
     let ended = matches!(state, PodState::Succeeded | PodState::Failed);
-    let codes = containers().filter(|container| !container.sidecar).filter_map(|container| Some(container.terminated?.exit_code));
+    let codes = containers(pod).filter(|container| !container.sidecar).filter_map(|container| Some(container.terminated?.exit_code));
     PodEntry {
         pod: pod.metadata.name.clone(),
         job: job(pod),
         index: pod.completion_index,
         attempt,
         state,
-        restarts: containers().map(|container| container.restart_count).sum(),
+        restarts: containers(pod).map(|container| container.restart_count).sum(),
+        starts: Vec::new(),
         exit_code: if ended { codes.max_by_key(|code| *code != 0) } else { None },
         created_at: pod.metadata.creation_timestamp.unwrap_or(at),
         reason: if ended { reason(stored) } else { String::new() },
@@ -114,14 +129,26 @@ fn states(before: Option<&Pod>, after: &Pod, gone: bool) -> Vec<PodState> {
     if !before.metadata.deleting() && after.metadata.deleting() {
         states.push(PodState::Terminating);
     }
-    let restarts = |pod: &Pod| pod.containers.iter().chain(&pod.init_containers).map(|container| container.restart_count).sum::<i32>();
-    if restarts(after) > restarts(before) {
+    if !starts(Some(before), after).is_empty() {
         states.push(PodState::Restarted);
     }
     if phase(after) != phase(before) && !(phase(after) == PodState::Running && phase(before) == PodState::Ready) {
         states.push(phase(after));
     }
     states
+}
+
+/// The containers that were started again between two states of their pod.
+fn starts(before: Option<&Pod>, after: &Pod) -> Vec<StartAgain> {
+    let Some(before) = before else { return Vec::new() };
+    let counts: BTreeMap<&Text, i32> = containers(before).map(|container| (&container.name, container.restart_count)).collect();
+    let again = |container: &&ContainerStatus| counts.get(&container.name).is_some_and(|count| *count < container.restart_count);
+    let start = |container: &ContainerStatus| StartAgain { container: container.name.clone(), number: container.restart_count + 1 };
+    containers(after).filter(again).map(start).collect()
+}
+
+fn containers(pod: &Pod) -> impl Iterator<Item = &ContainerStatus> {
+    pod.containers.iter().chain(&pod.init_containers)
 }
 
 fn phase(pod: &Pod) -> PodState {
@@ -156,4 +183,75 @@ fn reason(stored: &Stored) -> String {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(number: &i32) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::apiserver::ApiServer;
+    use crate::garbage_collector::Dependence;
+    use crate::testing::{ask, noon, owned_by, pod, server};
+
+    fn create(server: &mut ApiServer, name: &str, index: &str) -> Arc<Stored> {
+        let annotations = format!(r#","annotations":{{"batch.kubernetes.io/job-completion-index":"{index}"}}{}"#, owned_by("pi", true));
+        ask(server, &pod(name, &annotations, "node"), 0);
+        server.object(api::Kind::Pod, "default", name).unwrap().clone()
+    }
+
+    fn report(server: &mut ApiServer, name: &str, status: &str) -> Arc<Stored> {
+        let serde_json::Value::Object(status) = serde_json::from_str(status).unwrap() else { unreachable!() };
+        server.update_pod("default", name, noon(), |parts| parts.status = status).unwrap()
+    }
+
+    #[test]
+    fn attempts_are_numbered_by_index() {
+        let (mut server, mut pods) = (server(Dependence::OnOwners), Pods::default());
+        let mut attempt = |name, index| {
+            let entries = pods.changes(None, &create(&mut server, name, index), false, noon());
+            (entries[0].index, entries[0].attempt)
+        };
+        assert_eq!(
+            [("a", "0"), ("b", "1"), ("c", "0"), ("d", "x"), ("e", "x")].map(|(name, index)| attempt(name, index)),
+            [(Some(0), 1), (Some(1), 1), (Some(0), 2), (None, 1), (None, 2)]
+        );
+    }
+
+    fn check(statuses: &[&str], expected: Expect) {
+        let (mut server, mut pods) = (server(Dependence::OnOwners), Pods::default());
+        let mut before = create(&mut server, "a", "0");
+        let mut told = Vec::new();
+        for status in statuses {
+            let after = report(&mut server, "a", status);
+            for entry in pods.changes(Some(&before), &after, false, noon()) {
+                told.push(format!("{:?} {:?} {} {:?} {:?}", entry.state, entry.starts, entry.restarts, entry.exit_code, entry.reason));
+            }
+            before = after;
+        }
+        told.extend(pods.changes(Some(&before), &before, true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
+        expected.assert_eq(&told.join("\n"));
+    }
+
+    #[test]
+    fn states_are_told_when_they_change() {
+        let running =
+            r#"{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"main","restartCount":0}]}"#;
+        let unready = running.replace("True", "False");
+        let restarted = running.replace(":0", ":2");
+        let failed = r#"{"phase":"Failed","reason":"Evicted","containerStatuses":[
+            {"name":"other","restartCount":0,"state":{"terminated":{"exitCode":0}}},
+            {"name":"main","restartCount":2,"state":{"terminated":{"exitCode":7}}}]}"#;
+        check(
+            &[running, &unready, running, &restarted, failed],
+            expect![[r#"
+            Ready [] 0 None ""
+            Ready [] 0 None ""
+            Restarted [StartAgain { container: "main", number: 3 }] 2 None ""
+            Failed [] 2 Some(7) "Evicted"
+            Gone"#]],
+        );
+    }
 }

@@ -63,7 +63,10 @@ impl Clock {
                 None => format!("pod {name} Pending"),
             },
             PodState::Running | PodState::Ready => format!("pod {name} {:?}", pod.state),
-            PodState::Restarted => format!("pod {name} Restarted: {} in place", times(pod.restarts)),
+            PodState::Restarted => {
+                let starts = pod.starts.iter().map(|start| format!("start {} of container {}", start.number, start.container));
+                format!("pod {name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
+            }
             PodState::Terminating => format!("pod {name} Terminating"),
             PodState::Succeeded => format!("pod {name} Succeeded after {}", length(lived)),
             PodState::Failed => {
@@ -77,13 +80,62 @@ impl Clock {
 }
 
 fn length(length: Duration) -> String {
-    if length.subsec_millis() == 0 { format!("{} s", length.as_secs()) } else { format!("{:.1} s", length.as_secs_f64()) }
+    let tenths = length.as_millis() / 100;
+    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
 }
 
-fn times(number: i32) -> String {
-    match number {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        number => format!("{number} times"),
+#[cfg(test)]
+mod tests {
+    use api::Text;
+    use expect_test::{Expect, expect};
+
+    use super::super::StartAgain;
+    use super::*;
+    use crate::testing::noon;
+
+    fn at(milliseconds: i64) -> Timestamp {
+        api::time::after(noon(), Duration::from_millis(milliseconds))
+    }
+
+    #[test]
+    fn times_are_told_since_the_beginning() {
+        let clock = Clock { start: noon() };
+        let told = [-5000, 0, 1300, 59_990, 61_000, 3_600_000, 360_000_500].map(|milliseconds| clock.time(at(milliseconds)));
+        expect!["   0:00|   0:00| 0:01.3| 0:59.9|   1:01|1:00:00|100:00:00.5"].assert_eq(&told.join("|"));
+    }
+
+    fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {
+        let mut entry = PodEntry {
+            pod: "pi-00001".into(),
+            job: "pi".into(),
+            index: None,
+            attempt: 1,
+            state: PodState::Pending,
+            restarts: 0,
+            starts: Vec::new(),
+            exit_code: None,
+            created_at: noon(),
+            reason: String::new(),
+        };
+        change(&mut entry);
+        expected.assert_eq(&Clock { start: noon() }.line(&Entry { at: at(2500), what: What::Pod(entry) }, false).unwrap());
+    }
+
+    #[test]
+    fn pods_are_told_by_their_states() {
+        check(|_| {}, expect![" 0:02.5 pod pi-00001 Pending"]);
+        check(|pod| (pod.index, pod.attempt) = (Some(3), 2), expect![" 0:02.5 pod pi-00001 Pending: attempt 2 of index 3"]);
+        check(|pod| pod.state = PodState::Ready, expect![" 0:02.5 pod pi-00001 Ready"]);
+        check(
+            |pod| (pod.state, pod.exit_code, pod.reason) = (PodState::Failed, Some(9), "Evicted".to_owned()),
+            expect![" 0:02.5 pod pi-00001 Failed with exit code 9 after 2.5 s: Evicted"],
+        );
+        check(|pod| (pod.state, pod.exit_code) = (PodState::Succeeded, Some(0)), expect![" 0:02.5 pod pi-00001 Succeeded after 2.5 s"]);
+        let start = |container: &str, number| StartAgain { container: Text::from(container), number };
+        check(
+            |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
+            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main, start 5 of container log"],
+        );
+        check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
     }
 }
