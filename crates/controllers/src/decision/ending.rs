@@ -129,7 +129,7 @@ impl Topic for Ending {
                 format!("The Job fails: all indexes have ended, {succeeded} succeeded and {failed} failed")
             }
             Self::SuccessPolicyMet { rule, succeeded } => {
-                format!("The Job succeeds: rule {rule} of successPolicy is met by {} that succeeded", count(*succeeded, "index"))
+                format!("The Job succeeds: rule {rule} of successPolicy is met, with {} that succeeded", count(*succeeded, "index"))
             }
             Self::CompletionsReached { succeeded, completions: Some(completions) } => {
                 format!("The Job succeeds: {succeeded} of {} succeeded, and no pod is active", count(*completions, "completion"))

@@ -65,6 +65,13 @@ pub enum Pods {
         /// How many pods may run at a time.
         parallelism: i32,
     },
+    /// Pods are missing, but none of the indexes may have another.
+    NoIndexLeft {
+        /// How many pods are active.
+        active: usize,
+        /// How many are wanted.
+        wanted: usize,
+    },
     /// Pods are to be created, but first others must end.
     WaitsForTerminating {
         /// How many pods are being deleted.
@@ -100,30 +107,30 @@ impl Topic for Pods {
             Self::SuspendsPods { pods } => format!("Deletes {}: the Job is suspended", count(*pods, "active pod")),
             Self::StaysSuspended => "Creates no pods: the Job is suspended".to_owned(),
             Self::DeletesSurplus { pods, active, wanted } => {
-                format!("Deletes {}: {active} are active, {wanted} are wanted", count(*pods, "pod"))
+                format!("Deletes {}: {active} active, {wanted} wanted", count(*pods, "pod"))
             }
             Self::DeletesDuplicates { pods } => {
                 format!("Deletes {} without an index of this Job or with one that another active pod has", count(*pods, "pod"))
             }
             Self::Creates { pods, active, wanted } => {
-                format!("Creates {}: {active} are active, {wanted} are wanted", count(*pods, "pod"))
+                format!("Creates {}: {active} active, {wanted} wanted", count(*pods, "pod"))
             }
             Self::CreatesIndexes { pods, indexes, active, wanted } => {
                 let noun = if *pods == 1 { "index" } else { "indexes" };
-                format!("Creates {} for {noun} {indexes}: {active} are active, {wanted} are wanted", count(*pods, "pod"))
+                format!("Creates {} for {noun} {indexes}: {active} active, {wanted} wanted", count(*pods, "pod"))
             }
             Self::HasEnough { active, completions, succeeded, parallelism, .. } => match completions {
                 Some(completions) if completions - succeeded < *parallelism => {
                     format!("Creates no pods: {active} active and {succeeded} succeeded make the {}", count(*completions, "completion"))
                 }
-                Some(_) | None => format!("Creates no pods: {active} are active, and parallelism is {parallelism}"),
+                Some(_) | None => format!("Creates no pods: {active} active, and parallelism is {parallelism}"),
             },
-            Self::WaitsForTerminating { terminating, missing } => format!(
-                "Creates none of the {} that {} missing: {} must end first",
-                count(*missing, "pod"),
-                if *missing == 1 { "is" } else { "are" },
-                count(*terminating, "pod")
-            ),
+            Self::NoIndexLeft { active, wanted } => {
+                format!("Creates no pods: {active} active, {wanted} wanted, but no other index is left")
+            }
+            Self::WaitsForTerminating { terminating, missing } => {
+                format!("Creates no pods yet: {missing} missing, but {} must end first", count(*terminating, "pod"))
+            }
             Self::DrainsWorkQueue { succeeded, active } => format!(
                 "Creates no pods: {} succeeded, so the work is done, and {active} may still end on their own",
                 count(*succeeded, "pod")
@@ -144,6 +151,7 @@ impl Topic for Pods {
             Self::Creates { .. } => Source::new(true, PARALLELISM, "J-83", BOTH),
             Self::CreatesIndexes { .. } => Source::new(true, "Completion mode", "J-101", BOTH),
             Self::HasEnough { .. } => Source::new(false, PARALLELISM, "J-83", BOTH),
+            Self::NoIndexLeft { .. } => Source::new(false, "Backoff limit per index", "J-101", &["spec.backoffLimitPerIndex"]),
             Self::WaitsForTerminating { .. } => {
                 Source::new(false, "Delayed creation of replacement pods", "J-83", &["spec.podReplacementPolicy", "spec.podFailurePolicy"])
             }

@@ -40,21 +40,21 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let mut numbers = Numbers::of(tally);
     let active = tally.active.len();
     if view.job.suspended() {
-        plan.decisions.push(Decision::Pods(if active > 0 { Pods::SuspendsPods { pods: active } } else { Pods::StaysSuspended }));
-        delete(view, &tally.active, plan, &mut numbers);
+        let decision = if active > 0 { Pods::SuspendsPods { pods: active } } else { Pods::StaysSuspended };
+        delete(view, &tally.active, vec![decision], plan, &mut numbers);
         return numbers;
     }
     let wanted = wanted(view, tally);
     let surplus = deletion::surplus(tally, wanted, view.config.limits.max_pods_per_sync);
     if !surplus.pods.is_empty() {
+        let mut decisions = Vec::new();
         if surplus.duplicates > 0 {
-            plan.decisions.push(Decision::Pods(Pods::DeletesDuplicates { pods: surplus.duplicates }));
+            decisions.push(Pods::DeletesDuplicates { pods: surplus.duplicates });
         }
         if surplus.pods.len() > surplus.duplicates {
-            let pods = surplus.pods.len() - surplus.duplicates;
-            plan.decisions.push(Decision::Pods(Pods::DeletesSurplus { pods, active, wanted }));
+            decisions.push(Pods::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, active, wanted });
         }
-        delete(view, &surplus.pods, plan, &mut numbers);
+        delete(view, &surplus.pods, decisions, plan, &mut numbers);
         return numbers;
     }
     let missing = wanted.saturating_sub(active);
@@ -90,11 +90,12 @@ fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, termina
     Pods::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
 }
 
-fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan, numbers: &mut Numbers) {
+fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<Pods>, plan: &mut Plan, numbers: &mut Numbers) {
     plan.action = Some(Action::PodsDeleted);
     if blocked(view, Blockable::Deletions, plan) {
         return;
     }
+    plan.decisions.extend(decisions.into_iter().map(Decision::Pods));
     deletion::delete_uncounted(view, pods, plan);
     numbers.delete(pods);
 }
@@ -135,6 +136,10 @@ fn create(
         plan.decisions.push(Decision::Pods(Pods::LimitsCreation { missing, limit: count }));
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
+    if next.is_empty() {
+        plan.decisions.push(Decision::Pods(Pods::NoIndexLeft { active: tally.active.len(), wanted }));
+        return 0;
+    }
     let Some(mut template) = PodTemplate::read(view) else {
         plan.decisions.push(Decision::Pods(Pods::HasNoLabels));
         plan.falls_short = true;
