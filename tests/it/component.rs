@@ -10,12 +10,13 @@ use api::{Duration, Timestamp};
 use contract::{DecisionKind, Event, Manager, Reconciled, Wakeup};
 use controllers::Config;
 use controllers::decision::Decision;
-use jobsmith::{Component, Guest, scenario};
+use jobsmith::{Component, Guest};
 use sim::Session;
 use sim::simulation::{Settings, Simulation};
 
 use crate::differential::history::history;
 use crate::native::Native;
+use crate::scenarios;
 use crate::summary::{grouped, tell};
 
 /// How many worlds are simulated.
@@ -28,13 +29,10 @@ const SMALL: &str = r#"{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}"#;
 #[test]
 fn all_scenarios_go_alike() {
     let mut answers = 0;
-    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let claims = sim::scenario::read(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        for claim in &claims {
+    for file in scenarios::files() {
+        for scenario in &file.scenarios {
             let mut twins = Twins::new("{}");
-            let played = scenario::play(claim, &mut twins);
-            assert!(played.is_ok(), "{}: {}: {played:?}", path.display(), claim.claim);
+            file.play(scenario, &mut twins);
             answers += twins.answers;
         }
     }
@@ -121,20 +119,6 @@ pub(crate) static COMPONENT: LazyLock<Component> =
 
 fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/component/controllers.wasm")
-}
-
-/// All scenario files in a folder and below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.expect("a folder can be read on").path();
-        if path.is_dir() {
-            files.extend(self::files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("README.md") {
-            files.push(path);
-        }
-    }
-    files
 }
 
 /// The controllers twice, here and behind the wall: both are told the same, and must answer the same.

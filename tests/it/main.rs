@@ -6,12 +6,14 @@
 
 mod admission;
 mod component;
+mod decisions;
 mod decoding;
 mod dialogue;
 mod differential;
 mod native;
 mod oracle;
 mod reading;
+mod scenarios;
 mod schema;
 mod simulation;
 mod summary;

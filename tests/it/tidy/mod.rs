@@ -20,7 +20,8 @@ pub(super) struct File {
 /// The folders in which all that people write lies.
 const FOLDERS: [&str; 3] = ["crates", "host", "tests"];
 
-fn root() -> PathBuf {
+/// The root of the workspace.
+pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace").to_owned()
 }
 

@@ -1,0 +1,31 @@
+//! Decisions: every kind of decision that the controllers can take occurs in some scenario.
+//!
+//! Docs: `controllers::decision`. The scenarios themselves are played and compared in `scenarios.rs`.
+
+use std::collections::BTreeSet;
+
+use api::Text;
+use controllers::decision::Decision;
+use sim::trace::What;
+
+use crate::native::Native;
+use crate::scenarios::files;
+use crate::summary::tell;
+
+#[test]
+fn every_kind_of_decision_occurs_in_some_scenario() {
+    let mut seen = BTreeSet::<Text>::new();
+    for file in files() {
+        for scenario in &file.scenarios {
+            let codes = file.play(scenario, Native::default()).entries.into_iter().filter_map(|entry| match entry.what {
+                What::Decision { explanation, .. } => Some(explanation.kind.code.clone()),
+                What::Job { .. } | What::Pod(_) | What::Request { .. } | What::Event(_) | What::Complaint { .. } => None,
+            });
+            seen.extend(codes);
+        }
+    }
+    let kinds: Vec<&str> = Decision::kinds().map(|kind| &*kind.code).collect();
+    let missing: Vec<&str> = kinds.iter().copied().filter(|code| !seen.contains(*code)).collect();
+    assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
+    tell(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
+}
