@@ -129,6 +129,8 @@ pub(crate) mod tests {
     use api::Kind;
     use contract::metrics::Measure;
     use contract::{ApiError, Cause, Change, Json, Method, Outcome, Written};
+    use sim::play::Play;
+    use sim::script::Script;
 
     use super::*;
     use crate::Embedded;
@@ -193,7 +195,7 @@ pub(crate) mod tests {
         let mut first = plans(&mut guest, at(0));
         let Reconciled { id, key, plan } = first.remove(0);
         assert_eq!((&*key.queue, &*key.namespace, &*key.name), ("job", "default", "pi"));
-        assert!(!plan.decisions.is_empty() && plan.decisions.iter().all(|decision| decision.values.is_object()));
+        assert!(!plan.decisions.is_empty() && plan.decisions.iter().all(|decision| decision.values.starts_with('{')));
 
         let refused = ApiError {
             code: 422,
@@ -242,6 +244,56 @@ pub(crate) mod tests {
         list(&mut guest, Kind::Job, &[JOB]);
         list(&mut guest, Kind::Pod, &[]);
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
+    }
+
+    /// An instance that traps at every seventh call.
+    struct Fragile {
+        guest: Guest,
+        calls: u32,
+    }
+
+    impl Fragile {
+        fn traps(&mut self) -> bool {
+            self.calls += 1;
+            let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
+            self.calls.is_multiple_of(7) && self.guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none()
+        }
+    }
+
+    impl Manager for &mut Fragile {
+        fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+            if self.traps() { Ok(()) } else { self.guest.handle(event, now) }
+        }
+
+        fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+            if self.traps() { None } else { self.guest.next_plan(now) }
+        }
+
+        fn next_wakeup(&mut self) -> Option<Wakeup> {
+            self.guest.next_wakeup()
+        }
+
+        fn restart(&mut self) {
+            self.guest.restart();
+        }
+
+        fn lost(&mut self) -> Option<String> {
+            self.guest.lost()
+        }
+    }
+
+    #[test]
+    fn instances_that_trap_cost_a_job_nothing() {
+        let mut fragile = Fragile { guest: guest(), calls: 0 };
+        let manifest = r#"{"metadata":{"name":"pi"},"spec":{"parallelism":2,"completions":3,"template":{"spec":{"restartPolicy":"Never",
+            "containers":[{"name":"a","image":"b"}]}}}}"#;
+        let mut play = Play::new(&mut fragile, &Script::default(), &[manifest.into()], at(0)).unwrap();
+        while play.next_moment(at(600)).is_some() {}
+        let job = play.jobs().next().unwrap();
+        assert_eq!((job.status.succeeded, job.status.failed), (3, 0));
+        assert!(job.condition(api::job::conditions::COMPLETE).is_some());
+        drop(play);
+        assert!(fragile.calls > 50, "{} calls", fragile.calls);
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Measures what the controllers cost, natively and in the component, and compares with the goals.
 //!
 //! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is told is in `table.rs`; nothing here is a test.
-#![allow(missing_docs, reason = "a program")]
 
 mod crowd;
 #[path = "../it/dialogue.rs"]
-#[expect(dead_code, reason = "the tests need all of it")]
 mod dialogue;
 #[path = "../it/differential/history.rs"]
 mod history;
@@ -34,8 +32,10 @@ use table::{Row, Table};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+type Measure = fn() -> Vec<Row>;
+
 /// All that can be measured, by name.
-const ROWS: [(&str, fn() -> Vec<Row>); 8] = [
+const ROWS: [(&str, Measure); 8] = [
     ("size", size::rows),
     ("pod-events", pod_events::rows),
     ("memory", crowd::memory_rows),

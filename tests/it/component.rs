@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use api::{Duration, Timestamp};
-use contract::{DecisionKind, Event, Manager, Reconciled, Wakeup};
+use contract::{DecisionKind, Event, Manager, Outcome, Reconciled, Wakeup};
 use controllers::Config;
 use controllers::decision::Decision;
 use jobsmith::{Component, Guest};
@@ -61,6 +61,15 @@ fn all_histories_go_alike() {
         session.serve(&operation.to_string());
     }
     tell(&format!("component = native: {} answers over {HISTORIES} random histories", grouped(twins.answers)));
+}
+
+#[test]
+fn a_report_on_a_plan_that_nobody_made_changes_nothing() {
+    let mut twins = Twins::new("{}");
+    let mut twins = &mut twins;
+    let outcomes = vec![Outcome::Skipped; 3];
+    assert_eq!(twins.handle(Event::Finished { plan: 99, outcomes }, Timestamp::UNIX_EPOCH), Ok(()));
+    assert_eq!((twins.next_plan(Timestamp::UNIX_EPOCH), twins.next_wakeup()), (None, None));
 }
 
 #[test]
