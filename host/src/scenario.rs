@@ -76,7 +76,7 @@ pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
 fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
     let written = |job: &Job| {
         let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");
-        for condition in status["conditions"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut) {
             condition.retain(|field, _| !["lastProbeTime", "lastTransitionTime"].contains(&field.as_str()));
         }
         status
