@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use api::pod::ContainerStatus;
 use api::{Pod, Text, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::stored::Stored;
 
@@ -75,46 +76,54 @@ pub enum PodState {
 #[derive(Debug, Default)]
 pub(super) struct Pods {
     attempts: BTreeMap<(Text, Option<u32>), u32>,
-    known: BTreeMap<Text, u32>,
+    known: BTreeMap<Text, Known>,
+}
+
+/// What is remembered of a pod, by its UID.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    attempt: u32,
+    /// When it was first seen: objects tell their creation in whole seconds only.
+    created_at: Timestamp,
 }
 
 impl Pods {
     /// What became of a pod between two writes.
     pub(super) fn changes(&mut self, before: Option<&Stored>, after: &Stored, gone: bool, at: Timestamp) -> Vec<PodEntry> {
         let (Some(pod), old) = (read(after), before.and_then(read)) else { return Vec::new() };
-        let attempt = self.attempt(&pod);
+        let known = self.known(&pod, at);
         if gone {
             self.known.remove(&pod.metadata.uid);
         }
         let states = states(old.as_ref(), &pod, gone);
         let starts = starts(old.as_ref(), &pod);
         let starts = |state| if state == PodState::Restarted { starts.clone() } else { Vec::new() };
-        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(&pod, after, state, attempt, at) }).collect()
+        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(&pod, after, state, known) }).collect()
     }
 
-    fn attempt(&mut self, pod: &Pod) -> u32 {
+    fn known(&mut self, pod: &Pod, at: Timestamp) -> Known {
         let attempts = &mut self.attempts;
         *self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
             let attempt = attempts.entry((job(pod), pod.completion_index)).or_default();
             *attempt += 1;
-            *attempt
+            Known { attempt: *attempt, created_at: at }
         })
     }
 }
 
-fn entry(pod: &Pod, stored: &Stored, state: PodState, attempt: u32, at: Timestamp) -> PodEntry {
+fn entry(pod: &Pod, stored: &Stored, state: PodState, known: Known) -> PodEntry {
     let ended = matches!(state, PodState::Succeeded | PodState::Failed);
     let codes = containers(pod).filter(|container| !container.sidecar).filter_map(|container| Some(container.terminated?.exit_code));
     PodEntry {
         pod: pod.metadata.name.clone(),
         job: job(pod),
         index: pod.completion_index,
-        attempt,
+        attempt: known.attempt,
         state,
         restarts: containers(pod).map(|container| container.restart_count).sum(),
         starts: Vec::new(),
         exit_code: if ended { codes.max_by_key(|code| *code != 0) } else { None },
-        created_at: pod.metadata.creation_timestamp.unwrap_or(at),
+        created_at: known.created_at,
         reason: if ended { reason(stored) } else { String::new() },
     }
 }
@@ -169,15 +178,14 @@ fn job(pod: &Pod) -> Text {
     pod.metadata.controller().map(|controller| controller.name.clone()).unwrap_or_default()
 }
 
-/// Why the pod ended, where the node has a word for it.
+/// Why the pod ended, where the node has a word for it, or why a container could not be started.
 fn reason(stored: &Stored) -> String {
-    #[derive(Deserialize)]
-    struct Status {
-        #[serde(default)]
-        reason: String,
-    }
-    let status = stored.pod().and_then(|pod| serde_json::from_str::<Status>(pod.status.json()).ok());
-    status.map(|status| status.reason).unwrap_or_default()
+    let status: Value = stored.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default();
+    let containers = ["initContainerStatuses", "containerStatuses"].into_iter().filter_map(|list| status[list].as_array()).flatten();
+    let mut ends = containers.map(|container| &container["state"]["terminated"]);
+    let mut not_started = || ends.find(|end| end["reason"] == "StartError").map(|end| &end["message"]);
+    let reason = status["reason"].as_str().or_else(|| not_started().and_then(Value::as_str));
+    reason.unwrap_or_default().to_owned()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
