@@ -62,9 +62,9 @@ pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for cause in &error.causes {
         let diagnostic = manifest::locate(&manifest.document, &cause.field, &cause.message);
-        if !found.contains(&diagnostic) {
-            found.push(diagnostic);
-        }
+        // Where two causes have one remedy, the later one says more precisely what is wrong.
+        found.retain(|other| (&other.path, &other.remedy) != (&diagnostic.path, &diagnostic.remedy));
+        found.push(diagnostic);
     }
     if found.is_empty() {
         found.push(manifest::locate(&manifest.document, "metadata.name", &error.message));

@@ -12,17 +12,17 @@ use crate::{Diagnostic, Position};
 /// A value that a type does not take.
 pub(crate) struct Refused {
     message: String,
-    remedy: Option<String>,
+    remedy: String,
 }
 
 impl Refused {
-    fn new(kind: &Type, found: &str, remedy: Option<String>) -> Self {
-        Self { message: format!("{} is wanted here, not {found}", wanted(kind)), remedy }
+    fn new(kind: &Type, found: &str, remedy: impl Into<String>) -> Self {
+        Self { message: format!("{} is wanted here, not {found}", wanted(kind)), remedy: remedy.into() }
     }
 
     /// The diagnostic for a field.
     pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
-        Diagnostic { remedy: self.remedy, ..Diagnostic::error(position, self.message).at(path) }
+        Diagnostic::error(position, self.message).at(path).remedy(self.remedy)
     }
 }
 
@@ -86,33 +86,34 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
 /// The refusal of a number that is no whole one or too large.
 fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     if number.fract() != 0.0 {
-        return Refused::new(kind, &format!("{written}, which has a fraction"), None);
+        return Refused::new(kind, &format!("{written}, which has a fraction"), "write a whole number");
     }
     let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
     Refused {
         message: format!("{written} is out of range for a whole number of {bits} bits"),
-        remedy: Some(if number < 0.0 { format!("the least is {least}") } else { format!("the most is {most}") }),
+        remedy: if number < 0.0 { format!("the least is {least}") } else { format!("the most is {most}") },
     }
 }
 
 /// How to write a word so that a type takes it.
-fn way_to_write(kind: &Type, value: &Value, written: &str) -> Option<String> {
+fn way_to_write(kind: &Type, value: &Value, written: &str) -> String {
     let number = written.parse::<i64>().is_ok();
     if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
-        return Some(format!("write a number of seconds: {seconds}"));
+        return format!("write a number of seconds: {seconds}");
     }
     match (kind, value) {
-        (Type::Text, Value::Bool(_) | Value::Number(_)) => Some(format!("write it in quotes: {written:?}")),
-        (Type::Int32 | Type::Int64, Value::String(_)) if number => Some(format!("write it without quotes: {written}")),
-        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => Some(format!("write it without quotes: {written}")),
-        (Type::Time, _) => Some("write a time as in 2026-01-02T03:04:05Z".to_owned()),
-        (Type::Quantity, _) => Some("write a number with a unit or without: 500m, 2, 1.5Gi".to_owned()),
-        (Type::List(inner), _) if **inner == Type::Text => Some(format!("write a list: [{written:?}]")),
-        (Type::List(_), _) => Some("start each item on a line of its own with `- `".to_owned()),
-        (Type::Map(_) | Type::Fields(_), _) => {
-            Some("write its fields on lines of their own below, indented, as in `name: value`".to_owned())
-        }
-        _ => None,
+        (Type::Text, Value::Bool(_) | Value::Number(_)) => format!("write it in quotes: {written:?}"),
+        (Type::Int32 | Type::Int64, Value::String(_)) if number => format!("write it without quotes: {written}"),
+        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => format!("write it without quotes: {written}"),
+        (Type::Int32 | Type::Int64, _) => "write a whole number".to_owned(),
+        (Type::Boolean, _) => "write true or false, without quotes".to_owned(),
+        (Type::IntOrString, _) => "write a whole number, or text in quotes".to_owned(),
+        (Type::Time, _) => "write a time as in 2026-01-02T03:04:05Z".to_owned(),
+        (Type::Quantity, _) => "write a number with a unit or without: 500m, 2, 1.5Gi".to_owned(),
+        (Type::List(inner), _) if **inner == Type::Text => format!("write a list: [{written:?}]"),
+        (Type::List(_), _) => "start each item on a line of its own with `- `".to_owned(),
+        (Type::Map(_) | Type::Fields(_), _) => "write its fields on lines of their own below, indented, as in `name: value`".to_owned(),
+        (Type::Text | Type::Any, _) => format!("write {}", wanted(kind)),
     }
 }
 
@@ -131,10 +132,10 @@ fn seconds(written: &str) -> Option<i64> {
 /// The refusal of a list or a map by a type that wants something else.
 pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
     let (found, remedy) = match (kind, content) {
-        (Type::List(_), Content::Map(_)) => ("a map", Some("start each item of the list with `- `".to_owned())),
-        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", Some("take away the `- ` before its fields".to_owned())),
-        (_, Content::List(_)) => ("a list", None),
-        (_, _) => ("a map", None),
+        (Type::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
+        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "take away the `- ` before its fields"),
+        (_, Content::List(_)) => ("a list", "write one value, without `- ` and brackets"),
+        (_, _) => ("a map", "write one value, without fields below it"),
     };
     Refused::new(kind, found, remedy)
 }
@@ -166,7 +167,7 @@ mod tests {
     fn check(words: &[(Type, Value, &str)], expected: Expect) {
         let line = |(kind, value, written): &(Type, Value, &str)| match super::check(kind, value, written) {
             Ok(()) => format!("{written}: taken\n"),
-            Err(refused) => format!("{written}: {}; {}\n", refused.message, refused.remedy.unwrap_or_default()),
+            Err(refused) => format!("{written}: {}; {}\n", refused.message, refused.remedy),
         };
         expected.assert_eq(&words.iter().map(line).collect::<String>());
     }

@@ -12,6 +12,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
         "invalid DNS label",
         "shorten the name: with the highest index it is a Pod's host name, of at most 63 letters, digits and -",
     ),
+    ("metadata.name", "already exists", "give each Job a name of its own"),
     ("metadata.name", "Invalid value", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
     ("spec.template.labels", "must be no more than 63", "shorten the Job's name: its Pods get it as a label, of at most 63 characters"),
     ("spec.completions", "when completion mode is Indexed", "say how many indexes there are, as in `completions: 5`"),
@@ -55,18 +56,52 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "at least one of succeededCount or succeededIndexes", "say when the rule is met: succeededCount or succeededIndexes"),
     ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
     ("", "must be greater than or equal to 0", "write a number from 0"),
+    ("annotations", "Too long", "keep less in them: all of them together have 256 KiB"),
     ("", "field is immutable", "make another Job: this field stays as it is"),
+    ("", "Required value", "write this field"),
+    ("", "Unsupported value", "write one of the supported values"),
+    ("", "Duplicate value", "keep one of the two"),
+    ("", "Not found", "write the name of something that is there"),
+    ("", "Too many", "keep fewer of them"),
+    ("", "Too long", "shorten it"),
+    ("", "Forbidden", "take it away"),
+    ("", "Invalid value", "write a value that the message allows"),
+];
+
+/// Parts that hold other fields: the path, what is wrong if it is missing, and what to do.
+const PARTS: [(&str, &str, &str); 3] = [
+    ("spec", "the Job has no spec", "give the Job a spec, with a template for its Pods"),
+    (
+        "spec.template",
+        "the Job has no template for its Pods",
+        "give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy",
+    ),
+    ("spec.template.spec", "the Pod template has no spec", "give it a spec, with containers and a restartPolicy"),
 ];
 
 /// The diagnostic for an error of the API server about a field of this document: the field's path and the rest of the text, as in
-/// `Required value: when completion mode is Indexed`.
+/// `Required value: when completion mode is Indexed`. Where all that would hold the field is missing, it is about that.
 #[must_use]
 pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
+    if let Some((part, missing, remedy)) = PARTS.iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
+        return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
+    }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
-    match remedy(document, field, message) {
+    match remedy(field, message) {
         Some(remedy) => diagnostic.remedy(remedy),
         None => diagnostic,
     }
+}
+
+/// Whether a part of a Job holds a field.
+fn holds(part: &str, field: &str) -> bool {
+    field.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether a part of a Job is not there, or says nothing.
+fn missing(document: &Document, part: &str) -> bool {
+    let value = document.value().pointer(&format!("/{}", part.replace('.', "/")));
+    value.is_none_or(|value| value.is_null() || value.as_object().is_some_and(serde_json::Map::is_empty))
 }
 
 /// The path as a manifest has it: the API server leaves the metadata out where it speaks of a template's labels and annotations.
@@ -77,14 +112,7 @@ fn as_written(field: &str) -> String {
     }
 }
 
-fn remedy(document: &Document, field: &str, message: &str) -> Option<&'static str> {
-    let missing = |pointer: &str| document.value().pointer(pointer).is_none_or(serde_json::Value::is_null);
-    if missing("/spec") {
-        return Some("give the Job a spec, with a template for its Pods");
-    }
-    if field.starts_with("spec.template") && missing("/spec/template") {
-        return Some("give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy");
-    }
+fn remedy(field: &str, message: &str) -> Option<&'static str> {
     let ends = |end: &str| end.is_empty() || field == end || path::steps(field).ends_with(&path::steps(end));
     REMEDIES.iter().find(|(end, part, _)| ends(end) && message.contains(part)).map(|(_, _, remedy)| *remedy)
 }

@@ -14,10 +14,7 @@ pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize
     let mark = if noticed_late(error) { error.context_mark() } else { None }.or(error.problem_mark());
     let at = mark.map_or(0, byte);
     let diagnostic = Diagnostic::error(position(at), format!("this is no YAML: {problem}"));
-    match remedy(problem, text[at..].chars().next()) {
-        Some(remedy) => diagnostic.remedy(remedy),
-        None => diagnostic,
-    }
+    diagnostic.remedy(remedy(problem, text[at..].chars().next()))
 }
 
 /// Whether the parser notices a problem long after the place where it begins: what is open is closed by nothing.
@@ -42,26 +39,24 @@ pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> P
 }
 
 /// What helps against a problem at this character.
-fn remedy(problem: &str, letter: Option<char>) -> Option<&'static str> {
+fn remedy(problem: &str, letter: Option<char>) -> &'static str {
     match (problem, letter) {
         ("found character that cannot start any token" | "found a tab character that violates indentation", Some('\t')) => {
-            Some("indent with spaces: YAML takes no tabs")
+            "indent with spaces: YAML takes no tabs"
         }
-        ("found character that cannot start any token", _) => Some("write the value in quotes"),
-        ("mapping values are not allowed in this context", _) => {
-            Some("indent the line as its neighbours, or quote a value that contains `: `")
-        }
+        ("found character that cannot start any token", _) => "write the value in quotes",
+        ("mapping values are not allowed in this context", _) => "indent the line as its neighbours, or quote a value that contains `: `",
         ("did not find expected key" | "did not find expected '-' indicator", _) => {
-            Some("indent the line as its neighbours, and close what is open above it")
+            "indent the line as its neighbours, and close what is open above it"
         }
-        ("block sequence entries are not allowed in this context", _) => Some("start a list on a line of its own"),
-        ("found unexpected end of stream" | "found unexpected document indicator", _) => Some("close the quotes that start here"),
-        ("did not find expected ',' or ']'", _) => Some("close the list with `]`"),
-        ("did not find expected ',' or '}'", _) => Some("close the map with `}`"),
-        ("found unknown escape character", _) => Some("write a backslash as `\\\\`, or use single quotes"),
-        ("did not find expected <document start>", _) => Some("put a line with `---` between two documents"),
-        ("could not find expected ':'", _) => Some("put `: ` between a key and its value"),
-        _ => None,
+        ("block sequence entries are not allowed in this context", _) => "start a list on a line of its own",
+        ("found unexpected end of stream" | "found unexpected document indicator", _) => "close the quotes that start here",
+        ("did not find expected ',' or ']'", _) => "close the list with `]`",
+        ("did not find expected ',' or '}'", _) => "close the map with `}`",
+        ("found unknown escape character", _) => "write a backslash as `\\\\`, or use single quotes",
+        ("did not find expected <document start>", _) => "put a line with `---` between two documents",
+        ("could not find expected ':'", _) => "put `: ` between a key and its value",
+        _ => "look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours",
     }
 }
 

@@ -81,8 +81,8 @@ impl Examination {
 
     fn container(&mut self, container: &Value, path: &str, init: bool) {
         if absent(&container["command"]) {
-            let reason = "the image, which is not pulled, would say what to run";
-            self.refuse_because(format!("{path}.command"), reason, "write the command");
+            let reason = "this container has no command, and its image, which would say what to run, is not pulled";
+            self.refuse_because(format!("{path}.command"), reason, "write what to run, as in `command: [\"sh\", \"-c\", \"echo hello\"]`");
         }
         for (field, value, path) in self.settle(CONTAINER, container, path) {
             match field {
@@ -224,9 +224,9 @@ mod tests {
         check(
             json!({"containers": [{"name": "a", "args": ["x"]}, {"name": "b", "command": []}, {"name": "c", "command": ["true"]}], "initContainers": [{"name": "d"}]}),
             expect![[r#"
-                REFUSED ~containers[0].command: the image, which is not pulled, would say what to run; write the command
-                REFUSED ~containers[1].command: the image, which is not pulled, would say what to run; write the command
-                REFUSED ~initContainers[0].command: the image, which is not pulled, would say what to run; write the command
+                REFUSED ~containers[0].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~containers[1].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~initContainers[0].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
             "#]],
         );
     }
