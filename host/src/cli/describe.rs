@@ -10,10 +10,8 @@ use contract::Notice;
 /// The Job's fields, status, conditions and Events.
 pub(crate) fn describe(job: &Job, events: &[(Timestamp, Notice)]) -> String {
     let (metadata, spec, status) = (&job.metadata, &job.spec, &job.status);
-    let mut text = String::new();
-    let mut field = |name: &str, value: &dyn std::fmt::Display| {
-        writeln!(text, "{:<18}{value}", format!("{name}:")).expect("a string takes all");
-    };
+    let mut fields: Vec<(&str, String)> = Vec::new();
+    let mut field = |name, value: &dyn std::fmt::Display| fields.push((name, value.to_string()));
     field("Name", &metadata.name);
     field("Namespace", &metadata.namespace);
     let labels = spec.selector.iter().flat_map(|selector| &selector.match_labels).map(|(key, value)| format!("{key}={value}"));
@@ -50,6 +48,8 @@ pub(crate) fn describe(job: &Job, events: &[(Timestamp, Notice)]) -> String {
     if let Some(failed) = &status.failed_indexes {
         field("Failed Indexes", &or_none(failed));
     }
+    let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 3;
+    let mut text: String = fields.iter().map(|(name, value)| format!("{:<width$}{value}\n", format!("{name}:"))).collect();
     conditions(job, &mut text);
     notices(events, &mut text);
     text

@@ -2,13 +2,12 @@
 //!
 //! Docs: Jobs, "Writing a Job spec". YAML and positions are the business of the crate `manifest`, what the API server refuses that of `api`.
 
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use api::Text;
-use api::request::ApiError;
-use jobsmith::scenario;
-use manifest::{Diagnostic, Manifest, Severity};
+use manifest::{Diagnostic, Manifest, Position, Severity};
 
 use super::output;
 
@@ -49,19 +48,39 @@ impl Source {
         } else {
             (path.display().to_string(), std::fs::read(path))
         };
-        let read = bytes.map_err(|error| error.to_string());
-        match read.and_then(|bytes| String::from_utf8(bytes).map_err(|error| format!("it is no text: {error}"))) {
-            Ok(text) => Ok(Self { name, text }),
-            Err(reason) => {
-                output::error(&format!("{name} cannot be read: {reason}"));
-                Err(BadInput)
-            }
-        }
+        let bytes = bytes.map_err(|error| {
+            let remedy = match error.kind() {
+                ErrorKind::NotFound => "check its name",
+                ErrorKind::IsADirectory => "name the files in it",
+                ErrorKind::PermissionDenied => "let this user read it",
+                _ => "name a file that can be read",
+            };
+            output::error(&format!("{name} cannot be read: {error}; {remedy}"));
+            BadInput
+        })?;
+        String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
+            Self::refuse_bytes(name, &error);
+            BadInput
+        })
     }
 
-    /// Shows what is wrong with the file.
+    /// Shows where a file stops being text.
+    fn refuse_bytes(name: String, error: &FromUtf8Error) {
+        let source = Self { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() };
+        let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
+        let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
+        source.complain(&[Diagnostic {
+            severity: Severity::Error,
+            message: "this is no text in UTF-8".to_owned(),
+            path: String::new(),
+            position: Position { line: lines + 1, column: last.chars().count() + 1, length: 1 },
+            remedy: Some("save the file in the encoding UTF-8".to_owned()),
+        }]);
+    }
+
+    /// Shows what is wrong with the file, with an empty line behind each part of it.
     pub(crate) fn complain(&self, diagnostics: &[Diagnostic]) {
-        output::complain(&manifest::render(diagnostics, &self.name, &self.text, output::colour()));
+        output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour()) + "\n"));
     }
 }
 
@@ -95,19 +114,12 @@ impl Inputs {
         self.jobs.iter().map(|input| input.manifest.document.value().to_string().into()).collect()
     }
 
-    /// Shows why the API server refuses one of the Jobs.
-    pub(crate) fn refuse(&self, job: usize, error: &ApiError) {
-        if let Some(Input { source, manifest }) = self.jobs.get(job) {
-            self.sources[*source].complain(&scenario::refusals(manifest, error));
+    /// Shows what is wrong with one of the Jobs, in the order of the places.
+    pub(crate) fn complain(&self, job: usize, mut diagnostics: Vec<Diagnostic>) {
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.position.line, diagnostic.position.column));
+        if let Some(Input { source, .. }) = self.jobs.get(job) {
+            self.sources[*source].complain(&diagnostics);
         }
-    }
-
-    /// Shows something that one of the Jobs asks for and does not get, or that is wrong with it; `path` is that of the field.
-    pub(crate) fn complain(&self, job: usize, severity: Severity, path: &str, message: &str, remedy: Option<&str>) {
-        let Some(Input { source, manifest }) = self.jobs.get(job) else { return };
-        let located = manifest::locate(&manifest.document, path, message);
-        let remedy = remedy.map(str::to_owned).or(located.remedy);
-        self.sources[*source].complain(&[Diagnostic { severity, remedy, ..located }]);
     }
 
     /// The line of a field in the manifest of the Job of this name, if the field itself stands there.

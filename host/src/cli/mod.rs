@@ -19,19 +19,25 @@ use jobsmith::{Component, Embedded, Guest};
 
 /// Runs Kubernetes Jobs, and says why they do what they do.
 #[derive(Parser)]
-#[command(disable_version_flag = true, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "jobsmith", disable_version_flag = true, arg_required_else_help = true, after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Take the controllers from this file instead of those that are built in
-    #[arg(long, value_name = "FILE", global = true)]
+    /// Take the controllers from this WebAssembly component instead of the one that is built in
+    #[arg(long, value_name = "FILE", global = true, display_order = 100)]
     component: Option<PathBuf>,
 
-    /// Print the versions of this program, of the controllers and of the Kubernetes that they follow
+    /// Print the versions of this program, of its controllers and of the Kubernetes that they follow
     #[arg(short = 'V', long)]
     version: bool,
 
     #[command(subcommand)]
     command: Option<Command>,
 }
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 all is well, 1 a Job failed, 2 bad input, 3 a Job did not end; see `jobsmith help COMMAND`.
+
+  jobsmith run job.yaml
+  jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
 
 #[derive(Subcommand)]
 enum Command {
@@ -40,6 +46,7 @@ enum Command {
     /// Play Jobs on virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
     /// Speak the session protocol: one operation of JSON a line in, one answer a line out
+    #[command(after_help = step::HELP)]
     Step,
 }
 
@@ -98,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<E
     let component = match component {
         Ok(component) => component,
         Err(refused) => {
-            output::error(&refused.to_string());
+            output::error(&format!("{refused}; give --component the controllers.wasm that `cargo xtask component` builds"));
             return Ok(End::BadInput);
         }
     };

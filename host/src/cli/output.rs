@@ -1,8 +1,9 @@
-//! Writing to standard output and standard error: a reader who has gone is no error.
+//! Writing to standard output and standard error: a reader who has gone is no error, and one who does not read is not waited for in the end.
 //!
 //! Docs: none of Kubernetes'. Colours are used on a terminal, unless `NO_COLOR` is set.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 
@@ -15,14 +16,48 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Writes text to standard output, in one piece. Nothing is done once nobody reads.
-pub(crate) fn text(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Whether standard output has a reader who reads, as far as is known.
+static READ: AtomicBool = AtomicBool::new(true);
+/// Whether readers who do not read are no longer waited for.
+static HURRIED: AtomicBool = AtomicBool::new(false);
+
+/// Standard output, written to at once. After the first error nothing is written.
+pub(crate) struct Out;
+
+impl Write for Out {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        if !READ.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        patience::write(io::stdout(), text).inspect_err(|_| READ.store(false, Ordering::Relaxed))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
-/// Writes text to standard error, in one piece.
+/// Whether the reader of standard output has gone; not told once nobody is waited for.
+pub(crate) fn reader_gone() -> bool {
+    !READ.load(Ordering::Relaxed) && !HURRIED.load(Ordering::Relaxed)
+}
+
+/// From here on, nothing waits for long for somebody to read.
+pub(crate) fn hurry() {
+    HURRIED.store(true, Ordering::Relaxed);
+}
+
+/// Writes text to standard output. Nothing is done once nobody reads.
+pub(crate) fn text(text: &str) {
+    let _ = Out.write_all(text.as_bytes());
+}
+
+/// Writes text to standard error.
 pub(crate) fn complain(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let mut rest = text.as_bytes();
+    while let Ok(written @ 1..) = patience::write(io::stderr(), rest) {
+        rest = &rest[written..];
+    }
 }
 
 /// Says what is wrong, on one line.
@@ -32,5 +67,50 @@ pub(crate) fn error(message: &str) {
 
 /// Whether what is written to standard error may have colours.
 pub(crate) fn colour() -> bool {
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Writing with an eye on whether there is room, so that a reader who does not read keeps nobody from being interrupted.
+#[cfg(target_os = "linux")]
+mod patience {
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::sync::atomic::Ordering;
+    use std::time::{Duration, Instant};
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    /// How much is written at a time: a pipe that has room takes so many bytes at once.
+    const ROOM: usize = 4096;
+    /// How often it is looked whether there is a hurry.
+    const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+    /// How long a reader may take who is not to be waited for.
+    const HASTE: Duration = Duration::from_secs(1);
+
+    pub(super) fn write(to: impl AsFd, text: &[u8]) -> io::Result<usize> {
+        let begin = Instant::now();
+        loop {
+            let mut polled = [PollFd::new(&to, PollFlags::OUT)];
+            let ready = poll(&mut polled, Some(&GLANCE)).unwrap_or(0) > 0;
+            if ready {
+                match rustix::io::write(&to, &text[..text.len().min(ROOM)]) {
+                    Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+                    written => return Ok(written?),
+                }
+            }
+            if super::HURRIED.load(Ordering::Relaxed) && begin.elapsed() > HASTE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+    }
+}
+
+/// Writing where there is no Linux, and no process to be left behind.
+#[cfg(not(target_os = "linux"))]
+mod patience {
+    use std::io::{self, Write};
+
+    pub(super) fn write(mut to: impl Write, text: &[u8]) -> io::Result<usize> {
+        to.write(text).and_then(|written| to.flush().map(|()| written))
+    }
 }

@@ -18,8 +18,9 @@ use super::{End, describe};
 
 /// What `jobsmith simulate` can be told.
 #[derive(clap::Args)]
+#[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Job manifests (YAML or JSON, `-` for standard input), or scenario files (`.md`)
+    /// Files with Jobs, in YAML or JSON (`-` is standard input), or scenario files (`.md`)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -27,12 +28,12 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
     script: Vec<String>,
 
-    /// Read further rules from a file, one a line
+    /// Read further rules from a file, one a line; `#` starts a comment
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after so much virtual time, if anything still happens
-    #[arg(long = "for", value_name = "LENGTH", default_value = "366d", value_parser = humantime::parse_duration)]
+    /// Stop after so much virtual time, as in `90s` or `2h`, if anything still happens
+    #[arg(long = "for", value_name = "LENGTH", default_value = "366d", value_parser = length)]
     limit: std::time::Duration,
 
     /// Tell every decision, request and Event, not only what is new
@@ -40,27 +41,57 @@ pub(crate) struct Arguments {
     why: bool,
 
     /// How to write what happens
-    #[arg(short, long, value_enum, default_value = "text")]
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
 }
 
 /// The script language in short.
-pub(crate) const SCRIPT_HELP: &str = "\
+const SCRIPT_HELP: &str = "\
 What pods do, or what happens; may be given several times. Without any, every pod succeeds after 5 s.
 
-Which pods, then what they do; the first rule that fits wins:
+Which pods or containers, then what they do. For each thing, the first rule that fits wins:
   pods: succeed after 5s
   index 1: exit 42 after 2s
-  index 1 attempt 2: succeed after 3s
+  index 1 attempt 2: succeed after 3s      the second pod of that index
   start 3: succeed after 1s                the third start in place, with restartPolicy OnFailure
-  pods: ready after 1s, exit 1 after 20s   several things, with commas
-Pods can also: run forever, be killed by signal 9 after 4s, be evicted after 10s, never be scheduled,
-never start, end 2s after TERM with 0, ignore TERM (`runs forever`, `killed by signal 9 after 4s`, …).
+  container log: runs forever, ends 2s after TERM with 0
+  pod pi-00003: never scheduled
+  job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
+Pods and containers also know: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be
+pulled), never ready, ignores TERM, and `at once` instead of `after 0s`.
 
 When, then what happens:
-  at 12s: suspend                          resume, scale to 3, set spec.backoffLimit=2, delete job pi
-  at 12s: evict index 1                    delete pod pi-00001, exit 3 in index 0, lose node
-  at 12s: refuse next write with conflict  restart controller, advance 1h";
+  at 12s: suspend
+  at 20s: resume
+  at 30s: scale to 3
+  at 30s: set spec.backoffLimit=2
+  at 40s: delete job pi
+  at 12s: evict index 1
+  at 12s: delete pod pi-00001
+  at 12s: exit 3 in index 0
+  at 12s: lose node
+  at 12s: restart controller
+  at 12s: refuse next write with conflict
+  at 12s: advance 1h";
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  every Job is Complete, and every scenario is as expected
+  1  a Job is Failed, or a scenario is not as expected
+  2  bad input: it was said what is wrong, and nothing was played
+  3  a Job did not end
+
+Examples:
+  jobsmith simulate job.yaml
+  jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
+  jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
+  jobsmith simulate job.yaml -o json
+  jobsmith simulate tests/scenarios/job/*.md";
+
+/// A length of time as it is written on the command line.
+fn length(text: &str) -> Result<std::time::Duration, &'static str> {
+    humantime::parse_duration(text).map_err(|_| "write a length of time as 90s, 10m, 2h or 366d")
+}
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
@@ -73,12 +104,13 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     if manifests.is_empty() {
         return Ok(end);
     }
-    let read = Inputs::read(&manifests).and_then(|inputs| Ok((inputs, read_script(&arguments.script, arguments.script_file.as_deref())?)));
+    let read = Inputs::read(&manifests)
+        .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
     match Play::new(guest()?, &script, &inputs.manifests(), scenario::start()) {
         Ok(mut play) => Ok(end.or(watch(arguments, &mut play))),
         Err((job, error)) => {
-            inputs.refuse(job, &error);
+            inputs.complain(job, scenario::refusals(&inputs.jobs[job].manifest, &error));
             Ok(End::BadInput)
         }
     }
@@ -182,10 +214,10 @@ fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -
     false
 }
 
-/// Reads the rules of the command line, then those of a file.
-pub(crate) fn read_script(rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
+/// Reads the rules of the command line, given with `option`, then those of a file.
+pub(crate) fn read_script(option: &str, rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
     let mut script = Script::default();
-    let mut sources: Vec<Source> = rules.iter().map(|rule| Source { name: "--script".to_owned(), text: rule.clone() }).collect();
+    let mut sources: Vec<Source> = rules.iter().map(|rule| Source { name: option.to_owned(), text: rule.clone() }).collect();
     if let Some(file) = file {
         sources.push(Source::read(file)?);
     }

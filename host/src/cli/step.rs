@@ -12,6 +12,19 @@ use jobsmith::Guest;
 use self::chunk::Sessions;
 use super::End;
 
+/// The protocol in short.
+pub(super) const HELP: &str = r#"Operations, the first of which is `session`:
+  {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
+  {"op":"apply","object":{…}}                            creates or replaces an object
+  {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
+  {"op":"remove","kind":"Job","name":"pi"}               with "propagation":"Background", Foreground or Orphan
+  {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
+  {"op":"advance","seconds":10}                          lets time pass, and answers what the cluster is like
+  {"op":"restart"}                                       the controllers lose their memory
+Answers are {}, {"state":{…}} or {"error":"…"}.
+
+Exit status: 0 at the end of the input, 1 if it cannot be read."#;
+
 /// Expectations grow old by the real clock, which a session does not move (J-31).
 const CONFIGURATION: &str = r#"{"limits":{"expectationTimeout":"200000h"}}"#;
 /// How many bytes are read at once at most.

@@ -72,7 +72,7 @@ impl Local {
                 let Container { pod, name, .. } = self.containers.get(&id)?;
                 Some(Told::Output { pod: pod.clone(), container: name.clone(), stream, lines })
             }
-            Event::LogLost { reason, .. } => Some(Told::LogLost(reason)),
+            Event::LogLost { path, reason } => Some(Told::LogLost(format!("{}: {reason}", path.display()))),
             Event::Exited { id, end, at } => {
                 let Container { id: container, forgotten, .. } = self.containers.remove(&id)?;
                 if !forgotten {

@@ -6,22 +6,26 @@ use std::collections::BTreeMap;
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
-use contract::{Explanation, Wakeup};
+use contract::Explanation;
 use serde_json::Value;
-use sim::trace::{Clock, Entry, PodEntry, PodState, What};
+use sim::trace::{Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
+use super::Next;
 
 /// What is known of Jobs and pods, as far as it is shown.
 pub(crate) struct Board {
     inputs: Inputs,
-    clock: Clock,
+    start: Timestamp,
     pods: BTreeMap<Place, Row>,
     /// Replacements that wait for their back-off, by Job and index.
     waiting: BTreeMap<(Text, Option<u32>), Waiting>,
     /// The last thing that was decided.
     latest: Option<String>,
 }
+
+/// How far away something is that is about to happen: the controllers gather changes for as long.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// Where a pod's line stands: by Job, index and attempt.
 type Place = (Text, Option<u32>, u32);
@@ -42,7 +46,7 @@ struct Waiting {
 
 impl Board {
     pub(crate) fn new(inputs: Inputs, start: Timestamp) -> Self {
-        Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
+        Self { inputs, start, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
     /// Takes in what happened.
@@ -62,20 +66,21 @@ impl Board {
         }
     }
 
-    /// The picture, at most `height` lines.
-    pub(crate) fn lines(&self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp, height: usize) -> Vec<String> {
+    /// The picture: at most so many lines, heads of at most so many columns.
+    pub(crate) fn lines(&self, jobs: &[Job], next: Option<&Next>, now: Timestamp, height: usize, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
         for job in jobs {
-            lines.push(self.head(job, now));
-            lines.extend(self.rows(&job.metadata.name, now, room.max(1)));
+            lines.push(self.head(job, now, width));
+            lines.extend(self.rows(job, now, room.max(1)));
         }
         if let Some(latest) = &self.latest {
             lines.push(format!("{} {latest}", style("why").dim()));
         }
-        if let Some(wakeup) = wakeup.filter(|wakeup| wakeup.at > now) {
-            let left = seconds(wakeup.at.duration_since(now));
-            lines.push(format!("{} in {left}: {}", style("next").dim(), wakeup.because));
+        // What is a moment away needs no announcement.
+        if let Some(next) = next.filter(|next| next.at.duration_since(now) > MOMENT) {
+            let left = seconds(next.at.duration_since(now));
+            lines.push(format!("{} in {left}: {}", style("next").dim(), next.what));
         }
         lines
     }
@@ -112,7 +117,7 @@ impl Board {
             "HoldsFailure" => self.note(&value("pod"), "counted with the next pod of its index".to_owned()),
             "BacksOff" | "BacksOffIndex" => {
                 let Some(until) = value("until").as_str().and_then(|until| until.parse().ok()) else { return };
-                let note = self.told(job, explanation);
+                let note = self.placed(back_off(explanation), explanation, job);
                 let key = (job.clone(), index());
                 let since = self.waiting.get(&key).map_or(at, |waiting| waiting.since);
                 self.waiting.insert(key, Waiting { since, until, note });
@@ -129,15 +134,20 @@ impl Board {
 
     /// A decision with the place of the field that it rests on.
     fn told(&self, job: &str, explanation: &Explanation) -> String {
-        let place = explanation.kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
         let sentence = explanation.sentence.split("; ").next().unwrap_or_default();
+        self.placed(sentence.to_owned(), explanation, job)
+    }
+
+    fn placed(&self, sentence: String, explanation: &Explanation, job: &str) -> String {
+        let place = explanation.kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
-            None => sentence.to_owned(),
+            None => sentence,
         }
     }
 
-    fn head(&self, job: &Job, now: Timestamp) -> String {
+    /// A Job's line; where there is no room, without what the manifest says.
+    fn head(&self, job: &Job, now: Timestamp, width: usize) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
         let completions = spec
@@ -149,24 +159,21 @@ impl Board {
             let colour = if &*condition.kind == "Complete" { Style::new().green() } else { Style::new().yellow() };
             format!("   {}", colour.apply_to(&condition.kind))
         });
-        let time = self.clock.time(now);
-        format!(
-            "{}  {mode} · {completions} · parallelism {}   {} {}/{goal}{failed}{}   {}",
-            style(format!("job/{}", job.metadata.name)).bold(),
-            spec.parallelism.unwrap_or(1),
-            bar(status.succeeded, goal),
-            status.succeeded,
-            end.unwrap_or_default(),
-            time.trim_start()
-        )
+        let name = style(format!("job/{}", job.metadata.name)).bold();
+        let settings = format!("  {mode} · {completions} · parallelism {}", spec.parallelism.unwrap_or(1));
+        let (bar, done) = (bar(status.succeeded, goal), status.succeeded);
+        let progress = format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.start)));
+        let whole = format!("{name}{settings}{progress}");
+        if console::measure_text_width(&whole) <= width { whole } else { format!("{name}{progress}") }
     }
 
     /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
-    fn rows(&self, job: &Text, now: Timestamp, room: usize) -> Vec<String> {
+    fn rows(&self, job: &Job, now: Timestamp, room: usize) -> Vec<String> {
+        let (finished, job) = (job.finished(), &job.metadata.name);
         let own = self.pods.iter().filter(|((of, ..), _)| of == job);
         let mut lines: Vec<(Option<Timestamp>, Option<u32>, String)> =
             own.map(|((_, index, attempt), row)| (row.ended_at, *index, row.line(*index, *attempt, now))).collect();
-        for ((of, index), waiting) in self.waiting.iter().filter(|(_, waiting)| waiting.until > now) {
+        for ((of, index), waiting) in self.waiting.iter().filter(|(_, waiting)| !finished && waiting.until > now) {
             if of == job {
                 let attempt =
                     self.pods.keys().filter(|(of, at, _)| of == job && at == index).map(|(.., attempt)| *attempt).max().unwrap_or(0) + 1;
@@ -184,7 +191,7 @@ impl Board {
         lines.sort_by_key(|(_, index, _)| *index);
         let mut texts: Vec<String> = lines.into_iter().map(|(.., text)| text).collect();
         if hidden > 0 {
-            texts.push(style(format!("     … {hidden} more")).dim().to_string());
+            texts.push(style(format!("      … and {hidden} more")).dim().to_string());
         }
         texts
     }
@@ -219,7 +226,7 @@ impl Waiting {
         let left = seconds(self.until.duration_since(now));
         let waited = seconds(now.duration_since(self.since));
         let word = Style::new().yellow().apply_to(format!("{:<11}", "waiting"));
-        format!("{}{word} {:<9} {waited:>7}   {left} left: {}", place(index, attempt), "", self.note)
+        format!("{}{word} {:<9} {waited:>7}   {}", place(index, attempt), format!("{left} left"), self.note)
     }
 }
 
@@ -237,8 +244,24 @@ fn bar(done: i32, goal: i32) -> String {
     format!("▕{}{}▏", "█".repeat(full), "░".repeat(WIDTH - full))
 }
 
-/// Whole seconds.
+/// Why a replacement waits: `back-off after 1 failure of index 1: 10 s`.
+fn back_off(explanation: &Explanation) -> String {
+    let failures = explanation.value("failures").as_u64().unwrap_or(0);
+    let failures = if failures == 1 { "1 failure".to_owned() } else { format!("{failures} failures") };
+    let index = explanation.value("index").as_u64().map(|index| format!(" of index {index}")).unwrap_or_default();
+    let delay = Duration::from_millis(explanation.value("delay").as_i64().unwrap_or(0));
+    format!("back-off after {failures}{index}: {}", seconds(delay))
+}
+
+/// Whole seconds, or minutes and seconds: `17 s`, `2:05`.
 fn seconds(length: Duration) -> String {
+    let seconds = length.as_secs();
+    if seconds < 60 { format!("{} s", seconds.max(0)) } else { minutes(length) }
+}
+
+/// Minutes and seconds, with hours where there are any: `0:42`.
+fn minutes(length: Duration) -> String {
     let seconds = length.as_secs().max(0);
-    if seconds < 60 { format!("{seconds} s") } else { format!("{}:{:02}", seconds / 60, seconds % 60) }
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }

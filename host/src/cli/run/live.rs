@@ -2,11 +2,14 @@
 //!
 //! Docs: none of Kubernetes'. What is in the picture is decided in `board.rs`.
 
+use std::io::Write as _;
+
 use api::{Job, Timestamp};
 use console::Term;
-use contract::Wakeup;
 use sim::trace::Entry;
 
+use super::super::output::Out;
+use super::Next;
 use super::board::Board;
 
 /// A picture on a terminal.
@@ -46,25 +49,24 @@ impl Live {
 
     /// Prints something above the picture.
     pub(crate) fn print(&mut self, text: &[u8]) {
-        let mut all = erase(self.drawn.len()).into_bytes();
+        let mut all = self.erased().into_bytes();
         all.extend_from_slice(text);
         for line in &self.drawn {
             all.extend_from_slice(line.as_bytes());
             all.push(b'\n');
         }
-        self.write(&all);
+        write(&all);
     }
 
     /// Draws the picture, if it is another one than before.
-    pub(crate) fn draw(&mut self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp) {
-        let (height, width) = self.terminal.size_checked().unwrap_or(USUAL);
-        let lines = self.board.lines(jobs, wakeup, now, height.saturating_sub(1).into());
-        let lines: Vec<String> =
-            lines.iter().map(|line| console::truncate_str(line, usize::from(width.max(2)) - 1, "…").into_owned()).collect();
+    pub(crate) fn draw(&mut self, jobs: &[Job], next: Option<&Next>, now: Timestamp) {
+        let (height, width) = self.size();
+        let lines = self.board.lines(jobs, next, now, height - 1, width - 1);
+        let lines: Vec<String> = lines.iter().map(|line| console::truncate_str(line, width - 1, "…").into_owned()).collect();
         if lines != self.drawn {
-            let text = format!("{}{}\n", erase(self.drawn.len()), lines.join("\n"));
+            let text = format!("{}{}\n", self.erased(), lines.join("\n"));
             self.drawn = lines;
-            self.write(text.as_bytes());
+            write(text.as_bytes());
         }
     }
 
@@ -73,14 +75,21 @@ impl Live {
         self.drawn.clear();
     }
 
-    fn write(&mut self, text: &[u8]) {
-        use std::io::Write as _;
-        // A terminal that is gone shows nothing, and nothing is lost.
-        let _ = self.terminal.write_all(text);
+    /// What takes the picture away; its lines take more room if the terminal has become narrower.
+    fn erased(&self) -> String {
+        let width = self.size().1;
+        let rows: usize = self.drawn.iter().map(|line| console::measure_text_width(line).div_ceil(width).max(1)).sum();
+        if rows == 0 { String::new() } else { format!("\x1b[{rows}F\x1b[J") }
+    }
+
+    /// Lines and columns, at least two of each.
+    fn size(&self) -> (usize, usize) {
+        let (height, width) = self.terminal.size_checked().unwrap_or(USUAL);
+        (usize::from(height.max(2)), usize::from(width.max(2)))
     }
 }
 
-/// What takes away the last lines.
-fn erase(lines: usize) -> String {
-    if lines == 0 { String::new() } else { format!("\x1b[{lines}F\x1b[J") }
+fn write(text: &[u8]) {
+    // A terminal that is gone shows nothing, and nothing is lost.
+    let _ = Out.write_all(text);
 }

@@ -8,7 +8,7 @@ mod prepare;
 mod view;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::Receiver;
 use std::time::Duration as Wait;
 
 use api::request::Request;
@@ -23,16 +23,18 @@ use sim::trace::{Entry, Trace, What};
 use super::input::Inputs;
 use super::output::Format;
 use super::{End, output};
+use prepare::Beginning;
 use view::View;
 
 /// What `jobsmith run` can be told.
 #[derive(clap::Args)]
+#[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Job manifests (YAML or JSON), or `-` for standard input
+    /// Files with Jobs, in YAML or JSON; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Keep the output of each container in a file of its own in this folder
+    /// Keep the output of each container in this folder, in a file POD_CONTAINER.log
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
 
@@ -44,21 +46,44 @@ pub(crate) struct Arguments {
     #[arg(long)]
     why: bool,
 
-    /// Write plain lines, also on a terminal
+    /// Write plain lines on a terminal too, instead of the live picture
     #[arg(long)]
     plain: bool,
 
     /// How to write what happens
-    #[arg(short, long, value_enum, default_value = "text")]
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
 }
 
 const ACTION_HELP: &str = "\
 What happens to the Jobs meanwhile; may be given several times. When, then what:
-  at 5s: suspend             at 9s: resume
-  at 3s: scale to 4          at 3s: set spec.backoffLimit=2
+  at 5s: suspend
+  at 9s: resume
+  at 3s: scale to 4
+  at 3s: set spec.backoffLimit=2
   at 20s: delete job pi
 With several Jobs, say which: at 5s: suspend job pi";
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0    every Job is Complete
+  1    a Job is Failed
+  2    bad input: it was said what is wrong, and nothing was started
+  3    a Job did not end: it stays suspended, was deleted, or is managed by another controller
+  130  interrupted by Ctrl-C; by another signal, 128 and its number: 143 after TERM, 129 after HUP
+  141  nobody reads standard output any more
+
+Ctrl-C deletes the Jobs, and their pods end within their grace periods; a second one kills them. Whatever
+ends this program, even KILL, no process of a container is left behind.
+
+Containers' commands run as local processes of the user who starts this; images are not pulled. They get PATH,
+HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and what the manifest sets.
+
+Examples:
+  jobsmith run job.yaml
+  jobsmith run job.yaml --why --log-dir logs
+  jobsmith run - -o json < job.yaml
+  jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'";
 
 /// What the loop waits for.
 pub(crate) enum Message {
@@ -68,24 +93,36 @@ pub(crate) enum Message {
     Signal(u8),
 }
 
+/// The signal that ends a program whose output nobody reads.
+const SIGPIPE: u8 = 13;
+
+/// Something that happens by itself.
+pub(crate) struct Next {
+    /// When.
+    at: Timestamp,
+    /// What, or why.
+    what: String,
+}
+
 /// How often the picture on a terminal is drawn anew while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end.
 pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
-    let Ok(inputs) = Inputs::read(&arguments.files) else { return Ok(End::BadInput) };
-    let Ok(actions) = prepare::actions(&arguments.actions) else { return Ok(End::BadInput) };
-    if prepare::examine(&inputs).is_err() {
-        return Ok(End::BadInput);
-    }
+    let (inputs, actions) = (Inputs::read(&arguments.files), prepare::actions(&arguments.actions));
+    let (Ok(inputs), Ok(actions)) = (inputs, actions) else { return Ok(End::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let start = Timestamp::now();
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(first_job) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let Ok(Beginning { notes, first_job }) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    if prepare::targets(&actions, &cluster).and_then(|()| prepare::log_dir(arguments.log_dir.as_deref())).is_err() {
+        return Ok(End::BadInput);
+    }
+    output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
     let (trace, events) = Default::default();
-    Running { cluster, trace, view, messages, actions, first_job, events, interrupted: None, now: start }.run()
+    Running { cluster, trace, view, messages, actions, first_job, events, interrupted: None, deleted: false, now: start }.run()
 }
 
 /// Jobs that run.
@@ -101,6 +138,8 @@ struct Running {
     events: Vec<(Timestamp, contract::Notice)>,
     /// The signal by which somebody asked for the end.
     interrupted: Option<u8>,
+    /// Whether a Job was deleted before it ended.
+    deleted: bool,
     now: Timestamp,
 }
 
@@ -110,23 +149,35 @@ impl Running {
         loop {
             self.turn();
             if self.interrupted.is_none() {
-                jobs = self.jobs();
+                let seen = self.jobs();
+                let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
+                self.deleted |= jobs.iter().filter(gone).any(|job| !job.finished());
+                jobs = seen;
             }
             if let Some(end) = self.ended(&jobs) {
                 return Ok(self.finish(&jobs, end));
             }
-            self.view.draw(&jobs, self.cluster.next_wakeup().as_ref(), self.now);
-            let patience = self.patience();
-            match self.messages.recv_timeout(patience) {
-                Ok(Message::Signal(signal)) if self.interrupted.is_some() => return Ok(self.finish(&jobs, End::Interrupted(signal))),
-                Ok(Message::Signal(signal)) => self.interrupt(signal),
-                Ok(Message::Node(event)) => self.take_in(event),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            let next = self.next();
+            self.view.draw(&jobs, next.as_ref(), self.now);
+            for message in self.wait() {
+                match message {
+                    Message::Node(event) => self.take_in(event),
+                    Message::Signal(signal) if self.interrupted.is_some() => return Ok(self.finish(&jobs, End::Interrupted(signal))),
+                    Message::Signal(signal) => self.interrupt(signal, "interrupted"),
+                }
             }
-            while let Ok(Message::Node(event)) = self.messages.try_recv() {
-                self.take_in(event);
+            if output::reader_gone() && self.interrupted.is_none() {
+                self.interrupt(SIGPIPE, "nobody reads the output");
             }
         }
+    }
+
+    /// Waits until something happens or is due. More than may wait is not taken in at once: where containers print without an end, other
+    /// things have their turn too.
+    fn wait(&mut self) -> Vec<Message> {
+        let patience = self.patience();
+        let first = self.messages.recv_timeout(patience).ok();
+        first.into_iter().chain(self.messages.try_iter().take(prepare::WAITING)).collect()
     }
 
     /// Does what is due now, and shows it.
@@ -174,6 +225,14 @@ impl Running {
         until.unwrap_or(longest).min(longest)
     }
 
+    /// What happens next by itself.
+    fn next(&mut self) -> Option<Next> {
+        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.because });
+        let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
+        let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
+        controllers.into_iter().chain(node).chain(action).min_by_key(|next| next.at)
+    }
+
     fn jobs(&self) -> Vec<Job> {
         self.cluster.world.server.objects(Kind::Job).filter_map(|stored| stored.job().cloned()).collect()
     }
@@ -185,16 +244,16 @@ impl Running {
             let pods = self.cluster.world.server.objects(Kind::Pod).next().is_some();
             return (idle && !pods).then_some(End::Interrupted(signal));
         }
-        let end = jobs.iter().fold(End::Reached, |end, job| end.or(End::of(job)));
+        let end = jobs.iter().fold(if self.deleted { End::Unfinished } else { End::Reached }, |end, job| end.or(End::of(job)));
         let unfinished = jobs.iter().any(|job| !job.finished());
         let stuck = idle && self.actions.is_empty() && self.cluster.next_due().is_none();
         ((!unfinished && idle) || stuck).then_some(end)
     }
 
     /// Deletes the Jobs, so that their pods end within their grace periods.
-    fn interrupt(&mut self, signal: u8) {
+    fn interrupt(&mut self, signal: u8, why: &str) {
         self.interrupted = Some(signal);
-        self.view.say("interrupted: deletes the Jobs and lets their pods end; interrupt once more to kill them");
+        self.view.say(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
             let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Pod Template". What local processes honour is decided in `jobsmith::node::admission`, what the API server accepts in `api`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -10,11 +10,12 @@ use std::thread;
 use api::request::Request;
 use api::{Duration, Kind, Text, Timestamp};
 use jobsmith::Guest;
-use jobsmith::node::admission;
+use jobsmith::node::admission::{self, Refusal};
 use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
-use manifest::Severity;
+use jobsmith::scenario;
+use manifest::{Diagnostic, Manifest};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use sim::naming::Names;
@@ -22,17 +23,17 @@ use sim::play::DEFAULT_NAMESPACE;
 use sim::script::{Action, Script};
 use sim::{ApiServer, Cluster, Dependence};
 
-use super::super::input::{BadInput, Inputs};
+use super::super::input::{BadInput, Input, Inputs};
 use super::super::output;
 use super::super::simulate::read_script;
 use super::Message;
 
 /// How many messages may wait: containers that print more wait until it is read.
-const WAITING: usize = 64;
+pub(crate) const WAITING: usize = 64;
 
 /// Reads what is to happen to the Jobs; the first thing is the last of the list.
 pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadInput> {
-    let Script { rules, mut actions } = read_script(rules, None)?;
+    let Script { rules, mut actions } = read_script("--do", rules, None)?;
     let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. }));
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
@@ -45,38 +46,95 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadIn
     Ok(actions)
 }
 
-/// Shows all that local processes cannot honour. What only does not apply here is said once.
-pub(crate) fn examine(inputs: &Inputs) -> Result<(), BadInput> {
-    let (mut refused, mut said) = (false, BTreeSet::new());
-    for (at, input) in inputs.jobs.iter().enumerate() {
-        let examined = admission::examine(&input.manifest.document.value()["spec"]["template"]);
-        for refusal in &examined.refusals {
-            inputs.complain(at, Severity::Error, &refusal.path, &refusal.reason, Some(&refusal.remedy));
+/// Shows which actions are about no Job that is there, or do not say about which.
+pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, Local>) -> Result<(), BadInput> {
+    let names: Vec<&Text> = cluster.world.server.objects(Kind::Job).map(|stored| &stored.metadata().name).collect();
+    let known = names.iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ");
+    let mut end = Ok(());
+    for (_, action) in actions {
+        let wrong = match action {
+            Action::Job { name: Some(name), .. } if !names.contains(&name) => "is about a Job that is not there",
+            Action::Job { name: None, .. } if names.len() > 1 => "does not say about which Job it is",
+            _ => continue,
+        };
+        output::error(&format!("--do with {:?} {wrong}: write `job NAME` behind its first word; there is {known}", action.to_string()));
+        end = Err(BadInput);
+    }
+    end
+}
+
+/// What a run begins with.
+pub(crate) struct Beginning {
+    /// What does not apply to local processes, to be said once.
+    pub(crate) notes: String,
+    /// The namespace and name of the first Job.
+    pub(crate) first_job: (Text, Text),
+}
+
+/// Creates the Jobs; nothing starts before the cluster is turned over. Shows why the API server refuses any of them, and what local processes
+/// cannot honour.
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs, now: Timestamp) -> Result<Beginning, BadInput> {
+    let (mut first, mut refused, mut concerns) = (None, false, BTreeMap::<&str, Vec<String>>::new());
+    for (at, Input { manifest, .. }) in inputs.jobs.iter().enumerate() {
+        let examined = admission::examine(&manifest.document.value()["spec"]["template"]);
+        let mut found: Vec<Diagnostic> = examined.refusals.iter().map(|refusal| located(manifest, refusal)).collect();
+        let namespace = &manifest.job.metadata.namespace;
+        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace.clone() };
+        match cluster.request(&Request::create(Kind::Job, &namespace, manifest.document.value().to_string()), now) {
+            Ok(answer) => _ = first.get_or_insert((namespace, answer.written().name.into())),
+            Err(error) => found.extend(scenario::refusals(manifest, &error)),
+        }
+        if !found.is_empty() {
+            inputs.complain(at, found);
             refused = true;
         }
         for warning in examined.warnings {
-            if said.insert(warning.what) {
-                output::complain(&format!("note: {} ({})\n", warning.what, warning.paths.join(", ")));
-            }
+            let paths = concerns.entry(warning.what).or_default();
+            paths.extend(warning.paths.into_iter().filter(|path| !paths.contains(path)).collect::<Vec<_>>());
         }
     }
-    if refused { Err(BadInput) } else { Ok(()) }
+    let note = |(what, paths): (&&str, &Vec<String>)| format!("note: {what} ({})\n", paths.join(", "));
+    let notes = concerns.iter().map(note).collect();
+    first.filter(|_| !refused).map(|first_job| Beginning { notes, first_job }).ok_or(BadInput)
+}
+
+/// What a local process cannot honour, at its place.
+fn located(manifest: &Manifest, refusal: &Refusal) -> Diagnostic {
+    let diagnostic = manifest::locate(&manifest.document, &refusal.path, &refusal.reason);
+    Diagnostic { remedy: Some(refusal.remedy.clone()), ..diagnostic }
+}
+
+/// Makes the folder for log files, so that it does not turn out to be missing when there is something to keep.
+pub(crate) fn log_dir(folder: Option<&Path>) -> Result<(), BadInput> {
+    let Some(folder) = folder else { return Ok(()) };
+    std::fs::create_dir_all(folder).map_err(|error| {
+        output::error(&format!("--log-dir {} cannot be made: {error}; give a folder that this user may write to", folder.display()));
+        BadInput
+    })
 }
 
 /// The node, and where its processes and signals are told.
 pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<Message>)> {
     let (processes, events) = Processes::new(Path::new("/proc/self/exe"))?;
     let (sender, messages) = sync_channel(WAITING);
-    let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let signals = Signals::new([SIGINT, SIGTERM].into_iter().chain((!hangup_ignored()).then_some(SIGHUP)))?;
     let to_loop = sender.clone();
     thread::spawn(move || events.into_iter().try_for_each(|event| to_loop.send(Message::Node(event))));
     thread::spawn(move || forward(signals, &sender));
     Ok((Local::new(processes, Node::local("local"), log_dir), messages))
 }
 
+/// Whether whoever started this program wants it to outlive the terminal, as `nohup` does.
+fn hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
+}
+
 fn forward(mut signals: Signals, to_loop: &SyncSender<Message>) {
     for signal in signals.forever() {
         let number = u8::try_from(signal).unwrap_or(u8::MAX);
+        output::hurry();
         if to_loop.send(Message::Signal(number)).is_err() {
             return;
         }
@@ -87,21 +145,4 @@ fn forward(mut signals: Signals, to_loop: &SyncSender<Message>) {
 pub(crate) fn cluster(guest: Guest, local: Local, now: Timestamp) -> Cluster<Guest, Local> {
     let seed = now.as_nanosecond().unsigned_abs() as u64 ^ u64::from(std::process::id());
     Cluster::new(ApiServer::new(Names::random(seed), Dependence::OnOwners), guest, local, now)
-}
-
-/// Creates the Jobs; answers the namespace and name of the first one. Nothing starts before the cluster is turned over.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs, now: Timestamp) -> Result<(Text, Text), BadInput> {
-    let (mut first, mut refused) = (None, false);
-    for (at, body) in inputs.manifests().into_iter().enumerate() {
-        let namespace = inputs.jobs[at].manifest.job.metadata.namespace.clone();
-        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace };
-        match cluster.request(&Request::create(Kind::Job, &namespace, body.to_string()), now) {
-            Ok(answer) => _ = first.get_or_insert((namespace, answer.written().name.into())),
-            Err(error) => {
-                inputs.refuse(at, &error);
-                refused = true;
-            }
-        }
-    }
-    first.filter(|_| !refused).ok_or(BadInput)
 }

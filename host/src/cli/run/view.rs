@@ -2,17 +2,18 @@
 //!
 //! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use api::{Job, Timestamp};
-use contract::{Notice, Wakeup};
+use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
 use sim::trace::{Clock, Entry};
 
 use super::super::describe;
 use super::super::input::Inputs;
-use super::super::output::{self, Format};
+use super::super::output::{self, Format, Out};
+use super::Next;
 use super::board::Board;
 use super::live::Live;
 
@@ -27,7 +28,7 @@ pub(crate) struct View {
 
 enum Kind {
     Live(Box<Live>),
-    Plain(Terminal<std::io::Stdout>),
+    Plain(Terminal<Out>),
     Json,
 }
 
@@ -38,7 +39,7 @@ impl View {
         let kind = match format {
             Format::Json => Kind::Json,
             Format::Text if terminal && !plain => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
-            Format::Text => Kind::Plain(Terminal::new(std::io::stdout())),
+            Format::Text => Kind::Plain(Terminal::new(Out)),
         };
         Self { kind, clock: Clock { start }, why, first_container: std::collections::BTreeMap::new() }
     }
@@ -91,9 +92,9 @@ impl View {
     }
 
     /// Brings the picture up to date.
-    pub(crate) fn draw(&mut self, jobs: &[Job], wakeup: Option<&Wakeup>, now: Timestamp) {
+    pub(crate) fn draw(&mut self, jobs: &[Job], next: Option<&Next>, now: Timestamp) {
         if let Kind::Live(live) = &mut self.kind {
-            live.draw(jobs, wakeup, now);
+            live.draw(jobs, next, now);
         }
     }
 
@@ -103,7 +104,6 @@ impl View {
             live.draw(jobs, None, now);
             live.leave();
         }
-        let _ = std::io::stdout().flush();
     }
 
     /// A Job's status at the end.
