@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod bad_input;
 mod component;
 mod decisions;
 mod decoding;
@@ -12,7 +13,9 @@ mod dialogue;
 mod differential;
 mod native;
 mod oracle;
+mod program;
 mod reading;
+mod run;
 mod scenarios;
 mod schema;
 mod simulation;

@@ -1,0 +1,196 @@
+//! Objects that are no Jobs, or Jobs without a part that they need.
+//!
+//! Docs: Jobs, "Writing a Job spec". Single fields are in `fields.rs`.
+
+use expect_test::expect;
+
+use super::{JOB, check, check_job};
+
+#[test]
+fn a_deployment() {
+    check(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n",
+        expect![[r#"
+            error: jobsmith runs Jobs: it cannot run a Deployment
+             --> job.yaml:2:7
+              |
+            2 | kind: Deployment
+              |       ^^^^^^^^^^ kind
+              |
+              = help: its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
+
+        "#]],
+    );
+}
+
+#[test]
+fn a_cron_job() {
+    check(
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: nightly\nspec:\n  schedule: '* * * * *'\n",
+        expect![[r#"
+            error: jobsmith runs Jobs: it cannot run a CronJob
+             --> job.yaml:2:7
+              |
+            2 | kind: CronJob
+              |       ^^^^^^^ kind
+              |
+              = help: write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec
+
+        "#]],
+    );
+}
+
+#[test]
+fn a_list_with_a_pod() {
+    check(
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n",
+        expect![[r#"
+            error: jobsmith runs Jobs: it cannot run a Pod
+             --> job.yaml:5:9
+              |
+            5 |   kind: Pod
+              |         ^^^ kind
+              |
+              = help: write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+
+        "#]],
+    );
+}
+
+#[test]
+fn an_empty_list() {
+    check(
+        "apiVersion: v1\nkind: List\nitems: []\n",
+        expect![[r#"
+            error: there is no Job in this file
+             --> job.yaml:1:1
+              |
+            1 | apiVersion: v1
+              | ^
+              |
+              = help: a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+
+        "#]],
+    );
+}
+
+#[test]
+fn no_spec() {
+    check(
+        "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: pi\n",
+        expect![[r#"
+            error: the Job has no spec
+             --> job.yaml:1:1
+              |
+            1 | apiVersion: batch/v1
+              | ^^^^^^^^^^^^^^^^^^^^ spec
+              |
+              = help: give the Job a spec, with a template for its Pods
+
+        "#]],
+    );
+}
+
+#[test]
+fn no_template() {
+    check(
+        "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: pi\nspec:\n  backoffLimit: 3\n",
+        expect![[r#"
+            error: the Job has no template for its Pods
+             --> job.yaml:5:1
+              |
+            5 | spec:
+              | ^^^^ spec.template
+              |
+              = help: give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
+
+        "#]],
+    );
+}
+
+#[test]
+fn no_kind() {
+    check(
+        "apiVersion: batch/v1\nmetadata:\n  name: pi\n",
+        expect![[r#"
+            error: the object has no kind
+             --> job.yaml:1:1
+              |
+            1 | apiVersion: batch/v1
+              | ^^^^^^^^^^^^^^^^^^^^ kind
+              |
+              = help: write `kind: Job`
+
+        "#]],
+    );
+}
+
+#[test]
+fn an_empty_name() {
+    check_job(
+        "name: pi",
+        "name: ''",
+        expect![[r#"
+            error: Required value: name or generateName is required
+             --> job.yaml:4:9
+              |
+            4 |   name: ''
+              |         ^^ metadata.name
+              |
+              = help: give the Job a name, as in `name: pi`
+
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_none() {
+    check_job(
+        "name: pi",
+        "name: Pi_Digits",
+        expect![[r#"
+            error: Invalid value: "Pi_Digits": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+             --> job.yaml:4:9
+              |
+            4 |   name: Pi_Digits
+              |         ^^^^^^^^^ metadata.name
+              |
+              = help: write lower-case letters, digits, - and . only, with a letter or digit at both ends
+
+        "#]],
+    );
+}
+
+#[test]
+fn two_documents_of_which_one_is_bad() {
+    check(
+        format!("{JOB}---\n{}", JOB.replace("  template", "  paralelism: 2\n  template")),
+        expect![[r#"
+            error: unknown field "paralelism"
+              --> job.yaml:19:3
+               |
+            19 |   paralelism: 2
+               |   ^^^^^^^^^^ spec.paralelism
+               |
+               = help: did you mean parallelism?
+
+        "#]],
+    );
+}
+
+#[test]
+fn two_jobs_of_one_name() {
+    check(
+        format!("{JOB}---\n{JOB}"),
+        expect![[r#"
+            error: jobs.batch "pi" already exists
+              --> job.yaml:17:9
+               |
+            17 |   name: pi
+               |         ^^ metadata.name
+               |
+               = help: give each Job a name of its own
+
+        "#]],
+    );
+}

@@ -1,0 +1,244 @@
+//! What is given on the command line beside manifests: actions, scripts, lengths of time, components.
+//!
+//! Docs: `jobsmith run --help`, `jobsmith simulate --help`.
+
+use expect_test::expect;
+
+use super::{JOB, check_arguments, good_folder};
+
+#[test]
+fn actions() {
+    let folder = good_folder();
+    for (action, expected) in [
+        (
+            "at 5x: suspend",
+            expect![[r#"
+                error: "5x" instead of a length of time
+                 --> --do:1:4
+                  |
+                1 | at 5x: suspend
+                  |    ^
+                  |
+                  = help: write it as 500ms, 5s, 1m30s or 2h
+
+            "#]],
+        ),
+        (
+            "at 5s: explode",
+            expect![[r#"
+                error: "explode" instead of what happens to a cluster
+                 --> --do:1:8
+                  |
+                1 | at 5s: explode
+                  |        ^
+                  |
+                  = help: write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, refuse next write with conflict, advance 1h
+
+            "#]],
+        ),
+        (
+            "at 5s: evict index 1",
+            expect![[r#"
+            error: --do with "evict index 1" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
+        "#]],
+        ),
+        (
+            "pods: succeed after 5s",
+            expect![[r#"
+            error: --do with "pods" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
+        "#]],
+        ),
+        (
+            "at 5s: suspend job rho",
+            expect![[r#"
+                error: --do with "suspend job rho" is about a Job that is not there: write `job NAME` behind its first word; there is pi
+            "#]],
+        ),
+    ] {
+        check_arguments(&folder, &["run", "job.yaml", "--do", action], expected);
+    }
+    folder.write("rho.yaml", JOB.replace("name: pi", "name: rho"));
+    check_arguments(
+        &folder,
+        &["run", "job.yaml", "rho.yaml", "--do", "at 5s: suspend"],
+        expect![[r#"
+            error: --do with "suspend" does not say about which Job it is: write `job NAME` behind its first word; there is pi, rho
+        "#]],
+    );
+}
+
+#[test]
+fn scripts() {
+    let folder = good_folder();
+    for (rule, expected) in [
+        (
+            "pods: fly",
+            expect![[r#"
+                error: "fly" instead of what pods do
+                 --> --script:1:7
+                  |
+                1 | pods: fly
+                  |       ^
+                  |
+                  = help: write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s
+
+            "#]],
+        ),
+        (
+            "pods succeed",
+            expect![[r#"
+                error: "succeed" instead of ":"
+                 --> --script:1:6
+                  |
+                1 | pods succeed
+                  |      ^
+                  |
+                  = help: write a colon between which and what, or between when and what
+
+            "#]],
+        ),
+        (
+            "pods: exit 300 after 2s",
+            expect![[r#"
+                error: "300" instead of a number that fits here
+                 --> --script:1:12
+                  |
+                1 | pods: exit 300 after 2s
+                  |            ^
+                  |
+                  = help: write an exit code from 0 to 255
+
+            "#]],
+        ),
+        (
+            "at 12: suspend",
+            expect![[r#"
+                error: "12" instead of a length of time
+                 --> --script:1:4
+                  |
+                1 | at 12: suspend
+                  |    ^
+                  |
+                  = help: write it as 500ms, 5s, 1m30s or 2h
+
+            "#]],
+        ),
+        (
+            "index 1: exit 42 after",
+            expect![[r#"
+                error: the end of the line instead of a length of time
+                 --> --script:1:23
+                  |
+                1 | index 1: exit 42 after
+                  |                       ^
+                  |
+                  = help: write it as 500ms, 5s, 1m30s or 2h
+
+            "#]],
+        ),
+    ] {
+        check_arguments(&folder, &["simulate", "job.yaml", "--script", rule], expected);
+    }
+    folder.write("rules.txt", "# rules\npods: succeed after 2s\nat 3s: expload\n");
+    check_arguments(
+        &folder,
+        &["simulate", "job.yaml", "--script-file", "rules.txt"],
+        expect![[r#"
+            error: "expload" instead of what happens to a cluster
+             --> rules.txt:3:8
+              |
+            3 | at 3s: expload
+              |        ^
+              |
+              = help: write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, refuse next write with conflict, advance 1h
+
+        "#]],
+    );
+    check_arguments(
+        &folder,
+        &["simulate", "job.yaml", "--script-file", "missing.txt"],
+        expect![[r#"
+        error: missing.txt cannot be read: No such file or directory (os error 2); check its name
+    "#]],
+    );
+}
+
+#[test]
+fn lengths_of_time() {
+    let folder = good_folder();
+    for (length, expected) in [
+        (
+            "3parsecs",
+            expect![[r#"
+                error: invalid value '3parsecs' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+
+                For more information, try '--help'.
+            "#]],
+        ),
+        (
+            "",
+            expect![[r#"
+                error: invalid value '' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+
+                For more information, try '--help'.
+            "#]],
+        ),
+        (
+            "ten",
+            expect![[r#"
+                error: invalid value 'ten' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+
+                For more information, try '--help'.
+            "#]],
+        ),
+    ] {
+        check_arguments(&folder, &["simulate", "job.yaml", "--for", length], expected);
+    }
+}
+
+#[test]
+fn components() {
+    let folder = good_folder();
+    folder.write("module.wasm", b"\0asm\x01\0\0\0");
+    folder.write("empty.wasm", b"\0asm\x0d\0\x01\0");
+    for (file, expected) in [
+        (
+            "missing.wasm",
+            expect![[r#"
+            error: missing.wasm is not a jobsmith component: it cannot be read: No such file or directory (os error 2); give --component the controllers.wasm that `cargo xtask component` builds
+        "#]],
+        ),
+        (
+            "job.yaml",
+            expect![[r#"
+            error: job.yaml is not a jobsmith component: it is no WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+        "#]],
+        ),
+        (
+            "module.wasm",
+            expect![[r#"
+            error: module.wasm is not a jobsmith component: it is no WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+        "#]],
+        ),
+        (
+            "empty.wasm",
+            expect![[r#"
+            error: empty.wasm is not a jobsmith component: no exported instance named `jobsmith:controllers/manager@0.1.0`; give --component the controllers.wasm that `cargo xtask component` builds
+        "#]],
+        ),
+    ] {
+        check_arguments(&folder, &["run", "job.yaml", "--component", file], expected);
+    }
+}
+
+#[test]
+fn a_folder_for_logs_that_cannot_be_made() {
+    let folder = good_folder();
+    check_arguments(
+        &folder,
+        &["run", "job.yaml", "--log-dir", "job.yaml/logs"],
+        expect![[r#"
+        error: --log-dir job.yaml/logs cannot be made: Not a directory (os error 20); give a folder that this user may write to
+    "#]],
+    );
+}

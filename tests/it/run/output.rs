@@ -1,0 +1,74 @@
+//! What people and programs are told of a run: lines, JSON, decisions, log files.
+//!
+//! Docs: `jobsmith run --help`; Logging Architecture, "Pod and container logs".
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{container, folder, pod};
+
+#[test]
+fn each_line_of_json_is_an_object_and_they_tell_the_whole_story() {
+    let ended = folder("told", json!({}), pod("echo out; echo err >&2")).run(&["run", "job.yaml", "-o", "json"]).with_status(0);
+    let objects = ended.objects();
+    let of = |kind: &'static str| objects.iter().filter(move |object| object["type"] == kind);
+    let texts =
+        |kind: &'static str, field: &'static str| of(kind).map(move |object| object[field].as_str().unwrap_or("")).collect::<Vec<_>>();
+    assert_eq!(texts("job", "change"), ["created", "SuccessCriteriaMet: CompletionsReached", "Complete: CompletionsReached"]);
+    assert_eq!(texts("pod", "state"), ["Pending", "Ready", "Succeeded"]);
+    assert_eq!(texts("event", "reason"), ["SuccessfulCreate", "Completed"]);
+    let mut output: Vec<[&Value; 2]> = of("output").map(|object| [&object["stream"], &object["line"]]).collect();
+    output.sort_by_key(|[stream, _]| stream.as_str());
+    assert_eq!(json!(output), json!([["stderr", "err"], ["stdout", "out"]]));
+    let decisions = texts("decision", "code");
+    let expected = ["StartsClock", "Creates", "CompletionsReached", "CountsSuccess", "Finishes"];
+    assert!(of("decision").all(|object| object["sentence"].is_string() && object["rule"].is_string()));
+    assert_eq!(decisions.iter().filter(|code| expected.contains(code)).copied().collect::<Vec<_>>(), expected, "{decisions:?}");
+    let last = objects.last().expect("there is a last line");
+    assert_eq!((&last["type"], &last["job"], &last["status"]["succeeded"]), (&json!("status"), &json!("told"), &json!(1)));
+    assert!(objects.iter().all(|object| object["at"].is_string() || ["output", "status"].contains(&object["type"].as_str().unwrap_or(""))));
+}
+
+#[test]
+fn why_tells_every_decision_request_and_event() {
+    let folder = folder("asked", json!({}), pod("true"));
+    let [short, long] =
+        [&["run", "job.yaml"][..], &["run", "job.yaml", "--why"]].map(|arguments| folder.run(arguments).with_status(0).stdout);
+    for told in ["POST /api/v1/namespaces/default/pods: done", "Event Normal SuccessfulCreate: Created pod: asked-", "PATCH /"] {
+        assert_eq!((long.contains(told), short.contains(told)), (true, false), "{told}: {long}");
+    }
+    assert!(short.contains("● Creates 1 pod: 0 are active, 1 are wanted (J-83)"), "{short}");
+}
+
+#[test]
+fn log_files_keep_what_each_container_printed() {
+    let pod = json!({
+        "restartPolicy": "OnFailure",
+        "containers": [container("main", "echo try; mkdir $TMPDIR/tried"), container("other", "echo other; printf end >&2")],
+    });
+    let folder = folder("kept", json!({}), pod);
+    let ended = folder.run(&["run", "job.yaml", "--log-dir", "logs/of/kept"]).with_status(0);
+    let name = |path: &fs::DirEntry| path.file_name().into_string().expect("names of pods are text");
+    let logs =
+        fs::read_dir(folder.path().join("logs/of/kept")).expect("the folder was made").map(|entry| name(&entry.expect("it is read")));
+    let mut logs: Vec<String> = logs.collect();
+    logs.sort_unstable();
+    let pod = ended.stdout.lines().find_map(|line| line.split_once(" | ")).expect("a pod printed").0.split('/').next().expect("a name");
+    assert_eq!(logs, [format!("{pod}_main.log"), format!("{pod}_other.log")]);
+    assert_eq!(folder.read(&format!("logs/of/kept/{pod}_main.log")), "try\n");
+    let other = folder.read(&format!("logs/of/kept/{pod}_other.log"));
+    assert!(other == "other\nend\n" || other == "end\nother\n", "{other}");
+}
+
+#[test]
+fn what_does_not_apply_here_is_said_once() {
+    let mut pod = json!({"restartPolicy": "Never", "containers": [container("first", "true"), container("second", "true")]});
+    pod["containers"][1]["resources"] = json!({"limits": {"cpu": "1"}});
+    let ended = folder("noted", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
+    assert_eq!(
+        ended.stderr,
+        "note: images are not pulled: commands run with the programs and files of this machine (spec.template.spec.containers[0].image, spec.template.spec.containers[1].image)\n\
+         note: requests and limits are not enforced: commands share what this machine has (spec.template.spec.containers[1].resources)\n"
+    );
+}

@@ -1,0 +1,119 @@
+//! What pods are made of: containers, their order, their environment and their ends.
+//!
+//! Docs: Pod Lifecycle; Init Containers; Sidecar Containers; Define Environment Variables for a Container.
+
+use serde_json::{Value, json};
+
+use super::{container, folder, pod};
+
+/// The container with further fields.
+fn with(mut container: Value, fields: Value) -> Value {
+    let fields = fields.as_object().expect("fields are an object");
+    container.as_object_mut().expect("a container is an object").extend(fields.clone());
+    container
+}
+
+#[test]
+fn indexed_pods_know_their_index_and_have_it_in_their_host_name() {
+    let spec = json!({"completionMode": "Indexed", "completions": 3, "parallelism": 3});
+    let echo = json!({
+        "name": "first", "image": "busybox", "command": ["/bin/echo", "$(JOB_COMPLETION_INDEX)"], "args": ["of", "$$(JOB_COMPLETION_INDEX)"],
+    });
+    let second = container("second", "echo $HOSTNAME $JOB_COMPLETION_INDEX");
+    let pod = json!({"restartPolicy": "Never", "containers": [echo, second]});
+    let ended = folder("letters", spec, pod).run(&["run", "job.yaml"]).with_status(0);
+    let mut printed = ended.printed();
+    printed.sort_unstable();
+    let index = "$(JOB_COMPLETION_INDEX)";
+    let [zero, one, two] = ["0", "1", "2"].map(|number| format!("{number} of {index}"));
+    assert_eq!(printed, [&*zero, &one, &two, "letters-0 0", "letters-1 1", "letters-2 2"]);
+}
+
+#[test]
+fn init_containers_run_in_order_and_sidecars_until_the_end() {
+    let sidecar = "trap 'echo sidecar ends >>$TMPDIR/order; exit' TERM; echo sidecar >>$TMPDIR/order; while :; do sleep 0.05; done";
+    let pod = json!({
+        "restartPolicy": "Never",
+        "initContainers": [
+            container("first", "sleep 0.2; echo first >>$TMPDIR/order"),
+            with(container("sidecar", sidecar), json!({"restartPolicy": "Always"})),
+            container("second", "until grep -q sidecar $TMPDIR/order; do sleep 0.05; done; echo second >>$TMPDIR/order"),
+        ],
+        "containers": [container("main", "echo main >>$TMPDIR/order")],
+    });
+    let folder = folder("layers", json!({}), pod);
+    folder.run(&["run", "job.yaml"]).with_status(0);
+    assert_eq!(folder.read("order"), "first\nsidecar\nsecond\nmain\nsidecar ends\n");
+    folder.wait_until_empty();
+}
+
+#[test]
+fn an_init_container_that_fails_fails_its_pod() {
+    let pod = json!({
+        "restartPolicy": "Never",
+        "initContainers": [container("prepare", "exit 7")],
+        "containers": [container("main", "echo main")],
+    });
+    let ended = folder("unprepared", json!({"backoffLimit": 0}), pod).run(&["run", "job.yaml"]).with_status(1);
+    assert!(ended.stdout.contains("Failed with exit code 7"), "{}", ended.stdout);
+    assert_eq!(ended.printed(), [""; 0]);
+}
+
+#[test]
+fn the_environment_is_what_the_manifest_says() {
+    let field = |name: &str, path: &str| json!({"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}});
+    let env = json!([
+        {"name": "GREETING", "value": "hello"}, {"name": "BOTH", "value": "$(GREETING) $(UNKNOWN)"},
+        field("NAMESPACE", "metadata.namespace"), field("JOB", "metadata.labels['batch.kubernetes.io/job-name']"),
+        field("NODE", "spec.nodeName"), field("POD_IP", "status.podIP"), field("HOST_IP", "status.hostIP"),
+    ]);
+    let script = "echo $BOTH; echo $NAMESPACE $JOB $NODE $POD_IP $HOST_IP; pwd; echo secret: $MY_SECRET";
+    let mut pod = pod("");
+    pod["containers"][0] = with(container("main", script), json!({"env": env, "workingDir": "/usr"}));
+    let ended = folder("facts", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
+    assert_eq!(ended.printed(), ["hello $(UNKNOWN)", "default facts local 127.0.0.1 127.0.0.1", "/usr", "secret:"]);
+}
+
+#[test]
+fn several_containers_are_told_apart() {
+    let pod = json!({"restartPolicy": "Never", "containers": [container("one", "echo 1"), container("two", "sleep 0.3; echo 2")]});
+    let ended = folder("pair", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
+    let names: Vec<&str> = ended.stdout.lines().filter_map(|line| line.split_once(" | ")).map(|(name, _)| name).collect();
+    assert!(names[0].starts_with("pair-") && names[1] == format!("{}/two", names[0]), "{names:?}");
+}
+
+#[test]
+fn exit_codes_of_signals_count_from_128() {
+    let script = "sh -c 'kill -SEGV $PPID'; sleep 1000";
+    let ended = folder("shot", json!({"backoffLimit": 0}), pod(script)).run(&["run", "job.yaml"]).with_status(1);
+    assert!(ended.stdout.contains("Failed with exit code 139"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_command_that_cannot_be_started_says_why() {
+    let mut pod = pod("");
+    pod["containers"][0]["command"] = json!(["no-such-program"]);
+    let ended = folder("absent", json!({"backoffLimit": 0}), pod).run(&["run", "job.yaml"]).with_status(1);
+    assert!(ended.stdout.contains("Failed with exit code 127"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\"no-such-program\" was not found in PATH"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_pod_has_a_deadline_of_its_own() {
+    let mut pod = pod("sleep 1000");
+    pod["activeDeadlineSeconds"] = 1.into();
+    let folder = folder("slow", json!({"backoffLimit": 0}), pod);
+    let ended = folder.run(&["run", "job.yaml"]).with_status(1);
+    assert!(ended.stdout.contains(": DeadlineExceeded"), "{}", ended.stdout);
+    folder.wait_until_empty();
+}
+
+#[test]
+fn who_ignores_term_is_killed_after_the_grace_period() {
+    let mut pod = pod("trap '' TERM; sleep 1000 & wait; sleep 1000");
+    pod["terminationGracePeriodSeconds"] = 1.into();
+    let folder = folder("stubborn", json!({"activeDeadlineSeconds": 1}), pod);
+    let ended = folder.run(&["run", "job.yaml"]).with_status(1);
+    assert!(ended.stdout.contains("Failed with exit code 137"), "{}", ended.stdout);
+    folder.wait_until_empty();
+}
