@@ -197,7 +197,7 @@ mod tests {
                 x: a map is wanted here, not text; write its fields on lines of their own below, indented, as in `name: value`
                 1gb: a quantity is wanted here, not "1gb"; write a number with a unit or without: 500m, 2, 1.5Gi
                 2026-01-02: a time is wanted here, not "2026-01-02"; write a time as in 2026-01-02T03:04:05Z
-                true: a whole number (int32) or text is wanted here, not the boolean true; 
+                true: a whole number (int32) or text is wanted here, not the boolean true; write a whole number, or text in quotes
             "#]],
         );
     }
@@ -217,7 +217,7 @@ mod tests {
                 2147483648: 2147483648 is out of range for a whole number of 32 bits; the most is 2147483647
                 -2147483649: -2147483649 is out of range for a whole number of 32 bits; the least is -2147483648
                 18446744073709551615: 18446744073709551615 is out of range for a whole number of 64 bits; the most is 9223372036854775807
-                1.5: a whole number (int32) is wanted here, not 1.5, which has a fraction; 
+                1.5: a whole number (int32) is wanted here, not 1.5, which has a fraction; write a whole number
             "#]],
         );
     }

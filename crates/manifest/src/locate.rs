@@ -98,10 +98,8 @@ fn holds(part: &str, field: &str) -> bool {
     field.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Whether a part of a Job is not there, or says nothing.
 fn missing(document: &Document, part: &str) -> bool {
-    let value = document.value().pointer(&format!("/{}", part.replace('.', "/")));
-    value.is_none_or(|value| value.is_null() || value.as_object().is_some_and(serde_json::Map::is_empty))
+    document.value().pointer(&format!("/{}", part.replace('.', "/"))).is_none_or(serde_json::Value::is_null)
 }
 
 /// The path as a manifest has it: the API server leaves the metadata out where it speaks of a template's labels and annotations (A-70).
@@ -168,11 +166,11 @@ spec:
                 6:1: spec.completions: Required value: when completion mode is Indexed; say how many indexes there are, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; take the selector away: the API server makes one; or keep it, with `manualSelector: true`
                 11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its Pods get it as a label, of at most 63 characters
-                11:21: spec.template.metadata.labels[app]: Invalid value
+                11:21: spec.template.metadata.labels[app]: Invalid value; write a value that the message allows
                 15:9: spec.template.spec.containers[0].image: Required value; say which image the container runs, as in `image: busybox`
                 14:7: spec.template.spec.containers[3].image: Required value; say which image the container runs, as in `image: busybox`
                 6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write a number from 0
-                6:1: spec.podReplacementPolicy: Invalid value
+                6:1: spec.podReplacementPolicy: Invalid value; write a value that the message allows
             "#]],
         );
     }
@@ -184,22 +182,22 @@ spec:
             "kind: Job",
             &no_containers,
             expect![[r#"
-            1:1: spec.template.spec.containers: Required value; give the Job a spec, with a template for its Pods
-        "#]],
+                1:1: spec: the Job has no spec; give the Job a spec, with a template for its Pods
+            "#]],
         );
         check(
             "spec: {}",
             &no_containers,
             expect![[r#"
-            1:1: spec.template.spec.containers: Required value; give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
-        "#]],
+                1:1: spec.template: the Job has no template for its Pods; give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
+            "#]],
         );
         check(
             "spec: {template: {spec: {}}}",
             &no_containers,
             expect![[r#"
-            1:19: spec.template.spec.containers: Required value; add a container with a name and an image
-        "#]],
+                1:19: spec.template.spec.containers: Required value; add a container with a name and an image
+            "#]],
         );
     }
 }

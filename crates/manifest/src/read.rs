@@ -176,8 +176,8 @@ mod tests {
         check(
             "[!a,b]",
             expect![[r#"
-            1:4: this is no YAML: did not find expected whitespace or line break
-        "#]],
+                1:4: this is no YAML: did not find expected whitespace or line break; look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours
+            "#]],
         );
         check(
             "a: [\"well!, yes\", hi!, 'a!b,c']\nb: x!,y\nc: ä!,*ö",
