@@ -110,6 +110,15 @@ fn scripts() {
 
             "#]],
         ),
+    ] {
+        check_arguments(&folder, &["simulate", "job.yaml", "--script", rule], expected);
+    }
+}
+
+#[test]
+fn scripts_without_a_length_of_time() {
+    let folder = good_folder();
+    for (rule, expected) in [
         (
             "at 12: suspend",
             expect![[r#"
@@ -139,6 +148,11 @@ fn scripts() {
     ] {
         check_arguments(&folder, &["simulate", "job.yaml", "--script", rule], expected);
     }
+}
+
+#[test]
+fn files_with_scripts() {
+    let folder = good_folder();
     folder.write("rules.txt", "# rules\npods: succeed after 2s\nat 3s: expload\n");
     check_arguments(
         &folder,
