@@ -225,7 +225,7 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod a Ready
                    0:12 pod a Terminating
-                   0:12 pod a Succeeded after 12.2 s
+                   0:12 pod a Succeeded after 12 s
                    0:12 pod a gone
                 at 12 s: 1 Jobs"#]],
         );
