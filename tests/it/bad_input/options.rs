@@ -24,15 +24,15 @@ fn actions() {
             "#]],
         ),
         (
-            "at 5s: explode",
+            "at 5s: scale to many",
             expect![[r#"
-                error: "explode" instead of what happens to a cluster
-                 --> --do:1:8
+                error: "many" instead of a number that fits here
+                 --> --do:1:17
                   |
-                1 | at 5s: explode
-                  |        ^
+                1 | at 5s: scale to many
+                  |                 ^
                   |
-                  = help: write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, refuse next write with conflict, advance 1h
+                  = help: write how many pods may run at a time
 
             "#]],
         ),
@@ -153,18 +153,18 @@ fn scripts_without_a_length_of_time() {
 #[test]
 fn files_with_scripts() {
     let folder = good_folder();
-    folder.write("rules.txt", "# rules\npods: succeed after 2s\nat 3s: expload\n");
+    folder.write("rules.txt", "# rules\npods: succeed after 2s\nat 3s: scale to many\n");
     check_arguments(
         &folder,
         &["simulate", "job.yaml", "--script-file", "rules.txt"],
         expect![[r#"
-            error: "expload" instead of what happens to a cluster
-             --> rules.txt:3:8
+            error: "many" instead of a number that fits here
+             --> rules.txt:3:17
               |
-            3 | at 3s: expload
-              |        ^
+            3 | at 3s: scale to many
+              |                 ^
               |
-              = help: write one of: suspend, resume, scale to 3, set spec.parallelism=2, delete job NAME, delete pod NAME, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, refuse next write with conflict, advance 1h
+              = help: write how many pods may run at a time
 
         "#]],
     );
