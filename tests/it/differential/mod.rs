@@ -4,6 +4,7 @@
 //! compared, and the number of API writes, which may not be larger than upstream's.
 
 pub(crate) mod history;
+mod scenario;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

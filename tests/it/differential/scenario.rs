@@ -1,0 +1,197 @@
+//! Scenarios as histories: what happens in them happens to our controllers and to upstream's.
+//!
+//! Docs: `tests/scenarios/README.md`; the session protocol, in the head comment of the oracle's `session.go`. How two sides are compared is in
+//! `mod.rs`.
+
+use std::collections::BTreeSet;
+
+use api::{Duration, Text, Timestamp, time};
+use jobsmith::scenario::start;
+use serde_json::{Value, json};
+use sim::Session;
+use sim::scenario::Scenario;
+use sim::script::{Action, JobChange, Script};
+use sim::trace::{Entry, PodEntry, PodState, What};
+
+use super::{Agreement, Sides, Verdict};
+use crate::dialogue::Dialogue;
+use crate::native::Native;
+use crate::oracle::Oracle;
+use crate::scenarios;
+use crate::summary::{grouped, tell};
+
+/// How long is waited in the end: longer than any delay.
+const CALM: Duration = Duration::from_hours(2);
+
+#[test]
+fn scenarios_go_as_upstream_goes() {
+    let Some(oracle) = Oracle::start() else { return };
+    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle.0 };
+    let (mut sum, mut alike, mut left_out, mut failures) = (Agreement::default(), 0, 0, Vec::new());
+    for file in scenarios::files() {
+        for scenario in &file.scenarios {
+            let Some(operations) = history(scenario, &file.play(scenario, Native::default()).entries) else {
+                left_out += 1;
+                continue;
+            };
+            match sides.compare(&operations) {
+                Verdict::Same(agreement) => {
+                    sum.add(&agreement);
+                    alike += 1;
+                }
+                Verdict::Chance => failures.push(format!("{}: upstream's own answers differ from run to run", scenario.claim)),
+                Verdict::Different(_) => failures.push(format!("{}\n{}", scenario.claim, sides.shortest(operations))),
+            }
+        }
+    }
+    let [points, ours, theirs] = [sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
+    tell(&format!(
+        "scenarios = upstream: {alike} of them, {points} quiet points, API writes {ours} of upstream's {theirs}; {left_out} have faults"
+    ));
+    assert!(failures.is_empty(), "{} scenarios differ\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The history of a scenario that was played; `None` if it has faults, which a session does not know.
+fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
+    let manifests = manifest::jobs(&scenario.manifest.text).expect("the scenario was played");
+    let jobs: Vec<&Value> = manifests.iter().map(|manifest| manifest.document.value()).collect();
+    let script =
+        scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));
+    let actions: Vec<(Timestamp, &Action)> = script.actions.iter().map(|(after, action)| (time::after(start(), *after), action)).collect();
+    let mut author = Author::new();
+    let later =
+        |job: &Value| actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if job["metadata"]["name"] == **name));
+    jobs.iter().filter(|job| !later(job)).for_each(|job| author.apply(job));
+    let moments: BTreeSet<Timestamp> = actions.iter().map(|(at, _)| *at).chain(entries.iter().map(|entry| entry.at)).collect();
+    let mut evicted = BTreeSet::new();
+    for now in moments {
+        author.advance(now);
+        let due = || actions.iter().filter(|(at, _)| *at == now).map(|(_, action)| *action);
+        due().try_for_each(|action| author.act(action, &jobs))?;
+        let pods = entries
+            .iter()
+            .filter(|entry| entry.at == now)
+            .filter_map(|entry| if let What::Pod(pod) = &entry.what { Some(pod) } else { None });
+        let asked = due().any(|action| matches!(action, Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode));
+        let disrupts = due().any(|action| matches!(action, Action::Evict(_) | Action::RemoveNode));
+        for pod in pods {
+            if disrupts && pod.state == PodState::Terminating {
+                evicted.insert(pod.pod.clone());
+            }
+            author.report(pod, asked, evicted.contains(&pod.pod));
+        }
+    }
+    author.advance(time::after(author.now, CALM));
+    Some(author.operations)
+}
+
+/// Writes a history, and goes through it at the same time, to see which pods there are.
+struct Author {
+    session: Session<Native>,
+    operations: Vec<Value>,
+    now: Timestamp,
+    pods: Vec<Value>,
+}
+
+impl Author {
+    fn new() -> Self {
+        let mut author = Self { session: Session::new(Native::default()), operations: Vec::new(), now: start(), pods: Vec::new() };
+        author.ask(json!({"op": "session", "now": start()}));
+        author
+    }
+
+    fn ask(&mut self, operation: Value) -> Value {
+        let answer = self.session.serve(&operation.to_string());
+        self.operations.push(operation);
+        serde_json::from_str(&answer).expect("a session answers in JSON")
+    }
+
+    fn apply(&mut self, job: &Value) {
+        self.ask(json!({"op": "apply", "object": job}));
+    }
+
+    fn advance(&mut self, to: Timestamp) {
+        let seconds = to.duration_since(self.now).as_secs_f64();
+        self.now = to;
+        let answer = self.ask(json!({"op": "advance", "seconds": seconds}));
+        self.pods = answer["state"]["pods"].as_array().cloned().unwrap_or_default();
+    }
+
+    /// What people do; `None` if it is a fault. What they do to pods is told by what becomes of these.
+    fn act(&mut self, action: &Action, jobs: &[&Value]) -> Option<()> {
+        match action {
+            Action::Job { name, change } => {
+                let name = name.clone().unwrap_or_else(|| jobs[0]["metadata"]["name"].as_str().expect("Jobs have names").into());
+                self.change(&name, action, change);
+            }
+            Action::CreateJob(name) => jobs.iter().filter(|job| job["metadata"]["name"] == **name).for_each(|job| self.apply(job)),
+            Action::SetPod { pod, .. } => self.edit("Pod", pod, action),
+            Action::RestartController => drop(self.ask(json!({"op": "restart"}))),
+            Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode => {}
+            Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
+            Action::DelayWatch(_) | Action::Overwrite { .. } | Action::Advance(_) => return None,
+        }
+        Some(())
+    }
+
+    fn change(&mut self, job: &Text, action: &Action, change: &JobChange) {
+        match change {
+            JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } => self.edit("Job", job, action),
+            JobChange::Delete(propagation) => {
+                self.ask(json!({"op": "remove", "kind": "Job", "name": job, "propagation": format!("{propagation:?}")}));
+            }
+        }
+    }
+
+    fn edit(&mut self, kind: &str, name: &Text, action: &Action) {
+        let request = action.request("default", name).expect("a change of an object is a request");
+        let merge: Value = serde_json::from_str(&request.body).expect("a patch is JSON");
+        self.ask(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
+    }
+
+    /// What became of a pod in the play, if it is there in the session: whether somebody asked for its end, and whether by an eviction.
+    fn report(&mut self, pod: &PodEntry, asked: bool, evicted: bool) {
+        let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
+        let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);
+        let runs = matches!(pod.state, PodState::Running | PodState::Ready | PodState::Succeeded | PodState::Failed);
+        if runs && pending {
+            self.tell(at, json!({"do": "start"}), "phase", json!("Running"));
+        }
+        match pod.state {
+            PodState::Ready => self.tell(at, json!({"do": "ready"}), "phase", json!("Running")),
+            PodState::Restarted => self.tell(at, json!({"do": "restart"}), "phase", json!("Running")),
+            PodState::Succeeded => self.tell(at, json!({"do": "succeed"}), "phase", json!("Succeeded")),
+            PodState::Failed => {
+                let conditions = if evicted { json!([{"type": "DisruptionTarget", "status": "True"}]) } else { json!([]) };
+                let deed = json!({"do": "fail", "exitCode": pod.exit_code.unwrap_or(137), "conditions": conditions});
+                self.tell(at, deed, "phase", json!("Failed"));
+            }
+            PodState::Terminating if asked && !deleting => self.tell(at, json!({"do": "delete"}), "deleting", json!(true)),
+            PodState::Gone if deleting => self.tell(at, json!({"do": "gone"}), "phase", json!("Failed")),
+            PodState::Pending | PodState::Running | PodState::Terminating | PodState::Gone => {}
+        }
+    }
+
+    /// What a node does to a pod, and what of the pod is another then.
+    fn tell(&mut self, at: usize, mut deed: Value, field: &str, value: Value) {
+        deed["op"] = "pod".into();
+        deed["select"] = self.select(at);
+        self.ask(deed);
+        self.pods[at][field] = value;
+    }
+
+    /// What narrows the pods to the one at this place.
+    fn select(&self, at: usize) -> Value {
+        let pod = &self.pods[at];
+        let alike = |other: &&Value| ["owner", "index", "phase", "deleting"].iter().all(|field| other[field] == pod[field]);
+        let nth = self.pods[..at].iter().filter(alike).count();
+        let mut select = json!({"phase": pod["phase"], "deleting": pod["deleting"] == true, "nth": nth});
+        if let Some(owner) = pod["owner"].as_str() {
+            select["job"] = owner.into();
+        }
+        if let Some(index) = pod["index"].as_str().and_then(|index| index.parse::<u32>().ok()) {
+            select["index"] = index.into();
+        }
+        select
+    }
+}
