@@ -8,7 +8,7 @@ use contract::Manager;
 
 use crate::crowd::{Crowd, guest};
 use crate::native::Native;
-use crate::table::{Row, median, timed, told};
+use crate::table::{Row, medians, timed, told};
 
 /// How many pods the Job has.
 const SIZES: [usize; 4] = [10, 1_000, 10_000, 100_000];
@@ -31,7 +31,7 @@ struct Cost {
 pub(crate) fn rows() -> Vec<Row> {
     let (mut rows, mut native, mut component) = (Vec::new(), Vec::new(), Vec::new());
     for pods in SIZES {
-        let (here, there) = (cost(Native::default(), pods), cost(guest(), pods));
+        let [here, there] = costs(pods);
         rows.push(Row::plain(format!("one of {pods} pods changes: plan, natively"), told(here.plan)));
         rows.push(Row::plain(format!("one of {pods} pods changes: plan, component"), told(there.plan)));
         rows.push(Row::at_most(
@@ -60,24 +60,35 @@ fn growth(name: &str, costs: &[Cost]) -> Vec<Row> {
     rows
 }
 
-fn cost(manager: impl Manager, pods: usize) -> Cost {
-    let mut crowd = Crowd::new(manager, pods);
-    let (mut events, mut plans) = (Vec::new(), Vec::new());
-    for round in 0..ROUNDS {
-        let event = crowd.pod(pods / 2, round % 2 == 1);
-        let (took, taken_in) = timed(|| crowd.manager.handle(event, crowd.now));
-        taken_in.expect("a pod can be understood");
-        events.push(took);
-        crowd.now = api::time::after(crowd.now, api::Duration::from_secs(1));
-        let (took, planned) = timed(|| crowd.manager.next_plan(crowd.now));
-        let planned = planned.expect("the Job is due");
-        let commands = planned.plan.batches.concat();
-        assert_eq!(commands.len(), 1, "the number of ready pods is written: {planned:?}");
-        plans.push(took);
-        crowd.carry_out(planned.id, &commands);
-        crowd.settle();
-    }
-    Cost { event: median(events), plan: median(plans) }
+/// What a change of one pod costs natively and in the component.
+fn costs(pods: usize) -> [Cost; 2] {
+    let (mut native, mut component) = (Crowd::new(Native::default(), pods), Crowd::new(guest(), pods));
+    // In turns, so that whatever else this machine does slows both down alike.
+    let rounds: Vec<[Duration; 4]> = (0..ROUNDS)
+        .map(|round| {
+            let ready = round % 2 == 1;
+            let ([event, plan], [event_there, plan_there]) =
+                (change(&mut native, pods / 2, ready), change(&mut component, pods / 2, ready));
+            [event, plan, event_there, plan_there]
+        })
+        .collect();
+    let [event, plan, event_there, plan_there] = medians(&rounds);
+    [Cost { event, plan }, Cost { event: event_there, plan: plan_there }]
+}
+
+/// How long the event takes that a pod changed, and the plan that follows.
+fn change<M: Manager>(crowd: &mut Crowd<M>, place: usize, ready: bool) -> [Duration; 2] {
+    let pod = crowd.pod(place, ready);
+    let (event, taken_in) = timed(|| crowd.manager.handle(pod, crowd.now));
+    taken_in.expect("a pod can be understood");
+    crowd.now = api::time::after(crowd.now, api::Duration::from_secs(1));
+    let (plan, planned) = timed(|| crowd.manager.next_plan(crowd.now));
+    let planned = planned.expect("the Job is due");
+    let commands = planned.plan.batches.concat();
+    assert_eq!(commands.len(), 1, "the number of ready pods is written: {planned:?}");
+    crowd.carry_out(planned.id, &commands);
+    crowd.settle();
+    [event, plan]
 }
 
 fn ratio(one: Duration, other: Duration) -> f64 {

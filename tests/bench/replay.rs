@@ -12,10 +12,10 @@ use crate::crowd::guest;
 use crate::history::history;
 use crate::native::Native;
 use crate::summary::grouped;
-use crate::table::{Row, median, timed, told};
+use crate::table::{Row, medians, timed, told};
 
 const HISTORIES: u64 = 200;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 15;
 
 /// All figures.
 pub(crate) fn rows() -> Vec<Row> {
@@ -23,7 +23,10 @@ pub(crate) fn rows() -> Vec<Row> {
     let mut session = Session::new(&mut recorder);
     (0..HISTORIES).flat_map(history).for_each(|operation| _ = session.serve(&operation.to_string()));
     let calls = recorder.calls;
-    let (native, component) = (replays(&mut Native::default(), &calls), replays(&mut guest(), &calls));
+    let (mut native, mut component) = (Native::default(), guest());
+    // In turns, so that whatever else this machine does slows both down alike.
+    let rounds: Vec<[Duration; 2]> = (0..ROUNDS).map(|_| [replay(&mut native, &calls), replay(&mut component, &calls)]).collect();
+    let [native, component] = medians(&rounds);
     let what = format!("the {} calls of {HISTORIES} random histories", grouped(calls.len() as u64));
     vec![
         Row::plain(format!("{what}, natively"), told(native)),
@@ -32,12 +35,9 @@ pub(crate) fn rows() -> Vec<Row> {
     ]
 }
 
-fn replays(manager: &mut impl Manager, calls: &[Call]) -> Duration {
-    let replay = |_| {
-        let calls = calls.to_vec();
-        timed(|| calls.into_iter().for_each(|call| call.to(manager))).0
-    };
-    median((0..ROUNDS).map(replay).collect())
+fn replay(manager: &mut impl Manager, calls: &[Call]) -> Duration {
+    let calls = calls.to_vec();
+    timed(|| calls.into_iter().for_each(|call| call.to(manager))).0
 }
 
 /// A call of a manager.

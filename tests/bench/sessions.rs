@@ -7,10 +7,10 @@ use std::time::Duration;
 use crate::dialogue::Dialogue;
 use crate::history::history;
 use crate::oracle::Oracle;
-use crate::table::{Row, median, timed, told};
+use crate::table::{Row, medians, timed, told};
 
 const HISTORIES: u64 = 200;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 7;
 /// How many times faster than upstream's controllers ours are to be.
 const LEAST: f64 = 10.0;
 
@@ -20,7 +20,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let mut ours = Dialogue::with_jobsmith();
     let lines: Vec<String> = (0..HISTORIES).flat_map(history).map(|operation| operation.to_string()).collect();
     let rounds: Vec<[Duration; 2]> = (0..ROUNDS).map(|_| [&mut ours, &mut theirs].map(|side| timed(|| side.ask_all(&lines)).0)).collect();
-    let [ours, theirs] = [0, 1].map(|side| median(rounds.iter().map(|round| round[side]).collect()));
+    let [ours, theirs] = medians(&rounds);
     let times = theirs.as_secs_f64() / ours.as_secs_f64();
     vec![
         Row::plain(format!("{HISTORIES} random histories: jobsmith step"), told(ours)),

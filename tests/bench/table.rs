@@ -70,6 +70,11 @@ pub(crate) fn median(mut figures: Vec<Duration>) -> Duration {
     figures[figures.len() / 2]
 }
 
+/// The middle one of several rounds, of each thing that a round measures.
+pub(crate) fn medians<const THINGS: usize>(rounds: &[[Duration; THINGS]]) -> [Duration; THINGS] {
+    std::array::from_fn(|thing| median(rounds.iter().map(|round| round[thing]).collect()))
+}
+
 /// How long something takes.
 pub(crate) fn timed<Answer>(work: impl FnOnce() -> Answer) -> (Duration, Answer) {
     let start = Instant::now();
