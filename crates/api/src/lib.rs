@@ -21,6 +21,7 @@ mod equality;
 mod generated;
 mod pod_template;
 mod quantity;
+mod sharing;
 
 pub use job::{Job, JobCondition, JobSpec, JobStatus};
 pub use meta::{ObjectMeta, OwnerReference};

@@ -19,7 +19,7 @@ struct Namespace {
     jobs: BTreeMap<Text, Job>,
     /// Each pod's name with the UID of its controller; an empty one for pods without.
     homes: BTreeMap<Text, Text>,
-    pods: BTreeMap<Text, BTreeMap<Text, Pod>>,
+    pods: BTreeMap<Text, BTreeMap<Text, Box<Pod>>>,
 }
 
 /// What an object was before it was replaced or taken away.
@@ -36,39 +36,53 @@ impl Store {
 
     pub(crate) fn pod(&self, namespace: &str, name: &str) -> Option<&Pod> {
         let namespace = self.namespaces.get(namespace)?;
-        namespace.pods.get(namespace.homes.get(name)?)?.get(name)
+        namespace.pods.get(namespace.homes.get(name)?)?.get(name).map(|pod| &**pod)
     }
 
     /// The pods that the controller of this UID controls, by name; those that nobody controls if it is empty.
     pub(crate) fn pods_of(&self, namespace: &str, controller: &str) -> impl Iterator<Item = &Pod> + Clone {
-        self.namespaces.get(namespace).and_then(|namespace| namespace.pods.get(controller)).into_iter().flat_map(BTreeMap::values)
+        self.namespaces
+            .get(namespace)
+            .and_then(|namespace| namespace.pods.get(controller))
+            .into_iter()
+            .flat_map(BTreeMap::values)
+            .map(|pod| &**pod)
     }
 
     pub(crate) fn pods_in(&self, namespace: &str) -> impl Iterator<Item = &Pod> {
-        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.pods.values()).flat_map(BTreeMap::values)
+        self.namespaces
+            .get(namespace)
+            .into_iter()
+            .flat_map(|namespace| namespace.pods.values())
+            .flat_map(BTreeMap::values)
+            .map(|pod| &**pod)
     }
 
     pub(crate) fn put_job(&mut self, job: Job) -> Before<Job> {
         self.namespaces.entry(job.metadata.namespace.clone()).or_default().jobs.insert(job.metadata.name.clone(), job)
     }
 
-    pub(crate) fn put_pod(&mut self, pod: Pod) -> Before<Pod> {
+    pub(crate) fn put_pod(&mut self, mut pod: Pod) -> Before<Pod> {
         let namespace = self.namespaces.entry(pod.metadata.namespace.clone()).or_default();
+        let siblings = namespace.pods.get(pod.metadata.controller().map_or("", |controller| &controller.uid));
+        if let Some(sibling) = siblings.and_then(|siblings| siblings.values().next()) {
+            pod.share(sibling);
+        }
         let controller = pod.metadata.controller().map(|controller| controller.uid.clone()).unwrap_or_default();
         let name = pod.metadata.name.clone();
-        match namespace.homes.get_mut(&name) {
-            Some(home) if *home == controller => namespace.pods.entry(controller).or_default().insert(name, pod),
+        let before = match namespace.homes.get_mut(&name) {
+            Some(home) if *home == controller => None,
             Some(home) => {
                 let left = std::mem::replace(home, controller.clone());
-                let before = namespace.take(&left, &name);
-                namespace.pods.entry(controller).or_default().insert(name, pod);
-                before
+                namespace.take(&left, &name)
             }
             None => {
                 namespace.homes.insert(name.clone(), controller.clone());
-                namespace.pods.entry(controller).or_default().insert(name, pod)
+                None
             }
-        }
+        };
+        let replaced = namespace.pods.entry(controller).or_default().insert(name, Box::new(pod));
+        before.or(replaced.map(|pod| *pod))
     }
 
     pub(crate) fn take_job(&mut self, key: &JobKey) -> Before<Job> {
@@ -101,6 +115,6 @@ impl Namespace {
         if pods.is_empty() {
             self.pods.remove(controller);
         }
-        pod
+        pod.map(|pod| *pod)
     }
 }
