@@ -19,6 +19,8 @@ pub struct Guest {
     config: Option<String>,
     /// Why an instance was lost, until somebody asks.
     lost: Option<String>,
+    /// When the instance has another plan if nothing happens, once it was asked: before that, no call is needed.
+    wakeup: Option<Option<Wakeup>>,
 }
 
 impl Guest {
@@ -28,7 +30,7 @@ impl Guest {
     /// If the machine has no room for it.
     pub fn new(component: &Component) -> Result<Self, String> {
         let (store, instance) = instantiate(component, None)?;
-        Ok(Self { component: component.clone(), store, instance, config: None, lost: None })
+        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, wakeup: None })
     }
 
     /// Starts the instance anew with a configuration, a JSON object, that those which replace it have too.
@@ -58,6 +60,7 @@ impl Guest {
 
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
     fn call<Answer>(&mut self, call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>) -> Option<Answer> {
+        self.wakeup = None;
         match call(self.instance.jobsmith_controllers_manager(), &mut self.store) {
             Ok(answer) => Some(answer),
             Err(trap) => {
@@ -78,12 +81,18 @@ impl Manager for Guest {
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        if self.wakeup.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
+            return None;
+        }
         let planned = self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten();
         planned.map(|planned| border::reconciled(planned, &self.component.kinds))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.call(|instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
+        if self.wakeup.is_none() {
+            self.wakeup = self.call(|instance, store| instance.call_next_wakeup(store)).map(|wakeup| wakeup.map(Into::into));
+        }
+        self.wakeup.clone().flatten()
     }
 
     fn restart(&mut self) {

@@ -23,6 +23,15 @@ pub fn apply(job: &mut Job) {
     job.spec.template = Template::from(template);
 }
 
+/// Fills in what a Job does not say that is to replace the stored one; a template that stays the same has its defaults already.
+pub(crate) fn apply_beside(job: &mut Job, stored: &Job) {
+    if job.spec.template == stored.spec.template && !job.metadata.labels.is_empty() {
+        apply_to_spec(&mut job.spec);
+    } else {
+        apply(job);
+    }
+}
+
 /// The labels in a template.
 fn labels(template: &Fields) -> Labels {
     let labels = template.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);

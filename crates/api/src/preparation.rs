@@ -27,7 +27,7 @@ pub fn prepare_create(job: &mut Job) {
 /// Prepares a Job that is to replace the stored one: it gets its defaults, keeps the stored status, and is another generation if its spec
 /// differs.
 pub fn prepare_update(job: &mut Job, stored: &Job) {
-    defaults::apply(job);
+    defaults::apply_beside(job, stored);
     keep_system_fields(&mut job.metadata, &stored.metadata);
     job.status = stored.status.clone();
     if !same_spec(&job.spec, &stored.spec) {
