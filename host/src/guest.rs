@@ -19,8 +19,10 @@ pub struct Guest {
     config: Option<String>,
     /// Why an instance was lost, until somebody asks.
     lost: Option<String>,
-    /// When the instance has another plan if nothing happens, once it was asked: before that, no call is needed.
-    wakeup: Option<Option<Wakeup>>,
+    /// Whether the last call asked for a plan, and there was none.
+    idle: bool,
+    /// When an idle instance has a plan again if nothing happens, once it told: before that, no call is needed.
+    asleep: Option<Option<Wakeup>>,
 }
 
 impl Guest {
@@ -30,7 +32,7 @@ impl Guest {
     /// If the machine has no room for it.
     pub fn new(component: &Component) -> Result<Self, String> {
         let (store, instance) = instantiate(component, None)?;
-        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, wakeup: None })
+        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, idle: false, asleep: None })
     }
 
     /// Starts the instance anew with a configuration, a JSON object, that those which replace it have too.
@@ -60,7 +62,7 @@ impl Guest {
 
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
     fn call<Answer>(&mut self, call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>) -> Option<Answer> {
-        self.wakeup = None;
+        (self.idle, self.asleep) = (false, None);
         match call(self.instance.jobsmith_controllers_manager(), &mut self.store) {
             Ok(answer) => Some(answer),
             Err(trap) => {
@@ -81,18 +83,24 @@ impl Manager for Guest {
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        if self.wakeup.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
+        if self.asleep.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
             return None;
         }
         let planned = self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten();
+        self.idle = planned.is_none();
         planned.map(|planned| border::reconciled(planned, &self.component.kinds))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        if self.wakeup.is_none() {
-            self.wakeup = self.call(|instance, store| instance.call_next_wakeup(store)).map(|wakeup| wakeup.map(Into::into));
+        if let Some(wakeup) = &self.asleep {
+            return wakeup.clone();
         }
-        self.wakeup.clone().flatten()
+        let idle = self.idle;
+        let wakeup = self.call(|instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into);
+        if idle {
+            self.asleep = Some(wakeup.clone());
+        }
+        wakeup
     }
 
     fn restart(&mut self) {
