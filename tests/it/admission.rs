@@ -11,6 +11,7 @@ use api::{Job, defaults, preparation};
 use serde_json::{Map, Value, json};
 
 use crate::oracle::Oracle;
+use crate::summary::{grouped, tell};
 use requests::{Random, edited};
 
 /// How many requests of each kind are made up.
@@ -147,9 +148,9 @@ impl Compared {
         }
     }
 
-    #[allow(clippy::print_stdout, reason = "the figures are for whoever reads what the tests print")]
     fn tell(&self, what: &str) {
-        println!("{} {what} compared, {} of them refused with {} errors", self.requests, self.refused, self.errors);
+        let [requests, refused, errors] = [self.requests, self.refused, self.errors].map(|number| grouped(number as u64));
+        tell(&format!("admission: {requests} {what} compared, {refused} of them refused with {errors} errors"));
     }
 }
 

@@ -49,6 +49,7 @@ impl Source {
             (path.display().to_string(), std::fs::read(path))
         };
         let bytes = bytes.map_err(|error| {
+            #[expect(clippy::wildcard_enum_match_arm, reason = "there are forty of them, and more to come")]
             let remedy = match error.kind() {
                 ErrorKind::NotFound => "check its name",
                 ErrorKind::IsADirectory => "name the files in it",

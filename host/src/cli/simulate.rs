@@ -123,9 +123,9 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>) -> End {
     let mut events: Vec<(Timestamp, Notice)> = Vec::new();
     while let Some(moment) = play.next_moment(end) {
         tell(arguments, clock, &moment);
-        events.extend(moment.into_iter().filter_map(|entry| match entry.what {
-            What::Event(notice) => Some((entry.at, notice)),
-            _ => None,
+        events.extend(moment.into_iter().filter_map(|entry| {
+            let What::Event(notice) = entry.what else { return None };
+            Some((entry.at, notice))
         }));
     }
     let waits = play.next_wakeup().map(|wakeup| wakeup.because);

@@ -90,7 +90,7 @@ mod tests {
         while let Some(write) = server.next_write(watch) {
             stream.push(Sight { object: write.after, gone: write.gone });
         }
-        let mut next = |stream: &mut Stream| stream.next().map(|sight| sight.object.metadata().name.to_string()).unwrap_or_default();
+        let next = |stream: &mut Stream| stream.next().map(|sight| sight.object.metadata().name.to_string()).unwrap_or_default();
         assert_eq!((next(&mut stream), next(&mut stream)), ("a".to_owned(), "b".to_owned()));
         assert_eq!(stream.repeat(2), 2);
         let shown: Vec<String> = (0..4).map(|_| next(&mut stream)).collect();

@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn report(server: &mut ApiServer, name: &str, status: &str) -> Arc<Stored> {
-        let serde_json::Value::Object(status) = serde_json::from_str(status).unwrap() else { unreachable!() };
+        let Value::Object(status) = serde_json::from_str(status).unwrap() else { unreachable!() };
         server.update_pod("default", name, noon(), |parts| parts.status = status).unwrap()
     }
 

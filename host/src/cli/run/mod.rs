@@ -193,9 +193,9 @@ impl Running {
     }
 
     fn show(&mut self, entries: &[Entry]) {
-        self.events.extend(entries.iter().filter_map(|entry| match &entry.what {
-            What::Event(notice) => Some((entry.at, notice.clone())),
-            _ => None,
+        self.events.extend(entries.iter().filter_map(|entry| {
+            let What::Event(notice) = &entry.what else { return None };
+            Some((entry.at, notice.clone()))
         }));
         self.view.entries(entries);
     }

@@ -52,10 +52,11 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
     let known = names.iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ");
     let mut end = Ok(());
     for (_, action) in actions {
-        let wrong = match action {
-            Action::Job { name: Some(name), .. } if !names.contains(&name) => "is about a Job that is not there",
-            Action::Job { name: None, .. } if names.len() > 1 => "does not say about which Job it is",
-            _ => continue,
+        let Action::Job { name, .. } = action else { continue };
+        let wrong = match name {
+            Some(name) if !names.contains(&name) => "is about a Job that is not there",
+            None if names.len() > 1 => "does not say about which Job it is",
+            Some(_) | None => continue,
         };
         output::error(&format!("--do with {:?} {wrong}: write `job NAME` behind its first word; there is {known}", action.to_string()));
         end = Err(BadInput);

@@ -77,7 +77,7 @@ fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
     let unlisted = own(write).filter(failed).filter(|pod| counts(write, pod) && !page::ignored(write.after, pod)).count();
     let failed = recorded(write.before.status.failed, write, false) + unlisted;
     let known_to_have_ended = |pod: &&PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(write.planned.step));
-    let restarts: i64 = own(write).filter(|pod| !known_to_have_ended(pod)).map(|pod| restarts(pod)).sum();
+    let restarts: i64 = own(write).filter(|pod| !known_to_have_ended(pod)).map(restarts).sum();
     let in_place = write.after.spec.template.json().contains("OnFailure") && restarts > 0 && restarts >= limit;
     let exceeded = i64::try_from(failed).is_ok_and(|failed| failed > limit);
     (exceeded || in_place, format!("{failed} pods failed and {restarts} restarts are to be borne of {limit}"))
