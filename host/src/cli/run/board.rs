@@ -24,9 +24,6 @@ pub(crate) struct Board {
     latest: Option<String>,
 }
 
-/// How far away something is that is about to happen: the controllers gather changes for as long.
-const MOMENT: Duration = Duration::from_secs(1);
-
 /// Where a pod's line stands: by Job, index and attempt.
 type Place = (Text, Option<u32>, u32);
 
@@ -77,8 +74,7 @@ impl Board {
         if let Some(latest) = &self.latest {
             lines.push(format!("{} {latest}", style("why").dim()));
         }
-        // What is a moment away needs no announcement.
-        if let Some(next) = next.filter(|next| next.at.duration_since(now) > MOMENT) {
+        if let Some(next) = next {
             let left = seconds(next.at.duration_since(now));
             lines.push(format!("{} in {left}: {}", style("next").dim(), next.what));
         }
@@ -264,4 +260,153 @@ fn minutes(length: Duration) -> String {
     let seconds = length.as_secs().max(0);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use contract::DecisionKind;
+    use expect_test::{Expect, expect};
+    use serde_json::json;
+
+    use super::super::super::input::{Input, Source};
+    use super::*;
+
+    const MANIFEST: &str = "apiVersion: batch/v1
+kind: Job
+metadata: {name: flaky}
+spec:
+  completionMode: Indexed
+  completions: 5
+  parallelism: 2
+  backoffLimitPerIndex: 2
+";
+
+    fn at(second: i64) -> Timestamp {
+        api::time::after("2026-01-01T00:00:00Z".parse().unwrap(), Duration::from_secs(second))
+    }
+
+    fn pod(index: u32, attempt: u32, state: PodState, exit_code: Option<i32>) -> What {
+        What::Pod(PodEntry {
+            pod: format!("flaky-{index}-{attempt}").into(),
+            job: "flaky".into(),
+            index: Some(index),
+            attempt,
+            state,
+            restarts: 0,
+            starts: Vec::new(),
+            exit_code,
+            created_at: at(0),
+            reason: String::new(),
+        })
+    }
+
+    fn decision(code: &str, sentence: &str, values: Value) -> What {
+        let fields = vec!["spec.backoffLimitPerIndex".into()];
+        let kind = Arc::new(DecisionKind { code: code.into(), fields, ..DecisionKind::default() });
+        let explanation = Explanation { kind, sentence: sentence.to_owned(), values: values.to_string() };
+        What::Decision { about: "flaky".into(), explanation, minor: false }
+    }
+
+    /// A Job whose index 1 failed once and waits.
+    fn board() -> Board {
+        console::set_colors_enabled(false);
+        let manifest = manifest::jobs(MANIFEST).unwrap().remove(0);
+        let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
+        let mut board = Board::new(Inputs { sources: vec![source], jobs: vec![Input { source: 0, manifest }] }, at(0));
+        let waits = json!({"index": 1, "failures": 1, "delay": 10_000, "until": at(12).to_string()});
+        let happened = [
+            (0, pod(0, 1, PodState::Pending, None)),
+            (0, pod(1, 1, PodState::Pending, None)),
+            (2, pod(1, 1, PodState::Failed, Some(42))),
+            (3, decision("HoldsFailure", "Keeps it", json!({"pod": "flaky-1-1"}))),
+            (3, decision("BacksOffIndex", "Waits for back-off; 9 s left", waits)),
+            (4, pod(0, 1, PodState::Succeeded, Some(0))),
+            (5, pod(2, 1, PodState::Pending, None)),
+            (5, pod(2, 1, PodState::Running, None)),
+        ];
+        board.take_in(&happened.map(|(second, what)| Entry { at: at(second), what }));
+        board
+    }
+
+    fn check(status: Value, second: i64, (height, width): (usize, usize), expected: Expect) {
+        let mut job: Value = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
+        job["status"] = status;
+        let jobs = [serde_json::from_value(job).unwrap()];
+        let next = Next { at: at(20), what: "resume".to_owned() };
+        let lines = board().lines(&jobs, Some(&next), at(second), height, width);
+        expected.assert_eq(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>());
+    }
+
+    #[test]
+    fn a_line_for_each_pod_and_what_is_waited_for() {
+        check(
+            json!({"succeeded": 1, "failed": 1}),
+            8,
+            (24, 110),
+            expect![[r#"
+            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   1 failed   0:08
+                0 #1  Succeeded   exit 0        4 s
+                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
+                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
+                2 #1  Running                   8 s
+            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
+            next in 12 s: resume
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_what_changes() {
+        check(
+            json!({"succeeded": 1}),
+            8,
+            (24, 60),
+            expect![[r#"
+            job/flaky   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                0 #1  Succeeded   exit 0        4 s
+                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
+                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
+                2 #1  Running                   8 s
+            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
+            next in 12 s: resume
+        "#]],
+        );
+    }
+
+    #[test]
+    fn with_few_lines_those_that_run_and_those_that_ended_last() {
+        check(
+            json!({"succeeded": 1}),
+            8,
+            (6, 110),
+            expect![[r#"
+            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
+                2 #1  Running                   8 s
+                  … and 2 more
+            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
+            next in 12 s: resume
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_job_that_has_ended_waits_for_nothing() {
+        let condition = json!({"type": "Failed", "status": "True", "reason": "DeadlineExceeded"});
+        check(
+            json!({"succeeded": 1, "failed": 2, "conditions": [condition]}),
+            9,
+            (24, 110),
+            expect![[r#"
+            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   2 failed   Failed   0:09
+                0 #1  Succeeded   exit 0        4 s
+                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
+                2 #1  Running                   9 s
+            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
+            next in 11 s: resume
+        "#]],
+        );
+    }
 }

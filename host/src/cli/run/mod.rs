@@ -104,6 +104,9 @@ pub(crate) struct Next {
     what: String,
 }
 
+/// How far away something is that is about to happen.
+const MOMENT: api::Duration = api::Duration::from_secs(1);
+
 /// How often the picture on a terminal is drawn anew while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
@@ -225,12 +228,14 @@ impl Running {
         until.unwrap_or(longest).min(longest)
     }
 
-    /// What happens next by itself.
+    /// What happens next by itself, if it is worth waiting for.
     fn next(&mut self) -> Option<Next> {
         let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.because });
         let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
         let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
-        controllers.into_iter().chain(node).chain(action).min_by_key(|next| next.at)
+        // What is a moment away needs no announcement: the controllers gather changes for as long.
+        let later = |next: &Next| next.at.duration_since(self.now) > MOMENT;
+        controllers.into_iter().chain(node).chain(action).filter(later).min_by_key(|next| next.at)
     }
 
     fn jobs(&self) -> Vec<Job> {
