@@ -18,6 +18,7 @@ mod reading;
 mod run;
 mod scenarios;
 mod schema;
+mod simulate;
 mod simulation;
 mod summary;
 mod tidy;

@@ -1,0 +1,112 @@
+//! `jobsmith simulate` and what the program says of itself, as people and scripts see it.
+//!
+//! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input.rs`.
+
+use expect_test::{Expect, expect};
+
+use crate::program::{Ended, Folder};
+
+const JOB: &str = "\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: pi
+spec:
+  backoffLimit: 1
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: perl
+";
+
+fn simulate(arguments: &[&str]) -> Ended {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB);
+    folder.run(&[&["simulate", "job.yaml"], arguments].concat())
+}
+
+/// The trace, without the decisions, whose words are the business of `scenarios/`.
+fn check(arguments: &[&str], status: i32, expected: Expect) {
+    let ended = simulate(arguments).with_status(status);
+    let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
+    let told: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{line}\n")).collect();
+    expected.assert_eq(&format!("{told}{}", ended.stderr));
+}
+
+#[test]
+fn pods_follow_a_script() {
+    check(
+        &["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s"],
+        0,
+        expect![[r#"
+           0:00 job pi: created
+           0:00 pod pi-00001 Pending
+           0:00 pod pi-00001 Ready
+           0:02 pod pi-00001 Failed with exit code 3 after 2 s
+           0:12 pod pi-00002 Pending
+           0:12 pod pi-00002 Ready
+           0:13 pod pi-00002 Succeeded after 1 s
+           0:14 job pi: SuccessCriteriaMet: CompletionsReached
+           0:14 job pi: Complete: CompletionsReached
+    "#]],
+    );
+}
+
+#[test]
+fn a_simulation_stops_when_it_is_told_to() {
+    check(
+        &["-s", "pods: runs forever", "--for", "1m"],
+        3,
+        expect![[r#"
+           0:00 job pi: created
+           0:00 pod pi-00001 Pending
+           0:00 pod pi-00001 Ready
+        job pi has neither succeeded nor failed; nothing is left to wait for
+    "#]],
+    );
+}
+
+#[test]
+fn a_failed_job_is_in_the_exit_status() {
+    let ended = simulate(&["-s", "pods: exit 1 after 1s"]).with_status(1);
+    assert!(ended.stdout.contains("job pi: Failed: BackoffLimitExceeded"), "{}", ended.stdout);
+}
+
+#[test]
+fn each_line_of_json_is_an_object() {
+    let objects = simulate(&["-o", "json", "-s", "at 1s: suspend", "-s", "at 2s: resume"]).with_status(0).objects();
+    let changes: Vec<_> = objects.iter().filter(|object| object["type"] == "job").map(|object| object["change"].clone()).collect();
+    assert!(changes.iter().any(|change| change == "Suspended: JobSuspended"), "{changes:?}");
+    let last = objects.last().expect("there is a status");
+    assert_eq!((&last["type"], &last["status"]["succeeded"]), (&"status".into(), &1.into()));
+}
+
+#[test]
+fn everything_that_the_help_says_of_scripts_is_understood() {
+    let help = simulate(&["--help"]).with_status(0).stdout;
+    let rule = |line: &&str| line.starts_with("            ") && line.contains(": ");
+    let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("      ").next().unwrap_or_default()).collect();
+    assert!(rules.len() > 15, "{rules:?}");
+    for rule in rules {
+        assert_ne!(simulate(&["--for", "1s", "-s", rule]).status, 2, "{rule}");
+    }
+}
+
+#[test]
+fn help_tells_the_exit_status() {
+    let folder = Folder::new();
+    for command in [&["--help"][..], &["run", "--help"], &["simulate", "--help"], &["step", "--help"]] {
+        assert!(folder.run(command).with_status(0).stdout.contains("Exit status:"), "{command:?}");
+    }
+    assert_eq!(folder.run(&["explode"]).with_status(2).stdout, "");
+}
+
+#[test]
+fn versions_are_those_of_the_program_its_component_and_kubernetes() {
+    let told = Folder::new().run(&["--version"]).with_status(0).stdout;
+    let lines: Vec<&str> = told.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
+    assert!(told.ends_with("Kubernetes v1.36\n"), "{told}");
+}
