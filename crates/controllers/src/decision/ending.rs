@@ -158,7 +158,7 @@ impl Topic for Ending {
         const BACKOFF: &str = "Pod backoff failure policy";
         const PER_INDEX: &str = "Backoff limit per index";
         match self {
-            Self::StaysOnItsWay { .. } => Source::new(true, TERMINATION, "J-46a", &[]),
+            Self::StaysOnItsWay { .. } => Source::new(false, TERMINATION, "J-46a", &[]),
             Self::PodFailurePolicyMatched { .. } => Source::new(true, "Pod failure policy", "J-46c", &["spec.podFailurePolicy.rules"]),
             Self::BackoffLimitExceeded { .. } => Source::new(true, BACKOFF, "J-46d", &["spec.backoffLimit"]),
             Self::RestartLimitReached { .. } => {
