@@ -31,7 +31,7 @@ fn simulate(arguments: &[&str]) -> Ended {
 fn check(arguments: &[&str], status: i32, expected: Expect) {
     let ended = simulate(arguments).with_status(status);
     let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
-    let told: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{line}\n")).collect();
+    let told: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
     expected.assert_eq(&format!("{told}{}", ended.stderr));
 }
 
@@ -60,9 +60,9 @@ fn a_simulation_stops_when_it_is_told_to() {
         &["-s", "pods: runs forever", "--for", "1m"],
         3,
         expect![[r#"
-           0:00 job pi: created
-           0:00 pod pi-00001 Pending
-           0:00 pod pi-00001 Ready
+        0:00 job pi: created
+        0:00 pod pi-00001 Pending
+        0:00 pod pi-00001 Ready
         job pi has neither succeeded nor failed; nothing is left to wait for
     "#]],
     );
