@@ -38,8 +38,7 @@ pub(crate) fn rows() -> Vec<Row> {
 fn simulate() -> Statistics {
     let mut statistics = Statistics::default();
     for seed in 0..SEEDS {
-        let settings = Settings { patience: api::Duration::from_mins(5), ..Settings::default() };
-        let mut simulation = Simulation::new(seed, Native::default(), settings);
+        let mut simulation = Simulation::new(seed, Native::default(), Settings::default());
         // Whether it holds is the test's business.
         let _ = simulation.run();
         statistics.add(simulation.statistics());
