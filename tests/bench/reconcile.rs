@@ -11,15 +11,17 @@ use crate::native::Native;
 use crate::table::{Row, medians, timed, told};
 
 /// How many pods the Job has.
-const SIZES: [usize; 4] = [10, 1_000, 10_000, 100_000];
+const SIZES: [usize; 5] = [10, 1_000, 10_000, 100_000, 200_000];
 /// How much longer the component may take.
 const MOST_TIMES: f64 = 2.0;
 /// How many events are taken in for one figure, and how many plans are made.
 const ROUNDS: usize = 21;
 /// How much longer an event may take with ten times the pods: they leave the processor's caches.
 const CONSTANT: f64 = 3.0;
-/// How much longer a plan may take with so many times the pods: linear, and the caches left behind. A quadratic one takes ten times as long.
-const LINEAR: f64 = 3.0;
+/// How much more than so many times as long a plan may take for so many times the pods.
+const LINEAR: f64 = 1.5;
+/// From here on the pods are in no cache of the processor before, nor after: what grows is the work alone.
+const BEYOND_CACHES: usize = 100_000;
 
 /// The middle of several rounds.
 struct Cost {
@@ -55,7 +57,12 @@ fn growth(name: &str, costs: &[Cost]) -> Vec<Row> {
         let more = sizes[1] as f64 / sizes[0] as f64;
         let between = format!("from {} to {} pods, {name}", sizes[0], sizes[1]);
         rows.push(Row::at_most(format!("growth of taking in an event {between}"), ratio(costs[1].event, costs[0].event), CONSTANT));
-        rows.push(Row::at_most(format!("growth of a plan {between}"), ratio(costs[1].plan, costs[0].plan), more * LINEAR));
+        let (what, times) = (format!("growth of a plan {between}"), ratio(costs[1].plan, costs[0].plan));
+        rows.push(if sizes[0] < BEYOND_CACHES {
+            Row::plain(what, format!("{times:.2}×"))
+        } else {
+            Row::at_most(what, times, more * LINEAR)
+        });
     }
     rows
 }
