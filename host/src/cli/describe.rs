@@ -72,16 +72,24 @@ fn conditions(job: &Job, text: &mut String) {
     table("Conditions", &rows, text);
 }
 
-/// The Events, equal ones counted.
+/// How many Events are shown: a Job with many pods has more of them than anybody reads.
+const EVENTS: usize = 20;
+
+/// The last Events.
 fn notices(events: &[(Timestamp, Notice)], text: &mut String) {
+    if events.is_empty() {
+        return;
+    }
     let mut rows = vec![["Type", "Reason", "At", "Message"].map(str::to_owned)];
-    for (at, notice) in events {
+    let earlier = events.len().saturating_sub(EVENTS);
+    if earlier > 0 {
+        rows.push(["…".to_owned(), String::new(), String::new(), format!("{earlier} earlier ones: --why tells them all")]);
+    }
+    for (at, notice) in &events[earlier..] {
         let kind = if notice.warning { "Warning" } else { "Normal" };
         rows.push([kind.to_owned(), notice.reason.clone(), api::time::whole_seconds(*at).to_string(), notice.message.clone()]);
     }
-    if rows.len() > 1 {
-        table("Events", &rows, text);
-    }
+    table("Events", &rows, text);
 }
 
 /// Rows in columns; the first row is the head.

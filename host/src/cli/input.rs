@@ -81,7 +81,7 @@ impl Source {
 
     /// Shows what is wrong with the file, with an empty line behind each part of it.
     pub(crate) fn complain(&self, diagnostics: &[Diagnostic]) {
-        output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour()) + "\n"));
+        output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour(&std::io::stderr())) + "\n"));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: none of Kubernetes'. Colours are used on a terminal, unless `NO_COLOR` is set.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
@@ -65,9 +65,14 @@ pub(crate) fn error(message: &str) {
     complain(&format!("error: {message}\n"));
 }
 
-/// Whether what is written to standard error may have colours.
-pub(crate) fn colour() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// Whether what is written here may have colours.
+pub(crate) fn colour(to: &impl IsTerminal) -> bool {
+    to.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Whether a picture can be drawn: on a terminal that can move its cursor.
+pub(crate) fn picture() -> bool {
+    io::stdout().is_terminal() && io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|kind| kind != "dumb")
 }
 
 /// Writing with an eye on whether there is room, so that a reader who does not read keeps nobody from being interrupted.

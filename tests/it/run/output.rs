@@ -72,3 +72,11 @@ fn what_does_not_apply_here_is_said_once() {
          note: requests and limits are not enforced: commands share what this machine has (spec.template.spec.containers[1].resources)\n"
     );
 }
+
+#[test]
+fn of_many_events_the_last_are_shown() {
+    let ended = folder("many", json!({"completions": 30, "parallelism": 30}), pod("true")).run(&["run", "job.yaml"]).with_status(0);
+    let (_, events) = ended.stdout.split_once("Events:\n").expect("there are Events");
+    assert_eq!(events.lines().count(), 1 + 1 + 20, "{events}");
+    assert!(events.contains("11 earlier ones: --why tells them all") && events.contains("Job completed"), "{events}");
+}

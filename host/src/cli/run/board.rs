@@ -78,6 +78,8 @@ impl Board {
             let left = seconds(next.at.duration_since(now));
             lines.push(format!("{} in {left}: {}", style("next").dim(), next.what));
         }
+        // More Jobs than lines: a picture that is higher than the terminal could not be drawn anew.
+        lines.truncate(height);
         lines
     }
 

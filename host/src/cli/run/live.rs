@@ -8,7 +8,7 @@ use api::{Job, Timestamp};
 use console::Term;
 use sim::trace::Entry;
 
-use super::super::output::Out;
+use super::super::output::{self, Out};
 use super::Next;
 use super::board::Board;
 
@@ -25,6 +25,7 @@ const USUAL: (u16, u16) = (24, 80);
 
 impl Live {
     pub(crate) fn new(board: Board) -> Self {
+        console::set_colors_enabled(output::colour(&std::io::stdout()));
         Self { board, terminal: Term::stdout(), drawn: Vec::new() }
     }
 

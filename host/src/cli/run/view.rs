@@ -2,8 +2,6 @@
 //!
 //! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
 
-use std::io::IsTerminal as _;
-
 use api::{Job, Timestamp};
 use contract::Notice;
 use jobsmith::node::process::Stream;
@@ -33,12 +31,11 @@ enum Kind {
 }
 
 impl View {
-    /// The view that fits: a picture if standard output and standard error are a terminal and plain lines are not asked for.
+    /// The view that fits: a picture if one can be drawn and plain lines are not asked for.
     pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs) -> Self {
-        let terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let kind = match format {
             Format::Json => Kind::Json,
-            Format::Text if terminal && !plain => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
+            Format::Text if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
             Format::Text => Kind::Plain(Terminal::new(Out)),
         };
         Self { kind, clock: Clock { start }, why, first_container: std::collections::BTreeMap::new() }
