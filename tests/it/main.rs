@@ -11,6 +11,7 @@ mod decisions;
 mod decoding;
 mod dialogue;
 mod differential;
+mod events;
 mod native;
 mod oracle;
 mod program;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{Kind, Text};
+use api::{Kind, ObjectMeta, Text};
 
 /// The newest version that was seen of each kind in each namespace.
 #[derive(Debug, Default)]
@@ -14,12 +14,14 @@ pub(crate) struct Freshness {
     listed: [u64; Kind::ALL.len()],
     /// Where something was seen since a plan was last asked for.
     ahead: Vec<(Kind, Text)>,
+    /// Objects that were seen to go since then, by kind, namespace and name, and the version at which they went.
+    gone: BTreeMap<(Kind, Text, Text), u64>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
     version: u64,
-    /// The version when a plan was last asked for. Changes that came since then are in no order among each other.
+    /// The version when a plan was last asked for. Changes of several objects that came since then are in no order among each other.
     settled: u64,
 }
 
@@ -39,8 +41,15 @@ impl Freshness {
         self.listed[kind as usize] = version.parse().unwrap_or(0);
     }
 
+    /// A watch showed that an object went.
+    pub(crate) fn observe_end(&mut self, kind: Kind, metadata: &ObjectMeta) {
+        let Ok(version) = metadata.resource_version.parse() else { return };
+        self.gone.insert((kind, metadata.namespace.clone(), metadata.name.clone()), version);
+    }
+
     /// From here on, what is not newer than what was seen is old.
     pub(crate) fn settle(&mut self) {
+        self.gone.clear();
         for place in self.ahead.drain(..) {
             if let Some(seen) = self.places.get_mut(&place) {
                 seen.settled = seen.version;
@@ -48,10 +57,14 @@ impl Freshness {
         }
     }
 
-    /// Whether a change of this version repeats what was seen before.
-    pub(crate) fn is_old(&self, kind: Kind, namespace: &Text, version: &str) -> bool {
+    /// Whether a state of an object repeats what was seen before: of all objects, or of this one, which is known at a version.
+    pub(crate) fn is_old(&self, kind: Kind, metadata: &ObjectMeta, known: Option<&str>) -> bool {
+        let Ok(version) = metadata.resource_version.parse::<u64>() else { return false };
+        let (namespace, name) = (&metadata.namespace, &metadata.name);
         let settled = self.places.get(&(kind, namespace.clone())).map_or(0, |seen| seen.settled);
-        version.parse().is_ok_and(|version: u64| version <= settled.max(self.listed[kind as usize]))
+        let known = known.and_then(|known| known.parse().ok());
+        let gone = || self.gone.get(&(kind, namespace.clone(), name.clone())).copied();
+        version <= settled.max(self.listed[kind as usize]).max(known.or_else(gone).unwrap_or(0))
     }
 
     /// Whether the watches have come to this version.
@@ -103,9 +116,21 @@ mod tests {
     fn what_was_seen_before_the_last_plan_is_old() {
         let (mut freshness, namespace) = (Freshness::default(), Text::from("default"));
         freshness.observe(Kind::Pod, &namespace, "6");
-        assert!(!freshness.is_old(Kind::Pod, &namespace, "5"));
+        assert!(!freshness.is_old(Kind::Pod, &pod("5"), None));
         freshness.settle();
-        assert!(freshness.is_old(Kind::Pod, &namespace, "6") && !freshness.is_old(Kind::Pod, &namespace, "7"));
-        assert!(!freshness.is_old(Kind::Job, &namespace, "5"));
+        assert!(freshness.is_old(Kind::Pod, &pod("6"), None) && !freshness.is_old(Kind::Pod, &pod("7"), None));
+        assert!(!freshness.is_old(Kind::Job, &pod("5"), None));
+    }
+
+    #[test]
+    fn what_was_seen_of_an_object_is_old() {
+        let mut freshness = Freshness::default();
+        assert!(freshness.is_old(Kind::Pod, &pod("5"), Some("5")) && !freshness.is_old(Kind::Pod, &pod("5"), Some("4")));
+        freshness.observe_end(Kind::Pod, &pod("6"));
+        assert!(freshness.is_old(Kind::Pod, &pod("5"), None) && !freshness.is_old(Kind::Pod, &pod("7"), None));
+    }
+
+    fn pod(version: &str) -> ObjectMeta {
+        ObjectMeta { namespace: "default".into(), name: "pi".into(), resource_version: version.into(), ..ObjectMeta::default() }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::{Duration, Kind, Text, Timestamp, time};
+use api::{Kind, Text};
 
 use crate::freshness::{Freshness, Unseen};
 use crate::key::JobKey;
@@ -15,8 +15,6 @@ pub(crate) struct Holds {
     held: BTreeMap<JobKey, Hold>,
     /// The first version that each of them waits for.
     versions: BTreeSet<(Kind, u64, JobKey)>,
-    /// No Job has waited for too long before.
-    patient_until: Option<Timestamp>,
 }
 
 #[derive(Debug)]
@@ -24,20 +22,16 @@ struct Hold {
     unseen: Unseen,
     /// The first version that is not seen: its entry in `versions`.
     waits_for: (Kind, u64),
-    /// When it is waited for no longer (J-31).
-    expires_at: Timestamp,
     /// Whether it was told that the Job waits.
     told: bool,
 }
 
 impl Holds {
-    /// Holds the Job until the writes are seen, at most for `timeout`, if there is anything to wait for.
-    pub(crate) fn hold(&mut self, key: &JobKey, unseen: Unseen, freshness: &Freshness, timeout: Duration, now: Timestamp) {
+    /// Holds the Job until the writes are seen, however long that takes, if there is anything to wait for.
+    pub(crate) fn hold(&mut self, key: &JobKey, unseen: Unseen, freshness: &Freshness) {
         let Some(waits_for) = unseen.first(freshness, &key.namespace) else { return };
         self.versions.insert((waits_for.0, waits_for.1, key.clone()));
-        let expires_at = time::after(now, timeout);
-        self.patient_until = Some(self.patient_until.map_or(expires_at, |until| until.min(expires_at)));
-        self.held.insert(key.clone(), Hold { unseen, waits_for, expires_at, told: false });
+        self.held.insert(key.clone(), Hold { unseen, waits_for, told: false });
     }
 
     /// The Jobs for which all is seen, now that the watch of this kind has come further in a namespace, or in all of them.
@@ -59,17 +53,6 @@ impl Holds {
         hold.waits_for = waits_for;
         self.held.insert(key.clone(), hold);
         false
-    }
-
-    /// The Jobs that have waited for too long (J-31).
-    pub(crate) fn expired(&mut self, now: Timestamp) -> Vec<JobKey> {
-        if self.patient_until.is_none_or(|until| now < until) {
-            return Vec::new();
-        }
-        let expired: Vec<JobKey> = self.held.iter().filter(|(_, hold)| hold.expires_at <= now).map(|(key, _)| key.clone()).collect();
-        expired.iter().for_each(|key| _ = self.take(key));
-        self.patient_until = self.first_expiry().map(|(at, _)| at);
-        expired
     }
 
     /// Forgets that a Job is held. Tells whether it was.
@@ -99,11 +82,6 @@ impl Holds {
     pub(crate) fn untold(&self) -> impl Iterator<Item = &JobKey> {
         self.held.iter().filter(|(_, hold)| !hold.told).map(|(key, _)| key)
     }
-
-    /// When the first Job has waited for too long.
-    pub(crate) fn first_expiry(&self) -> Option<(Timestamp, &JobKey)> {
-        self.held.iter().map(|(key, hold)| (hold.expires_at, key)).min()
-    }
 }
 
 #[cfg(test)]
@@ -111,28 +89,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_held_until_all_is_seen_or_it_took_too_long() {
-        let (mut holds, mut freshness, timeout, now) =
-            (Holds::default(), Freshness::default(), Duration::from_secs(300), Timestamp::UNIX_EPOCH);
+    fn a_job_is_held_until_all_is_seen() {
+        let (mut holds, mut freshness) = (Holds::default(), Freshness::default());
         let key = JobKey { namespace: "default".into(), name: "pi".into() };
         let mut unseen = Unseen::default();
-        holds.hold(&key, unseen, &freshness, timeout, now);
+        holds.hold(&key, unseen, &freshness);
         assert!(!holds.holds(&key));
         unseen.wrote(Kind::Job, "4");
         unseen.wrote(Kind::Pod, "5");
-        holds.hold(&key, unseen, &freshness, timeout, now);
+        holds.hold(&key, unseen, &freshness);
         freshness.observe(Kind::Job, &key.namespace, "4");
         assert_eq!(holds.shown(Kind::Job, Some(&key.namespace), &freshness), []);
         assert_eq!(holds.tell(&key, &freshness), Some((Kind::Pod, 5)));
         assert_eq!(holds.tell(&key, &freshness), None);
         freshness.observe(Kind::Pod, &key.namespace, "6");
         assert_eq!(holds.shown(Kind::Pod, None, &freshness), std::slice::from_ref(&key));
-        assert!(holds.versions.is_empty() && holds.held.is_empty());
-
-        unseen.wrote(Kind::Pod, "9");
-        holds.hold(&key, unseen, &freshness, timeout, now);
-        assert_eq!((holds.expired(now), holds.first_expiry()), (Vec::new(), Some((time::after(now, timeout), &key))));
-        assert_eq!(holds.expired(time::after(now, timeout)), [key]);
         assert!(holds.versions.is_empty() && holds.held.is_empty());
     }
 }

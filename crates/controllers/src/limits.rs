@@ -30,7 +30,7 @@ pub struct Limits {
     pub max_pods_per_sync: usize,
     /// How many pods are created in the first batch; each further batch is twice as large (J-87).
     pub slow_start_batch: usize,
-    /// After how long a write that no watch shows is no longer waited for (J-31).
+    /// After how long creations and deletions that no watch shows are no longer expected (J-31).
     #[serde(deserialize_with = "length")]
     pub expectation_timeout: Duration,
     /// How long the watch is given to show a pod whose creation nobody answered, before it is created once more.

@@ -85,9 +85,6 @@ impl ControllerManager {
             return None;
         }
         self.freshness.settle();
-        for key in self.holds.expired(now) {
-            self.release(&key);
-        }
         loop {
             if let Some(report) = self.reports.pop_front() {
                 return Some(report);
@@ -116,11 +113,9 @@ impl ControllerManager {
         }
         let job = self.jobs.next_due().map(|(at, key, because)| (at, key.told(), because));
         let orphan = self.orphans.next_due().map(|(at, key, because)| (at, key.told(), because));
-        let because = "a write that the watch has not shown is waited for no longer";
-        let expiry = self.holds.first_expiry().map(|(at, key)| (at, key.told(), because));
         let untold = self.holds.untold().filter_map(|key| Some((self.jobs.due_at(&Item::Job(key.clone()))?, key)));
         let untold = untold.min().map(|(at, key)| (at, key.told(), "the Job is due, but the watch has not shown a write"));
-        let (at, key, because) = [job, orphan, expiry, untold].into_iter().flatten().min_by_key(|(at, ..)| *at)?;
+        let (at, key, because) = [job, orphan, untold].into_iter().flatten().min_by_key(|(at, ..)| *at)?;
         Some(Wakeup { at, key, because: because.to_owned() })
     }
 
@@ -131,11 +126,12 @@ impl ControllerManager {
     }
 
     fn applied(&mut self, object: Object, now: Timestamp) {
-        let kind = object.kind();
-        let (namespace, version) = (object.metadata().namespace.clone(), object.metadata().resource_version.clone());
-        if self.freshness.is_old(kind, &namespace, &version) {
+        let (kind, metadata) = (object.kind(), object.metadata());
+        let known = self.store.metadata(kind, &metadata.namespace, &metadata.name);
+        if self.freshness.is_old(kind, metadata, known.map(|known| &*known.resource_version)) {
             return;
         }
+        let (namespace, version) = (metadata.namespace.clone(), metadata.resource_version.clone());
         self.put(object, now);
         self.observe(kind, &namespace, &version);
     }
@@ -148,21 +144,16 @@ impl ControllerManager {
     }
 
     fn deleted(&mut self, object: &Object, now: Timestamp) {
-        let metadata = object.metadata();
-        match object {
-            Object::Job(_) => {
-                let key = JobKey::of(metadata);
-                if self.store.job(&key).is_some_and(|job| job.metadata.uid == metadata.uid) {
-                    self.take_job(&key, now);
-                }
-            }
-            Object::Pod(_) => {
-                if self.store.pod(&metadata.namespace, &metadata.name).is_some_and(|pod| pod.metadata.uid == metadata.uid) {
-                    self.take_pod(&metadata.namespace, &metadata.name, now);
-                }
+        let (kind, metadata) = (object.kind(), object.metadata());
+        let known = self.store.metadata(kind, &metadata.namespace, &metadata.name);
+        if known.is_some_and(|known| known.uid == metadata.uid) {
+            match kind {
+                Kind::Job => self.take_job(&JobKey::of(metadata), now),
+                Kind::Pod => self.take_pod(&metadata.namespace, &metadata.name, now),
             }
         }
-        self.observe(object.kind(), &metadata.namespace, &metadata.resource_version);
+        self.freshness.observe_end(kind, metadata);
+        self.observe(kind, &metadata.namespace, &metadata.resource_version);
     }
 
     fn observe(&mut self, kind: Kind, namespace: &Text, version: &str) {
@@ -254,10 +245,12 @@ impl ControllerManager {
     fn go_on(&mut self, key: &JobKey, now: Timestamp) -> Option<Reconciled> {
         let memory = self.memories.get_mut(key);
         let settling = memory.and_then(|memory| memory.settling.take());
-        if self.store.job(key).is_none() {
+        let Some(job) = self.store.job(key) else {
             self.done(key);
             return None;
-        }
+        };
+        // What was decided by another spec is decided once more.
+        let settling = settling.filter(|settling| settling.generation == job.metadata.generation);
         let Some(settling) = settling else { return Some(self.plan_job(key, now)) };
         let plan = self.view(key, |view| settle::settle(view, &settling, now))?;
         if plan.batches.is_empty() && plan.decisions.is_empty() {
@@ -328,7 +321,8 @@ impl ControllerManager {
         if commands.is_empty() {
             self.job_over(key, sync, now);
         } else {
-            self.in_flight.push((reconciled.id, InFlight::Job { key: key.clone(), commands, sync }));
+            let uid = self.store.job(key).map(|job| job.metadata.uid.clone()).unwrap_or_default();
+            self.in_flight.push((reconciled.id, InFlight::Job { key: key.clone(), uid, commands, sync }));
         }
         reconciled
     }

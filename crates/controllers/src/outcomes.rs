@@ -18,7 +18,7 @@ use crate::plan::{Action, End, Intent, Plan};
 /// A plan that is being carried out.
 #[derive(Debug)]
 pub(crate) enum InFlight {
-    Job { key: JobKey, commands: Vec<Asked>, sync: Sync },
+    Job { key: JobKey, uid: Text, commands: Vec<Asked>, sync: Sync },
     Orphan { item: Item, commands: Vec<Asked> },
 }
 
@@ -60,7 +60,9 @@ impl ControllerManager {
     pub(crate) fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], now: Timestamp) {
         let Some(at) = self.in_flight.iter().position(|(id, _)| *id == plan) else { return };
         match self.in_flight.swap_remove(at).1 {
-            InFlight::Job { key, commands, sync } => self.job_finished(&key, &commands, outcomes, sync, now),
+            // What became of a Job says nothing of another one of its name.
+            InFlight::Job { key, uid, .. } if self.store.job(&key).is_some_and(|job| job.metadata.uid != uid) => self.done(&key),
+            InFlight::Job { key, commands, sync, .. } => self.job_finished(&key, &commands, outcomes, sync, now),
             InFlight::Orphan { item, commands } => {
                 let error = commands.iter().zip(outcomes).find_map(|(asked, outcome)| failure(asked, outcome)).cloned();
                 self.orphan_over(&item, error.as_ref(), now);
@@ -98,12 +100,12 @@ impl ControllerManager {
                 if let Some(memory) = self.memories.get_mut(key) {
                     memory.confirmed = confirmed;
                 }
-                self.wait(key, unseen, now);
+                self.holds.hold(key, unseen, &self.freshness);
                 self.job_over(key, sync, now);
             }
             Some((intent, error)) => {
                 let retry = self.fail(key, &intent, sync.settling, now);
-                self.wait(key, unseen, now);
+                self.holds.hold(key, unseen, &self.freshness);
                 self.sync_failed(key, sync.action, now);
                 decisions.push(Decision::Report(Report::RequestFailed { what: intent.purpose(), error: error.message, retry }));
             }
@@ -131,7 +133,13 @@ impl ControllerManager {
                     aftermath.confirmed = Some(Confirmed { uid: written.uid.as_str().into(), deleting: written.deleting });
                 }
             }
-            Intent::Adopt | Intent::Release | Intent::Free | Intent::FreeLeftover => {}
+            Intent::Adopt => {
+                if let Outcome::Done(written) = outcome {
+                    // It holds the finalizer again.
+                    self.expectations(key, |expectations| expectations.removal_observed(&written.uid));
+                }
+            }
+            Intent::Release | Intent::Free | Intent::FreeLeftover => {}
             Intent::Create { index, reason } => self.created(key, job, *index, reason, outcome, aftermath),
             Intent::DeleteFreed { pod } => {
                 if !matches!(outcome, Outcome::Done(_)) {
@@ -270,10 +278,6 @@ impl ControllerManager {
         if let (Some(job), Some(began_at)) = (self.store.job(key), began_at) {
             self.metrics.synced(job, succeeded, action, now.duration_since(began_at));
         }
-    }
-
-    fn wait(&mut self, key: &JobKey, unseen: Unseen, now: Timestamp) {
-        self.holds.hold(key, unseen, &self.freshness, self.config.limits.expectation_timeout, now);
     }
 
     fn release_unless_held(&mut self, key: &JobKey) {

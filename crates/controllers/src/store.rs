@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{Job, Kind, Pod, Text};
+use api::{Job, Kind, ObjectMeta, Pod, Text};
 
 use crate::key::JobKey;
 
@@ -37,6 +37,13 @@ impl Store {
     pub(crate) fn pod(&self, namespace: &str, name: &str) -> Option<&Pod> {
         let namespace = self.namespaces.get(namespace)?;
         namespace.pods.get(namespace.homes.get(name)?)?.get(name).map(|pod| &**pod)
+    }
+
+    pub(crate) fn metadata(&self, kind: Kind, namespace: &str, name: &str) -> Option<&ObjectMeta> {
+        match kind {
+            Kind::Job => Some(&self.namespaces.get(namespace)?.jobs.get(name)?.metadata),
+            Kind::Pod => Some(&self.pod(namespace, name)?.metadata),
+        }
     }
 
     /// The pods that the controller of this UID controls, by name; those that nobody controls if it is empty.

@@ -9,6 +9,8 @@ mod scenario;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use api::indexes::IndexSet;
+use api::meta::names::JOB_TRACKING;
 use serde_json::Value;
 
 use crate::dialogue::Dialogue;
@@ -129,6 +131,9 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
             Err(format!("{text}  {what}\n    ours   {ours}\n    theirs {theirs}\n"))
         };
         if let (Some(our), Some(their)) = (our.get("state"), their.get("state")) {
+            if is_refused_for_ever(their) {
+                return Ok(sum);
+            }
             for part in ["now", "jobs", "pods", "stuck"] {
                 if our.get(part) != their.get(part) {
                     return told(part, &our[part], &their[part]);
@@ -148,6 +153,19 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
         }
     }
     Ok(sum)
+}
+
+/// Whether upstream asks again and again for what the API server refuses: that an index which has failed succeeds too, by a pod that somebody else made.
+/// Ours lets the pod go uncounted.
+fn is_refused_for_ever(state: &Value) -> bool {
+    let failed = |job: &Value| IndexSet::parse_leniently(job["status"]["failedIndexes"].as_str().unwrap_or_default(), u32::MAX);
+    let pods = state["pods"].as_array().into_iter().flatten();
+    let tracked = |pod: &&Value| pod["finalizers"].as_array().is_some_and(|held| held.iter().any(|held| held == JOB_TRACKING));
+    pods.filter(|pod| pod["phase"] == "Succeeded").filter(tracked).any(|pod| {
+        let index = pod["index"].as_str().and_then(|index| index.parse().ok());
+        let job = pod["owner"].as_str().map(|owner| &state["jobs"][owner]);
+        index.zip(job).is_some_and(|(index, job)| failed(job).contains(index))
+    })
 }
 
 /// How often each type and reason occurs among events.

@@ -39,12 +39,16 @@ pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: b
     }
 }
 
-/// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`.
-pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, completions: u32) -> Option<IndexSet> {
+/// The indexes that are recorded as failed.
+pub(crate) fn recorded(job: &Job, completions: u32) -> IndexSet {
+    IndexSet::parse_leniently(job.status.failed_indexes.as_deref().unwrap_or_default(), completions)
+}
+
+/// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`. One that succeeded does not fail.
+pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, recorded: &IndexSet, succeeded: &IndexSet) -> Option<IndexSet> {
     job.spec.backoff_limit_per_index?;
-    let recorded = IndexSet::parse_leniently(job.status.failed_indexes.as_deref().unwrap_or_default(), completions);
     let failed = |pod: &&Claimed<'_>| index_failure(job, pod, tally.only_replace_failed).is_some();
-    let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index));
+    let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index).filter(|index| !succeeded.contains(*index)));
     Some(recorded.with(newly))
 }
 

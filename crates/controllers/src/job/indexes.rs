@@ -13,8 +13,7 @@ use crate::limits::Limits;
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {
     let terminating = if tally.only_replace_failed { &*tally.terminating } else { &[] };
     let taken = ascending(tally.active.iter().chain(terminating).filter_map(|pod| pod.index));
-    let failed = |index: &u32| indexes.failed.as_ref().is_some_and(|failed| failed.contains(*index));
-    let free = |index: &u32| taken.binary_search(index).is_err() && !indexes.succeeded.contains(*index) && !failed(index);
+    let free = |index: &u32| taken.binary_search(index).is_err() && !indexes.succeeded.contains(*index) && !tally.index_failed(*index);
     (0..indexes.completions).filter(free).take(count).collect()
 }
 

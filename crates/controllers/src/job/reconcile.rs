@@ -35,11 +35,15 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
     let (numbers, ending) = match verdict(view, &tally, deadline) {
         Some(verdict) => end(view, &tally, verdict, manageable != Err(Unmanageable::Unseen), &mut plan),
         None => {
-            look_at_deadline(deadline, &mut plan, now);
+            // The clock of a Job that is being deleted is not written for its own sake.
+            let runs = view.job.status.start_time.is_some() || !view.job.metadata.deleting();
+            look_at_deadline(deadline.filter(|_| runs), &mut plan, now);
             let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(&tally) };
             let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| said(verdict, &mut plan));
             if ending.is_none() && manageable.is_ok() {
                 draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);
+                // A clock that is not written starts anew with each look, and the deadline never comes.
+                draft.changed |= deadline.is_some() && view.job.status.start_time.is_none();
             }
             (numbers, ending)
         }

@@ -116,13 +116,20 @@ impl<'a> Tally<'a> {
         }
         tally
     }
+
+    /// Whether an index has failed: then no pod of it succeeds any more.
+    pub(crate) fn index_failed(&self, index: u32) -> bool {
+        self.indexes.as_ref().and_then(|indexes| indexes.failed.as_ref()).is_some_and(|failed| failed.contains(index))
+    }
 }
 
 impl<'a> Indexes<'a> {
     fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32) -> Self {
-        let newly = ascending(tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index));
+        let recorded = backoff_per_index::recorded(view.job, completions);
+        let succeeded = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index);
+        let newly = ascending(succeeded.filter(|index| !recorded.contains(*index)));
         let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
-        let failed = backoff_per_index::failed_indexes(view.job, tally, completions);
+        let failed = backoff_per_index::failed_indexes(view.job, tally, &recorded, &succeeded);
         let held = failed.as_ref().map(|failed| backoff_per_index::held(tally, &succeeded, failed)).unwrap_or_default();
         Self { completions, succeeded, failed, held }
     }

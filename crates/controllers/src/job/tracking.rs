@@ -24,6 +24,8 @@ pub(crate) struct Settling {
     pub(crate) ending: Option<Ending>,
     /// When that was decided.
     pub(crate) decided_at: Timestamp,
+    /// The generation of the Job by which that was decided.
+    pub(crate) generation: i64,
     /// What the metrics say of the sync.
     pub(crate) action: Action,
 }
@@ -105,7 +107,12 @@ pub(crate) fn record(
         mark_interim(ending, &mut draft, now);
     }
     let left = ending.is_some() && !cut || !draft.uncounted().is_empty();
-    plan.settling = left.then(|| Settling { ending: ending.filter(|_| !cut), decided_at: now, action: plan.action.unwrap_or_default() });
+    plan.settling = left.then(|| Settling {
+        ending: ending.filter(|_| !cut),
+        decided_at: now,
+        generation: view.job.metadata.generation,
+        action: plan.action.unwrap_or_default(),
+    });
     let write = StatusWrite { backoff: Some(backoff), failed_indexes, ..StatusWrite::default() };
     plan.then(draft.write(view, write).into_iter().collect());
     let free = |pod: &&Claimed<'_>| deletion::free(view, pod.pod, Intent::RemoveFinalizer { uid: pod.uid().clone() });
@@ -199,6 +206,7 @@ impl<'a> Listing<'a> {
     fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut Draft, plan: &mut Plan) {
         let name = pod.pod.metadata.name.clone();
         match (pod.index, self.tally.indexes.is_some()) {
+            (Some(index), _) if self.tally.index_failed(index) => return,
             (Some(index), _) if recorded.contains(index) || self.newly.last() == Some(&index) => return,
             (Some(index), _) => self.newly.push(index),
             (None, true) => {
@@ -257,8 +265,8 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     if draft.status.failed_indexes.as_ref() == Some(&text) {
         return 0;
     }
-    let recorded = IndexSet::parse_leniently(view.job.status.failed_indexes.as_deref().unwrap_or_default(), indexes.completions);
-    for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| !recorded.contains(index))) {
+    let recorded = backoff_per_index::recorded(view.job, indexes.completions);
+    for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
         let failure = backoff_per_index::index_failure(view.job, pod, tally.only_replace_failed);
         plan.decisions.extend(failure.map(Decision::Counting));
     }
