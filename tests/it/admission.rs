@@ -9,10 +9,11 @@ mod requests;
 use api::validation::{self, FieldError};
 use api::{Job, defaults, preparation};
 use serde_json::{Map, Value, json};
+use sim::rng::Rng;
 
 use crate::oracle::Oracle;
 use crate::summary::{grouped, tell};
-use requests::{Random, edited};
+use requests::{edited, edits};
 
 /// How many requests of each kind are made up.
 const REQUESTS: u64 = 5_000;
@@ -28,9 +29,9 @@ fn creations_are_admitted_as_upstream_does() {
         compared.creation(&mut oracle, &edited(&requests::plain(), &edits));
     }
     for seed in 0..REQUESTS {
-        let mut random = Random::new(seed);
-        let job = requests::job(&mut random);
-        let edits = random.edits(choices::FIELDS);
+        let mut dice = Rng::new(seed);
+        let job = requests::job(&mut dice);
+        let edits = edits(&mut dice, choices::FIELDS);
         compared.creation(&mut oracle, &edited(&job, &edits));
     }
     compared.tell("creations");
@@ -45,11 +46,11 @@ fn updates_are_admitted_as_upstream_does() {
         compared.update(&mut oracle, &stored, &edited(&stored, edits));
     }
     for seed in 0..REQUESTS {
-        let mut random = Random::new(seed);
-        let job = requests::job(&mut random);
+        let mut dice = Rng::new(seed);
+        let job = requests::job(&mut dice);
         let stored = requests::stored(&mut oracle, &job);
-        let stored = edited(&stored, &random.edits(choices::STATUSES));
-        let edits = random.edits(choices::FIELDS);
+        let stored = edited(&stored, &edits(&mut dice, choices::STATUSES));
+        let edits = edits(&mut dice, choices::FIELDS);
         compared.update(&mut oracle, &stored, &edited(&stored, &edits));
     }
     compared.tell("updates");
@@ -64,11 +65,11 @@ fn status_writes_are_admitted_as_upstream_does() {
         compared.status_write(&mut oracle, &stored, &edited(&stored, edits));
     }
     for seed in 0..REQUESTS {
-        let mut random = Random::new(seed);
-        let job = requests::job(&mut random);
+        let mut dice = Rng::new(seed);
+        let job = requests::job(&mut dice);
         let stored = requests::stored(&mut oracle, &job);
-        let stored = edited(&edited(&stored, &random.edits(choices::STATUSES)), &random.edits(choices::STATUSES));
-        let edits = random.edits(choices::STATUSES);
+        let stored = edited(&edited(&stored, &edits(&mut dice, choices::STATUSES)), &edits(&mut dice, choices::STATUSES));
+        let edits = edits(&mut dice, choices::STATUSES);
         compared.status_write(&mut oracle, &stored, &edited(&stored, &edits));
     }
     compared.tell("status writes");

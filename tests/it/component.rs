@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use api::{Duration, Timestamp};
+use api::Timestamp;
 use contract::{DecisionKind, Event, Manager, Outcome, Reconciled, Wakeup};
 use controllers::Config;
 use controllers::decision::Decision;
@@ -45,7 +45,7 @@ fn all_simulated_worlds_go_alike() {
     for seed in 0..SEEDS {
         let twins = &mut twins[usize::from(seed.is_multiple_of(4))];
         let pods = twins.pods;
-        let settings = Settings { pods_per_plan: pods, uncounted_pods: pods, patience: Duration::MAX, ..Settings::default() };
+        let settings = Settings { pods_per_plan: pods, uncounted_pods: pods, ..Settings::default() };
         // Whether the invariants hold is asked in `simulation.rs`.
         let _ = Simulation::new(seed, twins, settings).run();
     }

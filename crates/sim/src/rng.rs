@@ -1,6 +1,6 @@
 //! Random numbers from a seed: the only chance in the cluster.
 //!
-//! Docs: SplitMix64, which needs one word of state. Who draws from it: `naming.rs`.
+//! Docs: SplitMix64, which needs one word of state. Who draws from it: `naming.rs`, `script/random.rs`, `kubelet/fuzz.rs`, `simulation/`, and tests.
 
 /// A source of random numbers; the same seed gives the same numbers.
 #[derive(Debug, Clone)]
@@ -33,10 +33,14 @@ impl Rng {
         self.below(times) == 0
     }
 
+    /// Draws a place among so many, of which there is at least one.
+    pub fn place(&mut self, among: usize) -> usize {
+        usize::try_from(self.below(among as u64)).expect("a place in memory is indexed by usize")
+    }
+
     /// Draws one of several things, of which there is at least one.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        let place = usize::try_from(self.below(of.len() as u64)).expect("a place in memory is indexed by usize");
-        &of[place]
+        &of[self.place(of.len())]
     }
 }
 

@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Writing a Job spec". The values to choose from are in `choices.rs`.
 
 use serde_json::{Map, Value, json};
+use sim::rng::Rng;
 
 use super::choices;
 use crate::oracle::Oracle;
@@ -13,35 +14,15 @@ pub(super) type Edit<'a> = (&'a str, &'a str);
 /// A field, and the JSON text of a list of values that it may be set to.
 pub(super) type Choice<'a> = (&'a str, &'a str);
 
-/// Pseudo-random numbers: the same for the same seed (SplitMix64).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[usize::try_from(self.next() % from.len() as u64).expect("an index of the slice")]
-    }
-
-    /// None to three of the choices, as edits.
-    pub(super) fn edits<'a>(&mut self, choices: &[Choice<'a>]) -> Vec<(&'a str, String)> {
-        (0..self.next() % 4)
-            .map(|_| {
-                let (field, values) = *self.pick(choices);
-                let values: Vec<Value> = serde_json::from_str(values).unwrap_or_else(|error| panic!("{values}: {error}"));
-                (field, self.pick(&values).to_string())
-            })
-            .collect()
-    }
+/// None to three of the choices, as edits.
+pub(super) fn edits<'a>(dice: &mut Rng, choices: &[Choice<'a>]) -> Vec<(&'a str, String)> {
+    let count = dice.below(4);
+    let edit = |_| {
+        let (field, values) = *dice.pick(choices);
+        let values: Vec<Value> = serde_json::from_str(values).unwrap_or_else(|error| panic!("{values}: {error}"));
+        (field, dice.pick(&values).to_string())
+    };
+    (0..count).map(edit).collect()
 }
 
 /// A Job that says no more than it must.
@@ -55,9 +36,9 @@ pub(super) fn plain() -> Value {
 }
 
 /// A valid Job of one of many shapes.
-pub(super) fn job(random: &mut Random) -> Value {
+pub(super) fn job(dice: &mut Rng) -> Value {
     let mut job = plain();
-    for shape in [random.pick(choices::SHAPES), random.pick(choices::TEMPLATES)] {
+    for shape in [dice.pick(choices::SHAPES), dice.pick(choices::TEMPLATES)] {
         merge(&mut job, &serde_json::from_str(shape).unwrap_or_else(|error| panic!("{shape}: {error}")));
     }
     job

@@ -44,11 +44,11 @@ impl Author {
     }
 
     fn one_in(&mut self, number: u64) -> bool {
-        self.below(number) == 0
+        self.rng.one_in(number)
     }
 
     fn pick<T: Clone>(&mut self, of: &[T]) -> T {
-        of[usize::try_from(self.below(of.len() as u64)).expect("a length fits")].clone()
+        self.rng.pick(of).clone()
     }
 
     fn act(&mut self) {
@@ -88,7 +88,7 @@ impl Author {
     fn select(&mut self) -> Value {
         let mut select = Map::new();
         if !self.jobs.is_empty() && !self.one_in(6) {
-            let at = usize::try_from(self.below(self.jobs.len() as u64)).expect("a length fits");
+            let at = self.rng.place(self.jobs.len());
             select.insert("job".to_owned(), self.jobs[at].name.into());
             if self.jobs[at].indexed && self.one_in(2) {
                 select.insert("index".to_owned(), self.below(4).into());
@@ -128,7 +128,7 @@ impl Author {
         if self.jobs.is_empty() {
             return;
         }
-        let at = usize::try_from(self.below(self.jobs.len() as u64)).expect("a length fits");
+        let at = self.rng.place(self.jobs.len());
         let (name, indexed) = (self.jobs[at].name, self.jobs[at].indexed);
         let merge = match self.below(9) {
             0 | 1 => json!({"spec": {"suspend": self.one_in(2)}}),

@@ -7,6 +7,7 @@ use std::fmt;
 use api::request::Request;
 use api::{Kind, Text, Timestamp};
 
+use super::story;
 use crate::ApiServer;
 use crate::kubelet::{Kubelet, evict};
 use crate::script::Scripted;
@@ -70,11 +71,11 @@ impl Deed {
 impl fmt::Display for Deed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ask(request) => write!(formatter, "{} {} {}", request.method.name(), request.path, request.body),
-            Self::Evict(pod) => write!(formatter, "evict pod {pod}"),
-            Self::Exit { pod, code } => write!(formatter, "exit {code} in pod {pod}"),
-            Self::LoseNode => formatter.write_str("lose node"),
-            Self::RemoveNodes => formatter.write_str("remove the lost nodes"),
+            Self::Ask(request) => write!(formatter, "{} {}", story::asked(request), request.body),
+            Self::Evict(pod) => write!(formatter, "evicts pod {pod}"),
+            Self::Exit { pod, code } => write!(formatter, "ends the containers of pod {pod} with exit code {code}"),
+            Self::LoseNode => formatter.write_str("loses the node"),
+            Self::RemoveNodes => formatter.write_str("removes the lost nodes"),
         }
     }
 }

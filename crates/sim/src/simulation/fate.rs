@@ -135,7 +135,8 @@ impl Fate {
         if open.nodes {
             moves.push((climate.nodes, Choice::Move(Move::Nodes)));
         }
-        let busy = open.plan || open.nodes || !open.flights.is_empty() || open.streams.iter().any(|(_, listed, ahead, _)| !listed || *ahead > 0);
+        let busy =
+            open.plan || open.nodes || !open.flights.is_empty() || open.streams.iter().any(|(_, listed, ahead, _)| !listed || *ahead > 0);
         let waits = if busy { climate.waits } else { 20 };
         moves.push((waits, Choice::Linger));
         if open.due {
@@ -150,7 +151,7 @@ impl Fate {
         match choice {
             Choice::Move(chosen) => chosen,
             Choice::Restart => Move::Restart,
-            Choice::Repeat(kind) => Move::Repeat(kind, 1 + usize::try_from(dice.below(REMEMBERED as u64)).unwrap_or(0)),
+            Choice::Repeat(kind) => Move::Repeat(kind, 1 + dice.place(REMEMBERED)),
             Choice::Send(place, method) => {
                 let goes_wrong = self.climate.faults > 0 && dice.one_in(self.climate.faults);
                 Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }

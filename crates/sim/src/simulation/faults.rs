@@ -65,7 +65,11 @@ impl Fault {
             Self::Quota => told(403, "Forbidden", "exceeded quota: pods"),
             Self::NamespaceTerminating => {
                 let message = "the namespace is being terminated";
-                let cause = Cause { reason: "NamespaceTerminating".to_owned(), field: "metadata.namespace".to_owned(), message: message.to_owned() };
+                let cause = Cause {
+                    reason: "NamespaceTerminating".to_owned(),
+                    field: "metadata.namespace".to_owned(),
+                    message: message.to_owned(),
+                };
                 ApiError { causes: vec![cause], ..told(403, "Forbidden", message) }
             }
             Self::NamespaceMissing => told(404, "NotFound", "the namespace is not found"),

@@ -146,7 +146,9 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     let version = stage.server.store.version();
     stage.play(&Move::Restart)?;
     rest(stage)?;
-    hold(stage.server.store.version() == version, "L1", || "all was quiet, and a manager that starts anew finds something to write".to_owned())
+    hold(stage.server.store.version() == version, "L1", || {
+        "all was quiet, and a manager that starts anew finds something to write".to_owned()
+    })
 }
 
 /// Does what is to be done, and waits for what is due, until nothing is.

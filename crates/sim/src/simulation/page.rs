@@ -76,7 +76,8 @@ pub(super) fn succeeded_indexes(ledger: &Ledger, record: &JobRecord) -> BTreeSet
 
 /// Whether a rule of the success policy is met by these indexes.
 pub(super) fn met(rule: &SuccessPolicyRule, succeeded: &BTreeSet<u32>) -> bool {
-    let enough = |count: usize| rule.succeeded_count.is_some_and(|wanted| i64::try_from(count).is_ok_and(|count| count >= i64::from(wanted)));
+    let enough =
+        |count: usize| rule.succeeded_count.is_some_and(|wanted| i64::try_from(count).is_ok_and(|count| count >= i64::from(wanted)));
     match &rule.succeeded_indexes {
         None => enough(succeeded.len()),
         Some(text) => {

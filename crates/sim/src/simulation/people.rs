@@ -49,7 +49,13 @@ fn change_job(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
         13 => json!({"podReplacementPolicy": dice.pick(&["Failed", "TerminatingOrFailed"])}),
         14 => return Some(patch(Kind::Job, &name, &json!({"metadata": {"labels": {"touched": dice.below(9).to_string()}}}))),
         6..10 => return None,
-        _ => return Some(patch(Kind::Job, &name, &json!({"metadata": {"finalizers": dice.pick(&[json!(["example.com/hold"]), json!(null)])}}))),
+        _ => {
+            return Some(patch(
+                Kind::Job,
+                &name,
+                &json!({"metadata": {"finalizers": dice.pick(&[json!(["example.com/hold"]), json!(null)])}}),
+            ));
+        }
     };
     Some(patch(Kind::Job, &name, &json!({"spec": spec})))
 }

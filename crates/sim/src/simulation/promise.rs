@@ -21,7 +21,8 @@ struct Quiet<'a> {
     now: Timestamp,
 }
 
-/// Whether all is as the page promises it. Tells whether a finalizer is left over all the same, as it may be by [`left_over`].
+/// Whether all is as the page promises it. Tells whether something is left over all the same: a finalizer, as it may be by [`left_over`], or the numbers of a Job
+/// that is bereft.
 pub(super) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Result<bool, Violation> {
     for job in server.objects(Kind::Job).filter_map(|stored| stored.job()) {
         if managed_by_other(job) {
@@ -29,24 +30,27 @@ pub(super) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Resul
             continue;
         }
         let quiet = Quiet { ledger, job, now };
+        let bereft = ledger.job(&job.metadata.uid).is_some_and(|record| record.bereft);
         quiet.frees_its_pods()?;
         if job.finished() {
             quiet.has_ended()?;
-        } else if !job.metadata.deleting() {
+        } else if !job.metadata.deleting() && !bereft {
             quiet.says_what_is()?;
             quiet.goes_on()?;
         }
     }
     let gone = |pod: &&PodRecord| match pod.metadata().controller() {
         None => true,
-        Some(owner) => &*owner.kind == Kind::Job.name() && ledger.job(&owner.uid).is_none_or(|job| job.gone && !managed_by_other(job.job())),
+        Some(owner) => {
+            &*owner.kind == Kind::Job.name() && ledger.job(&owner.uid).is_none_or(|job| job.gone && !managed_by_other(job.job()))
+        }
     };
     let tracked = || ledger.pods.values().filter(|pod| pod.tracked());
     let held = tracked().filter(gone).find(|pod| !left_over(ledger, pod));
     hold(held.is_none(), "W5", || {
         format!("pod {} holds the tracking finalizer, and its Job is gone", held.map(PodRecord::name).unwrap_or_default())
     })?;
-    Ok(tracked().any(|pod| left_over(ledger, pod)))
+    Ok(tracked().any(|pod| left_over(ledger, pod)) || ledger.jobs.values().any(|job| job.bereft))
 }
 
 /// Whether nobody minds a pod any more, so that it runs on and may hold its finalizer for ever: its Job has ended, is being deleted or gone, and people changed the pod's labels, so that the Job's selector
@@ -113,7 +117,9 @@ impl Quiet<'_> {
         let really = (self.active().len(), ready, self.pods().filter(|pod| pod.terminating()).count());
         let number = |count: i32| usize::try_from(count).unwrap_or(usize::MAX);
         let said = (number(status.active), number(status.ready.unwrap_or(0)), number(status.terminating.unwrap_or(0)));
-        hold(said == really, "L1", || format!("job {} says {said:?} of its pods are active, ready, terminating, and {really:?} are", self.name()))?;
+        hold(said == really, "L1", || {
+            format!("job {} says {said:?} of its pods are active, ready, terminating, and {really:?} are", self.name())
+        })?;
         let uncounted = status.uncounted_terminated_pods.as_ref().map_or(0, api::job::UncountedTerminatedPods::len);
         hold(uncounted == 0, "L1", || format!("job {} leaves {uncounted} pods uncounted", self.name()))
     }
@@ -149,10 +155,13 @@ impl Quiet<'_> {
         let completions = spec.completions.unwrap_or(0);
         let (completed, failed) = (indexes(&status.completed_indexes), indexes(status.failed_indexes.as_deref().unwrap_or_default()));
         let more = |count: usize, limit: i32| i64::try_from(count).is_ok_and(|count| count > i64::from(limit));
-        let met = || spec.success_policy.iter().flat_map(|policy| &policy.rules).any(|rule| !completed.is_empty() && page::met(rule, &completed));
+        let met =
+            || spec.success_policy.iter().flat_map(|policy| &policy.rules).any(|rule| !completed.is_empty() && page::met(rule, &completed));
         let fails = |pod: &PodRecord| pod.phase() == "Failed" && page::action(self.job, pod.facts()) == Some("FailJob");
-        let all_ended = !failed.is_empty() && !more(usize::try_from(completions).unwrap_or(0), i32::try_from(failed.len() + completed.len()).unwrap_or(i32::MAX));
-        let deadline = status.start_time.zip(spec.active_deadline_seconds).map(|(start, seconds)| time::after(start, Duration::from_secs(seconds)));
+        let all_ended = !failed.is_empty()
+            && !more(usize::try_from(completions).unwrap_or(0), i32::try_from(failed.len() + completed.len()).unwrap_or(i32::MAX));
+        let deadline =
+            status.start_time.zip(spec.active_deadline_seconds).map(|(start, seconds)| time::after(start, Duration::from_secs(seconds)));
         let reached = spec.completions.map_or(status.succeeded > 0, |completions| status.succeeded >= completions);
         let reasons = [
             (status.failed > spec.backoff_limit.unwrap_or(6), "more pods failed than backoffLimit allows"),

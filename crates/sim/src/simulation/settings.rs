@@ -15,8 +15,6 @@ pub struct Settings {
     pub back_off: Duration,
     /// The longest such delay.
     pub back_off_max: Duration,
-    /// How long a write is waited for that no watch shows (J-31).
-    pub patience: Duration,
     /// How long a pod is waited for whose creation nobody answered.
     pub patience_unanswered: Duration,
 }
@@ -28,7 +26,6 @@ impl Default for Settings {
             uncounted_pods: 500,
             back_off: Duration::from_secs(10),
             back_off_max: Duration::from_mins(10),
-            patience: Duration::from_mins(5),
             patience_unanswered: Duration::from_secs(30),
         }
     }

@@ -14,8 +14,8 @@ use super::moves::Move;
 use super::settings::Settings;
 use super::{Fate, History, Simulation};
 
-/// How much of the story of a failure is told at most, counted from its end.
-const MOST_LINES: usize = 400;
+/// How many lines of the story of a failure are told at most: from its beginning, and up to its end.
+const MOST_LINES: (usize, usize) = (100, 50);
 
 /// A seed that fails, in its shortest form.
 #[derive(Debug, Clone)]
@@ -40,11 +40,13 @@ impl fmt::Display for Failure {
         writeln!(formatter, "seed {seed}: {violation}")?;
         writeln!(formatter, "{kept} of {moves} moves are enough:")?;
         script.lines().try_for_each(|rule| writeln!(formatter, "  | {rule}"))?;
-        let skipped = story.len().saturating_sub(MOST_LINES);
-        if skipped > 0 {
-            writeln!(formatter, "  … {skipped} lines")?;
+        let end = story.len().saturating_sub(MOST_LINES.1).max(MOST_LINES.0.min(story.len()));
+        let beginning = end.min(MOST_LINES.0);
+        story[..beginning].iter().try_for_each(|line| writeln!(formatter, "  {line}"))?;
+        if beginning < end {
+            writeln!(formatter, "  … {} lines …", end - beginning)?;
         }
-        story[skipped..].iter().try_for_each(|line| writeln!(formatter, "  {line}"))
+        story[end..].iter().try_for_each(|line| writeln!(formatter, "  {line}"))
     }
 }
 
@@ -89,7 +91,9 @@ impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
 
     /// Keeps a history if it fails in the same way; what comes after the failure is left out.
     fn keep_if_it_fails(&mut self, mut history: History) -> bool {
-        let Some((violation, played)) = (self.fails)(&history).filter(|(violation, _)| alike(violation, &self.violation)) else { return false };
+        let Some((violation, played)) = (self.fails)(&history).filter(|(violation, _)| alike(violation, &self.violation)) else {
+            return false;
+        };
         history.moves.truncate(played);
         (self.history, self.violation) = (history, violation);
         true

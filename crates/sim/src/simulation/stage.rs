@@ -153,7 +153,9 @@ impl<M: Manager> Stage<M> {
     fn repeat(&mut self, kind: Kind, number: usize) -> Verdict {
         let repeated = self.streams[place(kind)].repeat(number);
         self.statistics.reconnections += u64::from(repeated > 0);
-        self.narrate(|story, now| story.tell(now, &format!("the {} watch breaks and will show its last {repeated} changes again", kind.name())));
+        self.narrate(|story, now| {
+            story.tell(now, &format!("the {} watch breaks and will show its last {repeated} changes again", kind.name()))
+        });
         Ok(())
     }
 
@@ -170,7 +172,9 @@ impl<M: Manager> Stage<M> {
         self.stirred = true;
         let understood = self.manager.handle(event, self.now);
         self.sound()?;
-        hold(understood.is_ok(), "W13", || format!("the manager does not understand what it is told: {}", understood.err().unwrap_or_default()))
+        hold(understood.is_ok(), "W13", || {
+            format!("the manager does not understand what it is told: {}", understood.err().unwrap_or_default())
+        })
     }
 
     /// Whether the manager has its memory still.
@@ -194,7 +198,7 @@ impl<M: Manager> Stage<M> {
             count(&mut self.statistics.decisions, &decision.kind.code);
         }
         self.narrate(|story, now| story.plans(&reconciled, now));
-        invariants::plan(&self.ledger, &self.flights, &reconciled, &self.settings, self.now)?;
+        invariants::plan(&self.ledger, &self.flights, &reconciled, &self.settings)?;
         if reconciled.plan.batches.iter().any(|batch| !batch.is_empty()) {
             let job = self.ledger.view.jobs.get(&reconciled.key.name).map(Arc::clone);
             let execution = Execution::new(reconciled, 0);
@@ -253,7 +257,7 @@ impl<M: Manager> Stage<M> {
         }
         let Flight { execution, job, .. } = self.flights.remove(place);
         let step = execution.end();
-        self.ledger.tell(job.as_deref(), &step.reconciled, &step.outcomes, self.now);
+        self.ledger.tell(job.as_deref(), &step.reconciled, &step.outcomes);
         self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", step.reconciled.id)));
         self.handle(Event::Finished { plan: step.reconciled.id, outcomes: step.outcomes })
     }

@@ -40,9 +40,7 @@ impl Statistics {
         self.restarts += other.restarts;
         self.reconnections += other.reconnections;
         let Self { faults, deeds, endings, decisions, .. } = self;
-        for (ours, theirs) in
-            [(faults, &other.faults), (deeds, &other.deeds), (endings, &other.endings), (decisions, &other.decisions)]
-        {
+        for (ours, theirs) in [(faults, &other.faults), (deeds, &other.deeds), (endings, &other.endings), (decisions, &other.decisions)] {
             theirs.iter().for_each(|(name, number)| *ours.entry(name.clone()).or_default() += number);
         }
     }
@@ -59,7 +57,11 @@ pub(super) fn count(numbers: &mut BTreeMap<String, u64>, name: &str) {
 impl fmt::Display for Statistics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { steps, plans, requests, seconds, restarts, reconnections, faults, deeds, endings, decisions } = self;
-        writeln!(formatter, "{steps} steps, {plans} plans, {requests} requests, {} hours of the clusters' time", seconds / 3600)?;
+        writeln!(
+            formatter,
+            "{steps} steps before calm; {plans} plans, {requests} requests, {} hours of the clusters' time",
+            seconds / 3600
+        )?;
         writeln!(formatter, "{restarts} restarts, {reconnections} reconnections and new lists")?;
         for (title, numbers) in [("faults", faults), ("deeds", deeds), ("endings", endings), ("decisions", decisions)] {
             let told: Vec<String> = numbers.iter().map(|(name, number)| format!("{name} {number}")).collect();

@@ -2,13 +2,13 @@
 //!
 //! Docs: the lines about Jobs and pods are those of `trace/`.
 
-use api::request::{Method, Outcome};
 use api::Timestamp;
+use api::request::{Method, Outcome, Request};
 use contract::{Command, Reconciled};
 
 use super::deeds::Deed;
 use super::faults::Fault;
-use crate::apiserver::Write;
+use crate::apiserver::{Target, Write};
 use crate::cluster::Happening;
 use crate::stored::Stored;
 use crate::trace::{Clock, Trace};
@@ -51,7 +51,10 @@ impl Story {
     pub(super) fn plans(&mut self, reconciled: &Reconciled, at: Timestamp) {
         let commands = reconciled.plan.batches.iter().flatten().count();
         let (id, key) = (reconciled.id, &reconciled.key);
-        self.tell(at, &format!("plan {id} for {} {}: {commands} commands in {} batches", key.queue, key.name, reconciled.plan.batches.len()));
+        self.tell(
+            at,
+            &format!("plan {id} for {} {}: {commands} commands in {} batches", key.queue, key.name, reconciled.plan.batches.len()),
+        );
         for decision in &reconciled.plan.decisions {
             let mark = if decision.kind.acts { '●' } else { '○' };
             self.tell(at, &format!("    {mark} {} ({})", decision.sentence, decision.kind.rule));
@@ -63,18 +66,22 @@ impl Story {
         let request = &command.request;
         let became = match (fault, outcome) {
             (Some(fault), _) => format!("FAULT: {}", fault.name()),
-            (None, Outcome::Done(written)) => format!("done: {} at version {}", written.name, written.resource_version),
-            (None, Outcome::Failed(error)) => format!("{} {}", error.code, error.message),
+            (None, Outcome::Done(written)) => format!("done, {} is at version {}", written.name, written.resource_version),
+            (None, Outcome::Failed(error)) => format!("refused, {} {}", error.code, error.message),
             (None, Outcome::Skipped) => "skipped".to_owned(),
         };
-        let status = if request.method == Method::Put { status_in(&request.body) } else { String::new() };
-        self.tell(at, &format!("plan {plan}: {} {}{status} -> {became}", request.method.name(), request.path));
+        let body = match request.method {
+            Method::Put => status_in(&request.body),
+            Method::Patch => format!(" {}", request.body),
+            Method::Get | Method::Post | Method::Delete => String::new(),
+        };
+        self.tell(at, &format!("plan {plan} {}{body}: {became}", asked(request)));
     }
 
     /// Somebody does something.
     pub(super) fn acts(&mut self, deed: &Deed, refused: Option<&str>, at: Timestamp) {
-        let refused = refused.map(|error| format!(" -> {error}")).unwrap_or_default();
-        self.tell(at, &format!("SOMEBODY: {deed}{refused}"));
+        let refused = refused.map(|error| format!(": refused, {error}")).unwrap_or_default();
+        self.tell(at, &format!("SOMEBODY {deed}{refused}"));
     }
 
     /// Something was written.
@@ -83,6 +90,19 @@ impl Story {
         for entry in self.trace.entries(&[happening], at) {
             self.lines.extend(self.clock.line(&entry, true));
         }
+    }
+}
+
+/// What a request asks for, in words.
+pub(super) fn asked(request: &Request) -> String {
+    let Some(target) = Target::read(&request.path) else { return format!("asks for {}", request.path) };
+    let (kind, name) = (target.kind.name().to_lowercase(), target.name);
+    match request.method {
+        Method::Post => format!("creates a {kind}"),
+        Method::Put => format!("writes the status of {kind} {name}"),
+        Method::Get => format!("reads {kind} {name}"),
+        Method::Patch => format!("changes {kind} {name}"),
+        Method::Delete => format!("deletes {kind} {name}"),
     }
 }
 

@@ -24,14 +24,18 @@ pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord,
     let end = time::after(last, settings.delay(failures));
     hold(sent.flight.planned.at >= end, "W11", || {
         let (at, name) = (sent.flight.planned.at, &job.metadata.name);
-        format!("pod {} of job {name} was decided on at {at}; after {failures} failures, the last at {last}, that is too early before {end}", created.name())
+        format!(
+            "pod {} of job {name} was decided on at {at}; after {failures} failures, the last at {last}, that is too early before {end}",
+            created.name()
+        )
     })
 }
 
 /// At least how many failures in a row the manager knew of before a step, and at the earliest when the one that sets the delay happened (J-92); none if the manager
 /// may take it that there was no failure, or that it was long ago.
 fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(u32, Timestamp)> {
-    let known: Vec<(&PodRecord, Seen)> = ledger.pods_of(&record.job().metadata.uid).filter_map(|pod| Some((pod, *ledger.view.pod(&pod.metadata().uid)?))).collect();
+    let known: Vec<(&PodRecord, Seen)> =
+        ledger.pods_of(&record.job().metadata.uid).filter_map(|pod| Some((pod, *ledger.view.pod(&pod.metadata().uid)?))).collect();
     let listed = |pod: &PodRecord| record.listed.contains(&pod.metadata().uid);
     let (mut last_success, mut forgotten) = (None, record.forgotten);
     for (pod, _) in known.iter().filter(|(pod, seen)| pod.phase() == "Succeeded" && seen.had_ended(step)) {
@@ -70,7 +74,9 @@ fn honoured_by_index(ledger: &Ledger, record: &JobRecord, created: &PodRecord, s
     let sum = |pod: &PodRecord| pod.failures_before().0 + pod.failures_before().1;
     let failures = sum(created);
     let others = || ledger.pods_of(&job.metadata.uid).filter(|pod| pod.index() == created.index() && pod.name() != name);
-    let known = |pod: &&PodRecord| ledger.view.pod(&pod.metadata().uid).and_then(|seen| seen.news).is_some_and(|news| news < sent.flight.planned.step);
+    let known = |pod: &&PodRecord| {
+        ledger.view.pod(&pod.metadata().uid).and_then(|seen| seen.news).is_some_and(|news| news < sent.flight.planned.step)
+    };
     let lost = others().filter(known).find(|pod| pod.phase() == "Failed" && sum(pod) >= failures && pod.tracked());
     hold(lost.is_none(), "W11", || {
         let before = lost.map(|pod| format!("{} with {}", pod.name(), sum(pod))).unwrap_or_default();
@@ -81,7 +87,13 @@ fn honoured_by_index(ledger: &Ledger, record: &JobRecord, created: &PodRecord, s
     }
     let before: Vec<&PodRecord> = others().filter(|pod| sum(pod) + 1 == failures && pod.birth.is_some()).collect();
     let carried = before.iter().any(|pod| carries(job, created, pod));
-    hold(carried, "W11", || format!("pod {name} carries {:?} failures, which follow from none of the {} pods before it", created.failures_before(), before.len()))?;
+    hold(carried, "W11", || {
+        format!(
+            "pod {name} carries {:?} failures, which follow from none of the {} pods before it",
+            created.failures_before(),
+            before.len()
+        )
+    })?;
     let earliest = before.iter().filter_map(|pod| ended_at(ledger, pod)).min();
     let end = earliest.map(|last| time::after(last, settings.delay(failures)));
     hold(end.is_none_or(|end| sent.flight.planned.at >= end), "W11", || {

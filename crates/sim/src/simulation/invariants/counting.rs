@@ -22,7 +22,9 @@ pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
     }
     // The limit is looked at after each pod that is looked at, and there may be as many on the lists before (J-125).
     let limit = write.settings.uncounted_pods.max(before.len() + 1);
-    hold(after.len() <= limit, "W13", || format!("job {} has {} pods on their way into the counters, and {limit} may be", write.name(), after.len()))?;
+    hold(after.len() <= limit, "W13", || {
+        format!("job {} has {} pods on their way into the counters, and {limit} may be", write.name(), after.len())
+    })?;
     let (mut succeeded, mut failed) = (0, 0);
     for (uid, well) in before.difference(&after) {
         *if *well { &mut succeeded } else { &mut failed } += 1;
@@ -33,7 +35,11 @@ pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
     hold(new.failed - old.failed == failed, "W1", || {
         format!("job {}: failed goes from {} to {} as {failed} pods leave the list", write.name(), old.failed, new.failed)
     })?;
-    let expected = if write.after.indexed() { indexes(&new.completed_indexes).len().try_into().unwrap_or(i32::MAX) } else { old.succeeded + succeeded };
+    let expected = if write.after.indexed() {
+        indexes(&new.completed_indexes).len().try_into().unwrap_or(i32::MAX)
+    } else {
+        old.succeeded + succeeded
+    };
     hold(new.succeeded == expected, "W1", || {
         format!("job {}: succeeded goes from {} to {} instead of {expected}", write.name(), old.succeeded, new.succeeded)
     })
@@ -53,7 +59,8 @@ fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdic
         let word = if succeeded { "succeeded" } else { "failed" };
         format!("job {name} lists pod {uid} as {word}, but it is {}", pod.phase())
     })?;
-    let index_fits = !job.indexed() || pod.touched || pod.index().is_some_and(|index| i64::from(index) < i64::from(job.spec.completions.unwrap_or(0)));
+    let index_fits =
+        !job.indexed() || pod.touched || pod.index().is_some_and(|index| i64::from(index) < i64::from(job.spec.completions.unwrap_or(0)));
     hold(index_fits, "W1", || format!("job {name} lists pod {uid}, whose index {:?} it does not have (J-108)", pod.index()))
 }
 
@@ -74,7 +81,10 @@ pub(super) fn indexes_are_earned(write: &StatusWrite<'_>) -> Verdict {
         let used = write.record.completed.get(index).copied().unwrap_or(0);
         let again = write.record.elastic || write.record.disturbed;
         hold(earned > 0 && (used < earned || again), "W1", || {
-            format!("job {} completes index {index} again or without a pod: {earned} of its pods succeeded, and it was completed {used} times", write.name())
+            format!(
+                "job {} completes index {index} again or without a pod: {earned} of its pods succeeded, and it was completed {used} times",
+                write.name()
+            )
         })?;
     }
     let lost = before.difference(&after).find(|index| i64::from(**index) < completions);

@@ -54,7 +54,9 @@ pub(super) fn failures_are_earned(write: &StatusWrite<'_>) -> Verdict {
     let pods = || write.ledger.pods_of(&write.after.metadata.uid);
     for index in after.difference(&before) {
         let earned = pods().any(|pod| pod.touched || pod.index() == Some(*index) && page::fails_index(write.after, pod));
-        hold(earned || write.record.other_replacement, "W6", || format!("index {index} of job {} fails without a pod that makes it fail", write.name()))?;
+        hold(earned || write.record.other_replacement, "W6", || {
+            format!("index {index} of job {} fails without a pod that makes it fail", write.name())
+        })?;
     }
     let recovered = before.difference(&after).find(|index| i64::from(**index) < i64::from(write.after.spec.completions.unwrap_or(0)));
     hold(recovered.is_none(), "W6", || format!("index {recovered:?} of job {} had failed and does not any more", write.name()))

@@ -74,13 +74,13 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
     let record = ledger.job(&after.metadata.uid).expect("a Job was written before its status");
     let planned = if let By::Controllers(sent) = by { sent.flight.planned } else { Moment { at: now, step: ledger.step } };
     let status = StatusWrite { ledger, record, before, after, settings, planned };
+    indexes::nothing_falls(&status)?;
     counting::counted_once(&status)?;
     counting::indexes_are_earned(&status)?;
     ending::in_order(&status)?;
     ending::all_has_ended(&status)?;
     ending::nothing_is_left_out(&status)?;
     indexes::well_formed(&status)?;
-    indexes::nothing_falls(&status)?;
     indexes::failures_are_earned(&status)?;
     reasons::holds(&status)
 }

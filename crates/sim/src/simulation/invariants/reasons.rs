@@ -53,7 +53,10 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
         }
         "FailedIndexes" => {
             let succeeded = page::succeeded_indexes(write.ledger, write.record).len();
-            (failed_indexes > 0 && failed_indexes + succeeded >= completions, format!("{failed_indexes} indexes failed and {succeeded} succeeded"))
+            (
+                failed_indexes > 0 && failed_indexes + succeeded >= completions,
+                format!("{failed_indexes} indexes failed and {succeeded} succeeded"),
+            )
         }
         other => (false, format!("{other} is no reason")),
     }
@@ -76,7 +79,8 @@ fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
     let failed = |pod: &&PodRecord| pod.phase() == "Failed" || replaced_at_once && pod.metadata().deleting();
     let unlisted = own(write).filter(failed).filter(|pod| counts(write, pod) && !page::ignored(write.after, pod)).count();
     let failed = recorded(write.before.status.failed, write, false) + unlisted;
-    let known_to_have_ended = |pod: &&PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(write.planned.step));
+    let known_to_have_ended =
+        |pod: &&PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(write.planned.step));
     let restarts: i64 = own(write).filter(|pod| !known_to_have_ended(pod)).map(restarts).sum();
     let in_place = write.after.spec.template.json().contains("OnFailure") && restarts > 0 && restarts >= limit;
     let exceeded = i64::try_from(failed).is_ok_and(|failed| failed > limit);

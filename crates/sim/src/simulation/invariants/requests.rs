@@ -4,7 +4,7 @@
 
 use api::meta::names;
 use api::request::{ApiError, Method, Request};
-use api::{Job, Kind, Text, Timestamp, time};
+use api::{Job, Kind, Text};
 use contract::{Command, Reconciled};
 
 use super::super::flight::Flight;
@@ -18,10 +18,11 @@ use crate::stored::{Object, Stored};
 const JOBS: &str = "job";
 
 /// W13 and W14: a plan says why, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
-pub(in crate::simulation) fn plan(ledger: &Ledger, flights: &[Flight], reconciled: &Reconciled, settings: &Settings, now: Timestamp) -> Verdict {
+pub(in crate::simulation) fn plan(ledger: &Ledger, flights: &[Flight], reconciled: &Reconciled, settings: &Settings) -> Verdict {
     let (key, plan) = (&reconciled.key, &reconciled.plan);
     let about = || format!("plan {} for {} {}", reconciled.id, key.queue, key.name);
-    let said = !plan.decisions.is_empty() && plan.decisions.iter().all(|decision| !decision.sentence.is_empty() && !decision.kind.code.is_empty());
+    let said =
+        !plan.decisions.is_empty() && plan.decisions.iter().all(|decision| !decision.sentence.is_empty() && !decision.kind.code.is_empty());
     hold(said, "W13", || format!("{} does not say why", about()))?;
     let commands = || plan.batches.iter().flatten();
     if commands().next().is_none() {
@@ -36,7 +37,7 @@ pub(in crate::simulation) fn plan(ledger: &Ledger, flights: &[Flight], reconcile
     }
     let twin = flights.iter().find(|flight| flight.execution.reconciled().key == *key);
     hold(twin.is_none(), "W13", || format!("{} is made while another one for it is carried out", about()))?;
-    reads_its_writes(ledger, reconciled, settings, now)
+    reads_its_writes(ledger, reconciled)
 }
 
 /// Who else manages the Job that a command is about, if it is not for this manager.
@@ -51,15 +52,17 @@ fn managed_by_other(ledger: &Ledger, reconciled: &Reconciled, command: &Command)
     job.or_else(pod)
 }
 
-/// W14: a Job is planned only once the watches have shown what was written for it, or it was waited for in vain (J-35).
-fn reads_its_writes(ledger: &Ledger, reconciled: &Reconciled, settings: &Settings, now: Timestamp) -> Verdict {
+/// W14: a Job is planned only once the watches have shown what was written for it (J-35).
+fn reads_its_writes(ledger: &Ledger, reconciled: &Reconciled) -> Verdict {
     let Some(written) = ledger.written.get(&reconciled.key) else { return Ok(()) };
     let same = ledger.view.jobs.get(&reconciled.key.name).is_some_and(|job| job.metadata().uid == written.job);
-    if !same || time::after(written.told_at, settings.patience) <= now {
+    if !same {
         return Ok(());
     }
     let unseen = written.versions.iter().find(|(kind, version)| !ledger.view.has_shown(*kind, *version));
-    hold(unseen.is_none(), "W14", || format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", reconciled.id, reconciled.key.name))
+    hold(unseen.is_none(), "W14", || {
+        format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", reconciled.id, reconciled.key.name)
+    })
 }
 
 /// W10: no request is refused because it is not understood, or because what it writes is not valid.

@@ -18,7 +18,9 @@ pub(super) fn is_wanted(record: &JobRecord, pod: &PodRecord, sent: Sent<'_>) -> 
     };
     let idle = [("finished", known.finished()), ("being deleted", known.metadata.deleting()), ("suspended", known.suspended())];
     let why_not = idle.into_iter().find_map(|(word, holds)| holds.then_some(word));
-    hold(why_not.is_none(), "W3", || format!("pod {} is created, but job {} is {}", pod.name(), known.metadata.name, why_not.unwrap_or_default()))
+    hold(why_not.is_none(), "W3", || {
+        format!("pod {} is created, but job {} is {}", pod.name(), known.metadata.name, why_not.unwrap_or_default())
+    })
 }
 
 /// W3: with a pod just created, no more than `parallelism` are active; where only failed pods are replaced, terminating ones count too, and no index has two.
@@ -39,12 +41,11 @@ pub(super) fn not_too_many(ledger: &Ledger, record: &JobRecord, created: &PodRec
     hold(twins < 2, "W3", || format!("index {:?} of job {} has {twins} pods: {}", created.index(), known.metadata.name, told()))
 }
 
-/// Whether the manager knew of a pod or still waited for it when it made a plan. For how long it does is limited (J-31).
+/// Whether the manager knew of a pod or still waited for it when it made a plan. For one whose creation was not answered it does not for ever (J-31).
 pub(super) fn is_waited_for(ledger: &Ledger, pod: &PodRecord, planned: Moment, settings: &Settings) -> bool {
     if ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.first < planned.step) {
         return true;
     }
     let Some(Birth { planned_at, answered }) = pod.birth else { return false };
-    let patience = if answered { settings.patience } else { settings.patience_unanswered };
-    planned.at <= time::after(planned_at, patience)
+    answered || planned.at <= time::after(planned_at, settings.patience_unanswered)
 }

@@ -26,6 +26,8 @@ pub(in crate::simulation) struct JobRecord {
     pub(in crate::simulation) elastic: bool,
     /// Whether somebody changed `podReplacementPolicy`.
     pub(in crate::simulation) other_replacement: bool,
+    /// Whether people took a pod from it that was being deleted: nobody tells the Job when that has ended (J-13, J-14).
+    pub(in crate::simulation) bereft: bool,
     /// Failures that the manager was shown up to this step may have been forgotten.
     pub(in crate::simulation) forgotten: u64,
 }
@@ -41,6 +43,7 @@ impl JobRecord {
             disturbed: false,
             elastic: false,
             other_replacement: false,
+            bereft: false,
             forgotten: 0,
         }
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use api::meta::names;
 use api::request::{Method, Outcome, Request};
-use api::{Job, Kind, Text, Timestamp};
+use api::{Job, Kind, Text};
 use contract::{Key, Reconciled};
 
 pub(super) use self::job::{JobRecord, indexes, listed};
@@ -65,8 +65,6 @@ pub(super) struct Written {
     pub(super) job: Text,
     /// By kind, as far as there are any.
     pub(super) versions: [(Kind, u64); 2],
-    /// When the manager was told.
-    pub(super) told_at: Timestamp,
 }
 
 impl Ledger {
@@ -115,6 +113,10 @@ impl Ledger {
         pod.indexes.extend(pod.index());
         let owner = after.metadata().controller().filter(|owner| &*owner.kind == Kind::Job.name());
         let before = write.before.as_deref().and_then(|before| before.metadata().controller());
+        let taken = before.filter(|before| after.metadata().deleting() && owner.is_none_or(|owner| before.uid != owner.uid));
+        if let Some(job) = taken.and_then(|before| self.jobs.get_mut(&before.uid)) {
+            job.bereft = true;
+        }
         let adopted = owner.is_some_and(|owner| before.is_none_or(|before| before.uid != owner.uid));
         if let Some(owner) = owner.filter(|_| adopted) {
             pod.job = owner.uid.clone();
@@ -162,7 +164,7 @@ impl Ledger {
     }
 
     /// The manager is told what became of a plan.
-    pub(super) fn tell(&mut self, job: Option<&Stored>, reconciled: &Reconciled, outcomes: &[Outcome], now: Timestamp) {
+    pub(super) fn tell(&mut self, job: Option<&Stored>, reconciled: &Reconciled, outcomes: &[Outcome]) {
         let mut versions = Kind::ALL.map(|kind| (kind, 0));
         for (command, outcome) in reconciled.plan.batches.iter().flatten().zip(outcomes) {
             let (Outcome::Done(written), Some(target)) = (outcome, Target::read(&command.request.path)) else { continue };
@@ -172,7 +174,7 @@ impl Ledger {
             }
         }
         let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
-        self.written.insert(reconciled.key.clone(), Written { job, versions, told_at: now });
+        self.written.insert(reconciled.key.clone(), Written { job, versions });
     }
 
     /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.
@@ -186,7 +188,8 @@ impl Sent<'_> {
     /// Whether the request has this method and is about this object.
     pub(super) fn is_about(&self, object: &Stored, method: Method) -> bool {
         let target = Target::read(&self.request.path);
-        self.request.method == method && target.is_some_and(|target| target.kind == object.kind() && *target.name == *object.metadata().name)
+        self.request.method == method
+            && target.is_some_and(|target| target.kind == object.kind() && *target.name == *object.metadata().name)
     }
 
     /// The Job that the plan is about, as the manager had been shown it.

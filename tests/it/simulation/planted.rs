@@ -1,0 +1,206 @@
+//! Planted bugs: each invariant of the simulation can fail, and notices what it is there for.
+//!
+//! Docs: `sim::simulation::Violation`. The controllers without bugs are gone through in `simulation.rs`.
+
+use api::Timestamp;
+use api::request::{Method, Outcome, Request, Written};
+use contract::{Command, Event, Key, Manager, Reconciled, Wakeup};
+use expect_test::expect;
+use serde_json::{Value, json};
+use sim::simulation::{Simulation, shortest};
+
+use super::settings;
+use crate::native::Native;
+
+/// How many seeds are tried with each bug.
+const SEEDS: u64 = 500;
+
+/// What is wrong with a manager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bug {
+    CountsTwice,
+    FreesPodsUnrecorded,
+    CreatesOneTooMany,
+    CreatesForSuspended,
+    ChangesItsMind,
+    LeavesFinalizers,
+    FailsIndexUnearned,
+    ForgetsCompletedIndexes,
+    SaysNonsense,
+    IgnoresBackOff,
+    LabelsPods,
+    GivesNoReasons,
+    ForgetsItsWrites,
+    DropsCreations,
+    FailsForNoReason,
+    Oversleeps,
+}
+
+/// Each bug, and the invariant that notices it.
+const BUGS: [(Bug, &str); 16] = [
+    (Bug::CountsTwice, "W1"),
+    (Bug::FreesPodsUnrecorded, "W2"),
+    (Bug::CreatesOneTooMany, "W3"),
+    (Bug::CreatesForSuspended, "W3"),
+    (Bug::ChangesItsMind, "W4"),
+    (Bug::LeavesFinalizers, "W5"),
+    (Bug::FailsIndexUnearned, "W6"),
+    (Bug::ForgetsCompletedIndexes, "W9"),
+    (Bug::SaysNonsense, "W10"),
+    (Bug::IgnoresBackOff, "W11"),
+    (Bug::LabelsPods, "W12"),
+    (Bug::GivesNoReasons, "W13"),
+    (Bug::ForgetsItsWrites, "W14"),
+    (Bug::DropsCreations, "L1"),
+    (Bug::FailsForNoReason, "L1"),
+    (Bug::Oversleeps, "L1"),
+];
+
+#[test]
+fn each_planted_bug_is_noticed() {
+    for (bug, invariant) in BUGS {
+        let violation = |seed| Simulation::new(seed, Spoiled::new(bug), settings(1)).run().err();
+        let noticed = (0..SEEDS)
+            .find_map(|seed| violation(seed).filter(|violation| violation.invariant == invariant).map(|violation| (seed, violation)));
+        let (seed, violation) = noticed.unwrap_or_else(|| panic!("{invariant} does not notice that a manager {bug:?}"));
+        println!("{bug:?}: seed {seed}: {violation}");
+    }
+}
+
+#[test]
+fn a_failure_is_told_in_its_shortest_form() {
+    let failure = (0..SEEDS).find_map(|seed| shortest(seed, settings(1), || Spoiled::new(Bug::CreatesOneTooMany)));
+    expect![[r#"
+        seed 1: W3: 2 pods of job c are active, parallelism is 1: c-00001, c-00002
+        1 of 41 moves are enough:
+             0:00 SOMEBODY creates a job {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"c"},"spec":{"manualSelector":true,"selector":{"matchLabels":{"app":"own"}},"template":{"metadata":{"labels":{"app":"own"}},"spec":{"containers":[{"image":"none","name":"main"}],"restartPolicy":"OnFailure","terminationGracePeriodSeconds":7}}}}
+             0:00 job c: created
+             0:00 all is calm from here on
+             0:00 the manager lists all of kind Job
+             0:00 the manager lists all of kind Pod
+             0:00 plan 1 for job c: 3 commands in 3 batches
+             0:00     ● The Job starts: startTime is set (J-46)
+             0:00     ● Creates 1 pod: 0 active, 1 wanted (J-83)
+             0:00     ● Writes the status: 1 active, 0 ready, 0 terminating (J-50)
+             0:00 plan 1 creates a pod: done, c-00001 is at version 2
+             0:00 pod c-00001 Pending
+             0:00 plan 1 writes the status of job c {"active":1,"ready":0,"startTime":"2026-01-02T12:00:00Z","terminating":0,"uncountedTerminatedPods":{}}: done, c is at version 3
+             0:00 plan 1 creates a pod: done, c-00002 is at version 4
+             0:00 pod c-00002 Pending
+    "#]].assert_eq(&failure.expect("the bug is noticed").to_string());
+}
+
+/// The controllers with a bug.
+struct Spoiled {
+    native: Native,
+    bug: Bug,
+    /// The last creation of a pod that they planned, and for which Job.
+    creation: Option<(Key, Command)>,
+}
+
+impl Spoiled {
+    fn new(bug: Bug) -> Self {
+        Self { native: Native::default(), bug, creation: None }
+    }
+
+    /// Puts the bug into a plan. Commands stay in their places, as outcomes are told by them; more may follow.
+    fn spoil(&mut self, reconciled: &mut Reconciled) {
+        let plan = &mut reconciled.plan;
+        let decided = |code: &str| plan.decisions.iter().any(|decision| &*decision.kind.code == code);
+        let more = match self.bug {
+            Bug::CreatesForSuspended => decided("StaysSuspended"),
+            Bug::IgnoresBackOff => decided("BacksOff"),
+            Bug::CreatesOneTooMany => decided("Creates"),
+            _ => false,
+        };
+        let frees = plan.batches.iter().flatten().any(|command| command.request.method == Method::Patch);
+        for command in plan.batches.iter_mut().flatten() {
+            match command.request.method {
+                Method::Post => self.creation = Some((reconciled.key.clone(), command.clone())),
+                Method::Put => edit(command, |job| self.spoil_status(&mut job["status"], reconciled.id)),
+                Method::Patch if self.bug == Bug::LabelsPods => edit(command, |pod| pod["metadata"]["labels"] = json!({"seen": "yes"})),
+                Method::Get | Method::Patch | Method::Delete => {}
+            }
+            let dropped = match command.request.method {
+                Method::Post => self.bug == Bug::DropsCreations,
+                Method::Put => self.bug == Bug::FreesPodsUnrecorded && frees,
+                Method::Patch => self.bug == Bug::LeavesFinalizers && &*reconciled.key.queue == "job_orphan_pod",
+                Method::Get | Method::Delete => false,
+            };
+            if dropped {
+                command.request = Request::read(api::Kind::Job, &reconciled.key.namespace, &reconciled.key.name);
+            }
+        }
+        let creation = self.creation.iter().filter(|(key, _)| more && *key == reconciled.key);
+        plan.batches.extend(creation.map(|(_, creation)| vec![creation.clone()]));
+        if self.bug == Bug::GivesNoReasons {
+            plan.decisions.clear();
+        }
+    }
+
+    /// Puts the bug into a status that is to be written.
+    fn spoil_status(&self, status: &mut Value, plan: u64) {
+        let number = |field: &Value| field.as_u64().unwrap_or(0);
+        match self.bug {
+            Bug::CountsTwice if number(&status["failed"]) > 0 => status["failed"] = json!(number(&status["failed"]) + 1),
+            Bug::ChangesItsMind => {
+                for condition in status["conditions"].as_array_mut().into_iter().flatten() {
+                    condition["message"] = json!(format!("so says plan {plan}"));
+                }
+            }
+            Bug::FailsIndexUnearned if status["failedIndexes"] == "" && status["completedIndexes"].is_null() => {
+                status["failedIndexes"] = json!("0")
+            }
+            Bug::ForgetsCompletedIndexes if plan.is_multiple_of(3) && status["completedIndexes"].is_string() => {
+                (status["completedIndexes"], status["succeeded"]) = (json!(""), json!(0));
+            }
+            Bug::SaysNonsense => status["active"] = json!(-1),
+            Bug::FailsForNoReason if status["conditions"].is_null() => {
+                status["conditions"] = json!([{
+                    "type": "FailureTarget", "status": "True", "reason": "BackoffLimitExceeded", "message": "it looks bad",
+                    "lastProbeTime": status["startTime"], "lastTransitionTime": status["startTime"],
+                }]);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Manager for Spoiled {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        let event = match event {
+            Event::Finished { plan, outcomes } if self.bug == Bug::ForgetsItsWrites => {
+                Event::Finished { plan, outcomes: outcomes.into_iter().map(without_version).collect() }
+            }
+            event => event,
+        };
+        self.native.handle(event, now)
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        let mut reconciled = self.native.next_plan(now)?;
+        self.spoil(&mut reconciled);
+        Some(reconciled)
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.native.next_wakeup().filter(|_| self.bug != Bug::Oversleeps)
+    }
+
+    fn restart(&mut self) {
+        self.native.restart();
+    }
+}
+
+fn edit(command: &mut Command, change: impl FnOnce(&mut Value)) {
+    let mut body: Value = serde_json::from_str(&command.request.body).expect("a body is JSON");
+    change(&mut body);
+    command.request.body = body.to_string();
+}
+
+fn without_version(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Done(written) => Outcome::Done(Written { resource_version: String::new(), ..written }),
+        Outcome::Failed(_) | Outcome::Skipped => outcome,
+    }
+}
