@@ -72,7 +72,7 @@ fn a_deadline_ends_the_job_and_its_processes() {
 #[test]
 fn a_job_is_suspended_and_resumed() {
     let folder = folder("pausing", json!({}), pod("mkdir $TMPDIR/begun 2>/dev/null && { echo waits; sleep 1000; }; echo goes on"));
-    let ended = folder.run(&["run", "job.yaml", "--do", "at 1s: suspend", "--do", "at 1500ms: resume"]).with_status(0);
+    let ended = folder.run(&["run", "job.yaml", "--do", "at 2s: suspend", "--do", "at 2500ms: resume"]).with_status(0);
     assert_eq!(ended.printed().first(), Some(&"waits"));
     assert_eq!(ended.printed().last(), Some(&"goes on"));
     for change in ["spec.suspend is true", "Suspended: JobSuspended", "spec.suspend is false", "Suspended is False: JobResumed"] {

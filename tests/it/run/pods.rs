@@ -76,7 +76,7 @@ fn the_environment_is_what_the_manifest_says() {
 
 #[test]
 fn several_containers_are_told_apart() {
-    let pod = json!({"restartPolicy": "Never", "containers": [container("one", "echo 1"), container("two", "sleep 0.3; echo 2")]});
+    let pod = json!({"restartPolicy": "Never", "containers": [container("one", "echo 1"), container("two", "sleep 1; echo 2")]});
     let ended = folder("pair", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
     let names: Vec<&str> = ended.stdout.lines().filter_map(|line| line.split_once(" | ")).map(|(name, _)| name).collect();
     assert!(names[0].starts_with("pair-") && names[1] == format!("{}/two", names[0]), "{names:?}");
@@ -112,7 +112,7 @@ fn a_pod_has_a_deadline_of_its_own() {
 fn who_ignores_term_is_killed_after_the_grace_period() {
     let mut pod = pod("trap '' TERM; sleep 1000 & wait; sleep 1000");
     pod["terminationGracePeriodSeconds"] = 1.into();
-    let folder = folder("stubborn", json!({"activeDeadlineSeconds": 1}), pod);
+    let folder = folder("stubborn", json!({"activeDeadlineSeconds": 2}), pod);
     let ended = folder.run(&["run", "job.yaml"]).with_status(1);
     assert!(ended.stdout.contains("Failed with exit code 137"), "{}", ended.stdout);
     folder.wait_until_empty();
