@@ -34,7 +34,7 @@ fn the_controllers_keep_all_invariants_and_promises() {
 }
 
 /// Seeds that failed once, and of what the controllers or the simulation had not thought.
-const ONCE_FAILED: [(u64, &str); 12] = [
+const ONCE_FAILED: [(u64, &str); 15] = [
     (10, "a write that no watch shows for longer than expectations last"),
     (19, "a deadline of a Job that is being deleted and never started"),
     (271, "fewer completions between the two halves of the tracking protocol"),
@@ -46,6 +46,9 @@ const ONCE_FAILED: [(u64, &str); 12] = [
     (7905, "a Job whose version in memory stays behind for ever"),
     (9342, "a pod that is taken from its Job while it is being deleted"),
     (48_236, "a pod that loses its owner and its finalizer, and is adopted again"),
+    (83_797, "a pod that is taken from its Job and deleted before the watch shows either"),
+    (96_206, "a pod whose creation was not answered, and that is seen while its Job ends"),
+    (99_378, "a Job that is gone before what became of its plan is told, and comes again"),
     (79_789, "a deadline of a Job without pods whose clock was never written"),
 ];
 

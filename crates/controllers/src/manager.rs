@@ -14,6 +14,7 @@ use crate::freshness::Freshness;
 use crate::holds::Holds;
 use crate::job::memory::Memory;
 use crate::job::tally::sorted;
+use crate::job::tracking::Settling;
 use crate::job::{JobView, orphans, reconcile, settle};
 use crate::key::{Item, JobKey};
 use crate::metrics::Metrics;
@@ -249,8 +250,9 @@ impl ControllerManager {
             self.done(key);
             return None;
         };
-        // What was decided by another spec is decided once more.
-        let settling = settling.filter(|settling| settling.generation == job.metadata.generation);
+        // What was decided of another Job of this name, or by another spec, is decided once more.
+        let same = |settling: &Settling| (&settling.uid, settling.generation) == (&job.metadata.uid, job.metadata.generation);
+        let settling = settling.filter(same);
         let Some(settling) = settling else { return Some(self.plan_job(key, now)) };
         let plan = self.view(key, |view| settle::settle(view, &settling, now))?;
         if plan.batches.is_empty() && plan.decisions.is_empty() {

@@ -24,7 +24,9 @@ pub(crate) struct Settling {
     pub(crate) ending: Option<Ending>,
     /// When that was decided.
     pub(crate) decided_at: Timestamp,
-    /// The generation of the Job by which that was decided.
+    /// The UID of the Job of which that was decided.
+    pub(crate) uid: Text,
+    /// Its generation at that time.
     pub(crate) generation: i64,
     /// What the metrics say of the sync.
     pub(crate) action: Action,
@@ -110,6 +112,7 @@ pub(crate) fn record(
     plan.settling = left.then(|| Settling {
         ending: ending.filter(|_| !cut),
         decided_at: now,
+        uid: view.job.metadata.uid.clone(),
         generation: view.job.metadata.generation,
         action: plan.action.unwrap_or_default(),
     });

@@ -50,7 +50,7 @@ pub(super) fn all_has_ended(write: &StatusWrite<'_>) -> Verdict {
 
 /// W1: at the end of a Job each of its pods that has ended and holds the finalizer still is accounted for; W2 says it of those that lost it.
 ///
-/// Not those that the Job's success ended (J-118) or that were waited for in vain (J-31), and none if the Job is being deleted (J-51) or people had their hands in
+/// Not those that the Job's success ended (J-118) or whose creation was not answered (J-32), and none if the Job is being deleted (J-51) or people had their hands in
 /// it (J-76).
 pub(super) fn nothing_is_left_out(write: &StatusWrite<'_>) -> Verdict {
     let job = write.after;
@@ -59,7 +59,8 @@ pub(super) fn nothing_is_left_out(write: &StatusWrite<'_>) -> Verdict {
     }
     let success = job.condition(COMPLETE).is_some();
     let mut counting = write.ledger.pods_of(&job.metadata.uid).filter(|pod| pod.ended() && pod.tracked() && !pod.touched);
-    let known = |pod: &PodRecord| is_waited_for(write.ledger, pod, write.planned, write.settings);
+    let answered = |pod: &PodRecord| pod.birth.is_some_and(|birth| birth.answered);
+    let known = |pod: &PodRecord| answered(pod) && is_waited_for(write.ledger, pod, write.planned, write.settings);
     let left_out = counting.find(|pod| known(pod) && !is_accounted_for(write.record, pod) && !(success && pod.deleted_by_controllers));
     hold(left_out.is_none(), "W1", || {
         let pod = left_out.map(|pod| format!("pod {} ({})", pod.name(), pod.phase())).unwrap_or_default();

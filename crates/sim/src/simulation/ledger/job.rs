@@ -26,7 +26,7 @@ pub(in crate::simulation) struct JobRecord {
     pub(in crate::simulation) elastic: bool,
     /// Whether somebody changed `podReplacementPolicy`.
     pub(in crate::simulation) other_replacement: bool,
-    /// Whether people took a pod from it that was being deleted: nobody tells the Job when that has ended (J-13, J-14).
+    /// Whether people took a pod from it that was being deleted, or was soon after: nobody tells the Job when that has ended (J-13, J-14).
     pub(in crate::simulation) bereft: bool,
     /// Failures that the manager was shown up to this step may have been forgotten.
     pub(in crate::simulation) forgotten: u64,

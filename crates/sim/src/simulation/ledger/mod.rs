@@ -113,8 +113,8 @@ impl Ledger {
         pod.indexes.extend(pod.index());
         let owner = after.metadata().controller().filter(|owner| &*owner.kind == Kind::Job.name());
         let before = write.before.as_deref().and_then(|before| before.metadata().controller());
-        let taken = before.filter(|before| after.metadata().deleting() && owner.is_none_or(|owner| before.uid != owner.uid));
-        if let Some(job) = taken.and_then(|before| self.jobs.get_mut(&before.uid)) {
+        let parted = after.metadata().deleting() && owner.is_none_or(|owner| owner.uid != pod.job);
+        if let Some(job) = self.jobs.get_mut(&pod.job).filter(|_| parted) {
             job.bereft = true;
         }
         let adopted = owner.is_some_and(|owner| before.is_none_or(|before| before.uid != owner.uid));
