@@ -3,6 +3,7 @@
 //! Docs: `wit/controllers.wit` is the border for every language. What crosses it is converted in `border.rs`; the message of a panic is kept by `panic.rs`.
 
 mod border;
+mod memory;
 mod panic;
 
 use std::cell::RefCell;
