@@ -26,6 +26,12 @@ fn all_paths_on_the_map_are_there() {
 }
 
 #[test]
+fn all_links_in_the_readme_lead_somewhere() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    none(&dead_links(&readme, &|path| root().join(path).exists()));
+}
+
+#[test]
 fn every_scenario_file_is_one_and_is_played() {
     none(&files(&["md", "yaml", "txt"]).iter().filter(|file| file.path.starts_with(SCENARIOS)).flat_map(unreachable).collect::<Vec<_>>());
 }
@@ -51,6 +57,13 @@ fn dead_paths<'a>(map: &'a str, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
     words.filter(|word| !exists(Path::new(word))).map(|word| format!("crates/README.md: there is no `{word}`")).collect()
 }
 
+/// The links of the README into the workspace that lead nowhere.
+fn dead_links(readme: &str, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let targets = readme.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
+    let inside = targets.filter(|target| !target.starts_with("https://"));
+    inside.filter(|target| !exists(target)).map(|target| format!("README.md: there is no {target}")).collect()
+}
+
 /// Why a file among the scenarios is never played.
 fn unreachable(file: &File) -> Option<String> {
     let File { path, text } = file;
@@ -70,6 +83,8 @@ fn wrong_maps_are_found() {
     let map = "## The crates\n\n**`api`** knows nobody.\n\n**`util`** helps.\n\n## Else\n\n**`sim`**: see `api/src/lib.rs`, `api/x.rs`\n";
     assert_eq!(misnamed(map, &crates), ["crates/README.md: no paragraph on the crate `sim`", "crates/README.md: there is no crate `util`"]);
     assert_eq!(dead_paths(map, &|path| path.ends_with("lib.rs")), ["crates/README.md: there is no `api/x.rs`"]);
+    let readme = "[a](https://a.example) [b](b.rs), [c](c.rs)";
+    assert_eq!(dead_links(readme, &|path| path == "b.rs"), ["README.md: there is no c.rs"]);
     let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
     assert_eq!(unreachable(&file("tests/scenarios/job/a.md", "# Page\n## Claim\n```yaml\n```\n")), None);
     assert!(unreachable(&file("tests/scenarios/job/a.md", "# Page\n")).is_some());
