@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn odd_texts_are_read_back() {
-        for text in ["", "~", "no", "0644", "1_000", "1e3", "a: b", "- a", "#", " a ", "a\nb\n", "é\u{7f}\0", "{", "<<", "\u{feff}", "'\""] {
+        for text in ["", "~", "no", "0644", "1_000", "1e3", "a: b", "- a", "#", " a ", "a\nb\n", "é\u{7f}\0", "{", "<<", "\u{feff}", "'\""]
+        {
             let value = json!({"a": text, text: [text]});
             assert_eq!(crate::read(&write(&value)).unwrap()[0].value(), &value, "{text:?}");
         }

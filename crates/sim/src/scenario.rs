@@ -67,7 +67,9 @@ pub fn read(source: &str) -> Result<Vec<Scenario>, Misshapen> {
         let (number, text) = (at + 1, line.trim_end());
         match open.take() {
             Some(block) if text == "```" => {
-                let Some(scenario) = scenarios.last_mut() else { return Err(misshapen(number, "a block before the first claim (`## …`)")) };
+                let Some(scenario) = scenarios.last_mut() else {
+                    return Err(misshapen(number, "a block before the first claim (`## …`)"));
+                };
                 scenario.close(block, source, offset)?;
             }
             Some(block) => open = Some(block),
@@ -155,7 +157,8 @@ fn misshapen(line: usize, message: &str) -> Misshapen {
 mod tests {
     use super::*;
 
-    const FILE: &str = "# Page\nIntroduction\n## One\nProse.\n```yaml\na: 1\nb: 2\n```\nMore.\n```trace\nold\n```\n## Two\n```yaml\nc: 3\n```\n";
+    const FILE: &str =
+        "# Page\nIntroduction\n## One\nProse.\n```yaml\na: 1\nb: 2\n```\nMore.\n```trace\nold\n```\n## Two\n```yaml\nc: 3\n```\n";
 
     #[test]
     fn claims_have_blocks_with_their_places() {
