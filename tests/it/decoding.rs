@@ -5,15 +5,15 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
+use sim::rng::Rng;
 
 use crate::oracle::Oracle;
-use crate::reading::Random;
 use crate::schema::{self, Types};
 
 /// Makes Jobs with fields of all types.
 struct Jobs {
     types: Types,
-    random: Random,
+    random: Rng,
     /// Of how many fields one is given.
     sparse: usize,
     /// Of how many objects one has a field that its type has not; `None`: none has.
@@ -47,13 +47,13 @@ impl Jobs {
         let fields = self.types[kind].clone();
         let mut value = Map::new();
         for (field, kind) in &fields {
-            if self.random.below(self.sparse) == 0 {
+            if self.random.place(self.sparse) == 0 {
                 value.insert((*field).to_owned(), self.value(kind));
             }
         }
-        if self.wrong.is_some_and(|rare| self.random.below(rare) == 0) {
+        if self.wrong.is_some_and(|rare| self.random.place(rare) == 0) {
             let all: Vec<&str> = self.types.values().flat_map(|fields| fields.keys().copied()).collect();
-            let name = match self.random.below(3) {
+            let name = match self.random.place(3) {
                 0 => "foo".to_owned(),
                 1 => format!("{}s", self.random.pick(&all)),
                 _ => (*self.random.pick(&all)).to_owned(),
@@ -67,7 +67,7 @@ impl Jobs {
 }
 
 fn jobs(sparse: usize, wrong: Option<usize>) -> Jobs {
-    Jobs { types: schema::types(), random: Random(1), sparse, wrong }
+    Jobs { types: schema::types(), random: Rng::new(1), sparse, wrong }
 }
 
 /// A value as YAML with one key or item a line.

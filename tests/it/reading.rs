@@ -3,6 +3,7 @@
 //! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `decoding.rs`.
 
 use serde_json::{Value, json};
+use sim::rng::Rng;
 
 use crate::oracle::Oracle;
 
@@ -41,7 +42,7 @@ const TRICKY: &[&str] = &[
     // Tags.
     "a: !!str 1", "a: !!int '1'", "a: !!int x", "a: !!int 1.5", "a: !!float 1", "a: !!float x", "a: !!bool 'yes'", "a: !!bool 1",
     "a: !!null ''", "a: !!null x", "a: !!str", "a: !!int", "a: !foo 1", "a: !foo {b: 1}", "a: ! 1", "a: !!map {b: 1}", "a: !!seq {b: 1}",
-    "a: !!set {b, c}", "a: !!timestamp x", "a: !<tag:yaml.org,2002:int> '1'", "a: !e!x 1", "a: !!foo 1", "a: !!float .inf",
+    "a: !!set {b, c}", "{a: '!b', c: d}", "{a: 'x !b', c: d}", "['it''s !x', c]", "a: !!timestamp x", "a: !<tag:yaml.org,2002:int> '1'", "a: !e!x 1", "a: !!foo 1", "a: !!float .inf",
     // Directives and the ends of documents.
     "%YAML 1.2\n---\na: 1", "%YAML 2.0\n---\na: 1", "%FOO\n---\na: 1", "---\na: 1", "a: 1\n...\n", "...", "---", "", "\n", "# only",
     "--- # c\na: 1", "a: 1\n# end",
@@ -172,7 +173,7 @@ fn what_is_refused_on_purpose_is_refused_with_a_reason() {
 #[test]
 fn generated_yaml_is_read_as_upstream_reads_it() {
     let Some(mut oracle) = Oracle::start() else { return };
-    let mut random = Random(1);
+    let mut random = Rng::new(1);
     let (mut values, mut refused, mut differ) = (0, 0, Vec::new());
     while values + refused < 5000 {
         let yaml = mutated(&mut random);
@@ -200,20 +201,6 @@ fn on_purpose(yaml: &str, upstream: &Reading, ours: &Reading) -> bool {
     STRICTER.iter().any(|(_, reason)| !reason.contains("<document start>") && message.contains(reason)) || only_a_part()
 }
 
-/// A sequence of numbers that look random.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    pub(crate) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
-}
-
 /// What is put into texts: all that the rules of YAML turn on.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
@@ -223,20 +210,20 @@ const PIECES: &[&str] = &[
 ];
 
 /// One of the tricky inputs, or two, with a few changes.
-fn mutated(random: &mut Random) -> String {
+fn mutated(random: &mut Rng) -> String {
     let mut text: Vec<char> = random.pick(TRICKY).chars().collect();
-    if random.below(3) == 0 {
+    if random.one_in(3) {
         text.push('\n');
         text.extend(random.pick(TRICKY).chars());
     }
-    for _ in 0..=random.below(4) {
-        let at = random.below(text.len() + 1);
-        match random.below(3) {
+    for _ in 0..=random.place(4) {
+        let at = random.place(text.len() + 1);
+        match random.place(3) {
             0 => drop(text.drain(at..(at + 1).min(text.len()))),
             1 => drop(text.splice(at..at, random.pick(PIECES).chars())),
             _ => {
-                let copy = text[at..(at + random.below(8)).min(text.len())].to_vec();
-                let into = random.below(text.len() + 1);
+                let copy = text[at..(at + random.place(8)).min(text.len())].to_vec();
+                let into = random.place(text.len() + 1);
                 text.splice(into..into, copy);
             }
         }

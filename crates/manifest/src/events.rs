@@ -141,28 +141,28 @@ fn escaped_slash(written: &str) -> Option<usize> {
     None
 }
 
-/// The text with a guard before each comma that touches a tag.
+/// The text with a guard at the end of each tag that a comma touches.
 fn guarded(text: &str) -> (String, Option<Guard>) {
-    let commas = commas_behind_tags(text);
-    if commas.is_empty() {
+    let ends = ends_of_tags(text);
+    if ends.is_empty() {
         return (text.to_owned(), None);
     }
     let letter = ('\u{e000}'..='\u{f8ff}').find(|letter| !text.contains(*letter)).unwrap_or('\u{e000}');
     let (mut given, mut places, mut done) = (String::new(), Vec::new(), 0);
-    for comma in commas {
-        given.push_str(&text[done..comma]);
+    for end in ends {
+        given.push_str(&text[done..end]);
         places.push(given.len());
         given.push(letter);
-        done = comma;
+        done = end;
     }
     given.push_str(&text[done..]);
     (given, Some(Guard { letter, places }))
 }
 
-/// The bytes of the commas that touch what may be a tag.
-fn commas_behind_tags(text: &str) -> Vec<usize> {
+/// The places in front of commas at which what may be a tag ends.
+fn ends_of_tags(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
-    let mut commas = Vec::new();
+    let mut ends = Vec::new();
     let mut at = 0;
     while let Some(found) = text[at..].find('!') {
         at += found + 1;
@@ -173,8 +173,9 @@ fn commas_behind_tags(text: &str) -> Vec<usize> {
         };
         at = (at + length).min(text.len());
         if bytes.get(at) == Some(&b',') {
-            commas.push(at);
+            // A quote may close a word that holds the exclamation mark: what is inside of it is taken out of it again.
+            ends.push(text[..at].trim_end_matches('\'').len());
         }
     }
-    commas
+    ends
 }
