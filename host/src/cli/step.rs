@@ -15,7 +15,7 @@ use super::End;
 /// The protocol in short.
 pub(super) const HELP: &str = r#"Operations, the first of which is `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
-  {"op":"apply","object":{…}}                            creates or replaces an object
+  {"op":"apply","object":{…}}                            creates an object
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
   {"op":"remove","kind":"Job","name":"pi"}               with "propagation":"Background", Foreground or Orphan
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
