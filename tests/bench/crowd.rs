@@ -2,14 +2,11 @@
 //!
 //! Docs: Jobs, "Parallel execution for Jobs". What a change of one pod costs is measured in `reconcile.rs`.
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-
 use api::{Kind, Text, Timestamp};
 use contract::{Change, Command, Event, Json, Manager, Outcome, Written};
-use jobsmith::{Component, Guest};
 use serde_json::{Value, json};
 
+use crate::built::guest;
 use crate::table::Row;
 
 const POD: &str = include_str!("pod.json");
@@ -97,18 +94,6 @@ impl<M: Manager> Crowd<M> {
 /// A UID as the API server makes them.
 fn uid(place: usize) -> String {
     format!("{place:08x}-5e6f-4a7b-8c9d-0e1f2a3b4c5d")
-}
-
-/// An instance of the component that `cargo xtask build` made.
-pub(crate) fn guest() -> Guest {
-    static COMPONENT: LazyLock<Component> =
-        LazyLock::new(|| Component::from_file(&component_path()).unwrap_or_else(|refused| panic!("{refused}; run `cargo xtask build`")));
-    Guest::new(&COMPONENT).expect("there is room for an instance")
-}
-
-/// Where the component is.
-pub(crate) fn component_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/component/controllers.wasm")
 }
 
 /// What the memory of this process grows by when the component is told of many pods, one by one.

@@ -8,7 +8,7 @@ use api::job::conditions;
 use sim::play::Play;
 use sim::script::Script;
 
-use crate::crowd::guest;
+use crate::built::guest;
 use crate::table::{Row, timed, told};
 
 const COMPLETIONS: u64 = 100_000;

@@ -2,6 +2,8 @@
 //!
 //! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is told is in `table.rs`; nothing here is a test.
 
+#[path = "../it/built.rs"]
+mod built;
 mod crowd;
 #[path = "../it/dialogue.rs"]
 mod dialogue;

@@ -8,7 +8,8 @@ use std::time::Duration;
 use contract::{Change, Event, Manager};
 use serde_json::Value;
 
-use crate::crowd::{Crowd, guest};
+use crate::built::guest;
+use crate::crowd::Crowd;
 use crate::native::Native;
 use crate::table::{Row, medians, timed, told};
 

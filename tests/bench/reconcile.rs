@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use contract::Manager;
 
-use crate::crowd::{Crowd, guest};
+use crate::built::guest;
+use crate::crowd::Crowd;
 use crate::native::Native;
 use crate::table::{Row, medians, timed, told};
 

@@ -8,7 +8,7 @@ use api::Timestamp;
 use contract::{Event, Manager, Reconciled, Wakeup};
 use sim::Session;
 
-use crate::crowd::guest;
+use crate::built::guest;
 use crate::history::history;
 use crate::native::Native;
 use crate::summary::grouped;

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::crowd::component_path;
+use crate::built::component_path;
 use crate::summary::grouped;
 use crate::table::Row;
 

@@ -3,17 +3,16 @@
 //! Docs: `crates/component/wit/controllers.wit`, "Order and time". What the component imports and exports is read from the file itself.
 
 use std::fmt::Debug;
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use api::Timestamp;
 use contract::{DecisionKind, Event, Manager, Outcome, Reconciled, Wakeup};
 use controllers::Config;
 use controllers::decision::Decision;
-use jobsmith::{Component, Guest};
+use jobsmith::Guest;
 use sim::Session;
 use sim::simulation::{Settings, Simulation};
 
+use crate::built::{COMPONENT, component_path, guest};
 use crate::differential::history::history;
 use crate::native::Native;
 use crate::scenarios;
@@ -79,7 +78,7 @@ fn all_decisions_are_described_alike() {
 
 #[test]
 fn the_component_imports_nothing_and_exports_one_interface() {
-    let component = std::fs::read(path()).expect("the component was loaded before");
+    let component = std::fs::read(component_path()).expect("the component was loaded before");
     let sections = sections(&component);
     assert_eq!(sections.iter().filter(|(id, _)| *id == COMPONENT_IMPORTS).count(), 0);
     let exports: Vec<&[u8]> = sections.iter().filter(|(id, _)| *id == COMPONENT_EXPORTS).map(|(_, section)| *section).collect();
@@ -122,14 +121,6 @@ fn sections(mut binary: &[u8]) -> Vec<(u8, &[u8])> {
     sections
 }
 
-/// The component that `cargo xtask build` made.
-pub(crate) static COMPONENT: LazyLock<Component> =
-    LazyLock::new(|| Component::from_file(&path()).unwrap_or_else(|refused| panic!("{refused}; run `cargo xtask build`")));
-
-fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/component/controllers.wasm")
-}
-
 /// The controllers twice, here and behind the wall: both are told the same, and must answer the same.
 struct Twins {
     native: Native,
@@ -142,7 +133,7 @@ struct Twins {
 
 impl Twins {
     fn new(config: &str) -> Self {
-        let mut guest = Guest::new(&COMPONENT).expect("there is room for an instance");
+        let mut guest = guest();
         guest.configure(config).expect("the configuration is one");
         let config = Config::from_json(config).expect("the configuration is one");
         Self { pods: config.limits.max_pods_per_sync, native: Native::new(config), guest, answers: 0 }

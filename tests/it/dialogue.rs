@@ -4,10 +4,12 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
+
+use crate::built;
 
 /// A running program.
 pub(crate) struct Dialogue {
@@ -31,11 +33,9 @@ impl Dialogue {
         Self { child, input, output }
     }
 
-    /// Starts `jobsmith step`, as it was built beside this program.
+    /// Starts `jobsmith step`.
     pub(crate) fn with_jobsmith() -> Self {
-        let this = std::env::current_exe().expect("this program has a path");
-        let folder = this.ancestors().nth(2).expect("Cargo puts tests two folders below its target directory");
-        Self::start(&PathBuf::from(folder).join("jobsmith"), &["step"])
+        Self::start(&built::binary(), &["step"])
     }
 
     /// Asks one question.

@@ -6,6 +6,7 @@
 
 mod admission;
 mod bad_input;
+mod built;
 mod component;
 mod decisions;
 mod decoding;
@@ -21,5 +22,6 @@ mod scenarios;
 mod schema;
 mod simulate;
 mod simulation;
+mod step;
 mod summary;
 mod tidy;

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::built::binary;
+
 /// How long anything may take, also on a machine that does much else; only a failing test waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -182,15 +184,6 @@ impl Ended {
         assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
         self
     }
-}
-
-/// The program that `cargo xtask build` makes, beside this test.
-pub(crate) fn binary() -> PathBuf {
-    let test = std::env::current_exe().expect("this test has a path");
-    let folder = test.ancestors().nth(2).expect("Cargo puts tests two folders below its target directory");
-    let binary = folder.join("jobsmith");
-    assert!(binary.exists(), "{} is not built: run `cargo xtask build`, or all tests with `cargo xtask test`", binary.display());
-    binary
 }
 
 /// Waits until something is so; says what was waited for if it never is.

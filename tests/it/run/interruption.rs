@@ -11,7 +11,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{folder, pod};
-use crate::program::{Folder, binary, wait_until};
+use crate::built::binary;
+use crate::program::{Folder, wait_until};
 
 /// Ends with 0 when it is asked to, after a moment.
 const POLITE: &str = "exec 2>/dev/null; trap 'sleep 0.3; echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
