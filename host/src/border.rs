@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use api::{Kind, Malformed, Timestamp};
 use contract::{
-    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup,
+    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Part, Plan, Reconciled, Regarding,
+    Wakeup,
 };
 use contract::{Cause, ContentType, Method, Request, metrics};
 
@@ -33,9 +34,10 @@ pub(crate) fn lower<Answer>(event: &Event, call: impl FnOnce(wit::Event<'_>) -> 
     match event {
         Event::Changed(Change::Applied(object)) => call(wit::Event::Changed(wit::Change::Applied(object.into()))),
         Event::Changed(Change::Deleted(object)) => call(wit::Event::Changed(wit::Change::Deleted(object.into()))),
-        Event::Listed { kind, resource_version, objects } => {
+        Event::Listed { kind, part, resource_version, objects } => {
             let objects: Vec<&str> = objects.iter().map(|object| &**object).collect();
-            call(wit::Event::Listed(wit::Listing { kind: (*kind).into(), resource_version, objects: &objects }))
+            let (kind, part) = ((*kind).into(), (*part).into());
+            call(wit::Event::Listed(wit::Listing { kind, part, resource_version, objects: &objects }))
         }
         Event::Finished { plan, outcomes } => {
             let causes: Vec<Vec<wit::Cause<'_>>> = outcomes.iter().map(causes).collect();
@@ -77,6 +79,17 @@ impl<'a> From<&'a Cause> for wit::Cause<'a> {
 impl<'a> From<&'a Json> for wit::Object<'a> {
     fn from(object: &'a Json) -> Self {
         Self { kind: object.kind.into(), json: &object.text }
+    }
+}
+
+impl From<Part> for wit::Part {
+    fn from(part: Part) -> Self {
+        match part {
+            Part::Whole => Self::Whole,
+            Part::First => Self::First,
+            Part::Middle => Self::Middle,
+            Part::Last => Self::Last,
+        }
     }
 }
 

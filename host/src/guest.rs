@@ -145,7 +145,7 @@ pub(crate) mod tests {
 
     use api::Kind;
     use contract::metrics::Measure;
-    use contract::{ApiError, Cause, Change, Json, Method, Outcome, Written};
+    use contract::{ApiError, Cause, Change, Json, Method, Outcome, Part, Written};
     use sim::play::Play;
     use sim::script::Script;
 
@@ -189,7 +189,7 @@ pub(crate) mod tests {
 
     fn list(guest: &mut Guest, kind: Kind, objects: &[&str]) {
         let objects = objects.iter().map(|&object| object.into()).collect();
-        guest.handle(Event::Listed { kind, resource_version: "7".into(), objects }, at(0)).unwrap();
+        guest.handle(Event::Listed { kind, part: Part::Whole, resource_version: "7".into(), objects }, at(0)).unwrap();
     }
 
     fn listed() -> Guest {

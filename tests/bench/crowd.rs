@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Parallel execution for Jobs". What a change of one pod costs is measured in `reconcile.rs`.
 
 use api::{Kind, Text, Timestamp};
-use contract::{Change, Command, Event, Json, Manager, Outcome, Written};
+use contract::{Change, Command, Event, Json, Manager, Outcome, Part, Written};
 use serde_json::{Value, json};
 
 use crate::built::guest;
@@ -36,7 +36,9 @@ impl<M: Manager> Crowd<M> {
         let now = "2026-01-02T04:00:00Z".parse().expect("a time");
         let lists = [(Kind::Job, vec![job.to_string().into()]), (Kind::Pod, Vec::new())];
         for (kind, objects) in lists {
-            manager.handle(Event::Listed { kind, resource_version: "1".into(), objects }, now).expect("all can be understood");
+            manager
+                .handle(Event::Listed { kind, part: Part::Whole, resource_version: "1".into(), objects }, now)
+                .expect("all can be understood");
         }
         let mut crowd = Self { manager, now, job, version: 1 };
         for place in 0..pods {

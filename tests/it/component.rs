@@ -44,7 +44,8 @@ fn all_simulated_worlds_go_alike() {
     for seed in 0..SEEDS {
         let twins = &mut twins[usize::from(seed.is_multiple_of(4))];
         let pods = twins.pods;
-        let settings = Settings { pods_per_plan: pods, uncounted_pods: pods, ..Settings::default() };
+        let settings =
+            Settings { pods_per_plan: pods, uncounted_pods: pods, lists_in_parts: seed.is_multiple_of(3), ..Settings::default() };
         // Whether the invariants hold is asked in `simulation.rs`.
         let _ = Simulation::new(seed, twins, settings).run();
     }

@@ -3,7 +3,7 @@
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
 use api::{Duration, Kind, Timestamp, time};
-use contract::{Change, Event, Json, Outcome, Reconciled, Written};
+use contract::{Change, Event, Json, Outcome, Part, Reconciled, Written};
 use controllers::{Config, ControllerManager};
 use serde_json::{Value, json};
 
@@ -115,7 +115,7 @@ impl Core {
     fn new() -> Self {
         let mut core = Self { manager: ControllerManager::new(Config::default()), now: START.parse().expect("a time") };
         for kind in Kind::ALL {
-            core.tell(Event::Listed { kind, resource_version: "0".into(), objects: Vec::new() });
+            core.tell(Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
         }
         core
     }

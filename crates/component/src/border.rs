@@ -3,7 +3,8 @@
 //! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
 
 use contract::{
-    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Plan, Reconciled, Regarding, Wakeup,
+    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Part, Plan, Reconciled, Regarding,
+    Wakeup,
 };
 use contract::{Cause, ContentType, Method, Written, metrics};
 
@@ -18,10 +19,22 @@ impl From<wit::Event> for Event {
     fn from(event: wit::Event) -> Self {
         match event {
             wit::Event::Changed(change) => Self::Changed(change.into()),
-            wit::Event::Listed(wit::Listing { kind, resource_version, objects }) => {
-                Self::Listed { kind: kind.into(), resource_version: resource_version.into(), objects: many(objects) }
+            wit::Event::Listed(wit::Listing { kind, part, resource_version, objects }) => {
+                let (kind, part) = (kind.into(), part.into());
+                Self::Listed { kind, part, resource_version: resource_version.into(), objects: many(objects) }
             }
             wit::Event::Finished(wit::Report { plan, outcomes }) => Self::Finished { plan, outcomes: many(outcomes) },
+        }
+    }
+}
+
+impl From<wit::Part> for Part {
+    fn from(part: wit::Part) -> Self {
+        match part {
+            wit::Part::Whole => Self::Whole,
+            wit::Part::First => Self::First,
+            wit::Part::Middle => Self::Middle,
+            wit::Part::Last => Self::Last,
         }
     }
 }

@@ -55,13 +55,15 @@ pub struct Json {
 pub enum Event {
     /// A watch showed a change.
     Changed(Change),
-    /// A complete list of a kind: what the manager knows beyond it is gone.
+    /// A complete list of a kind, or a part of one: what the manager knows beyond all of its parts is gone.
     Listed {
         /// The kind.
         kind: Kind,
-        /// The version of the list itself: all writes up to it are in the list.
+        /// Which part of the list it is.
+        part: Part,
+        /// The version of the list itself: all writes up to it are in the list. It matters on the last part.
         resource_version: Text,
-        /// All objects of the kind.
+        /// All objects of the kind that are in this part.
         objects: Vec<Text>,
     },
     /// A plan was carried out, as far as it went.
@@ -71,6 +73,19 @@ pub enum Event {
         /// One outcome for each command, in order of batches and in their order.
         outcomes: Vec<Outcome>,
     },
+}
+
+/// Which part of a list is told. Until its last part, the kind counts as not listed, and nothing is planned (J-05).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The first of several parts. It begins anew, also after a list that was broken off.
+    First,
+    /// One that goes on after the first, with more to come.
+    Middle,
+    /// The one that ends the list.
+    Last,
 }
 
 /// One change that a watch showed.

@@ -35,6 +35,7 @@ mod holds;
 mod job;
 mod key;
 mod limits;
+mod lists;
 mod manager;
 mod metrics;
 mod outcomes;

@@ -13,10 +13,10 @@ use crate::decision::{Decision, Guard};
 use crate::freshness::Freshness;
 use crate::holds::Holds;
 use crate::job::memory::Memory;
-use crate::job::tally::sorted;
 use crate::job::tracking::Settling;
 use crate::job::{JobView, orphans, reconcile, settle};
 use crate::key::{Item, JobKey};
+use crate::lists::{Lists, place};
 use crate::metrics::Metrics;
 use crate::outcomes::{Asked, InFlight, Sync};
 use crate::plan::{Command, Plan};
@@ -41,8 +41,7 @@ pub struct ControllerManager {
     pub(crate) reports: VecDeque<Reconciled>,
     pub(crate) plans: PlanId,
     pub(crate) metrics: Metrics,
-    /// The kinds of which no list was told yet; nothing is planned before (J-05).
-    pub(crate) unlisted: Vec<Kind>,
+    pub(crate) lists: Lists,
 }
 
 impl ControllerManager {
@@ -62,7 +61,7 @@ impl ControllerManager {
             reports: VecDeque::new(),
             plans: 0,
             metrics: Metrics::default(),
-            unlisted: Kind::ALL.to_vec(),
+            lists: Lists::default(),
         }
     }
 
@@ -74,15 +73,15 @@ impl ControllerManager {
         match event {
             Event::Changed(Change::Applied(Json { kind, text })) => self.applied(Object::decode(kind, &text)?, now),
             Event::Changed(Change::Deleted(Json { kind, text })) => self.deleted(&Object::decode(kind, &text)?, now),
-            Event::Listed { kind, resource_version, objects } => return self.listed(kind, &resource_version, &objects, now),
+            Event::Listed { kind, part, resource_version, objects } => return self.listed(kind, part, &resource_version, &objects, now),
             Event::Finished { plan, outcomes } => self.finished(plan, &outcomes, now),
         }
         Ok(())
     }
 
-    /// The next plan that is due; none before each kind was listed.
+    /// The next plan that is due; none before each kind was listed to the end (J-05).
     pub fn reconcile_next(&mut self, now: Timestamp) -> Option<Reconciled> {
-        if !self.unlisted.is_empty() {
+        if !self.lists.complete() {
             return None;
         }
         self.freshness.settle();
@@ -109,7 +108,7 @@ impl ControllerManager {
     /// When to call [`reconcile_next`](Self::reconcile_next) again if nothing else happens, and why.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Wakeup> {
-        if !self.unlisted.is_empty() {
+        if !self.lists.complete() {
             return None;
         }
         let job = self.jobs.next_due().map(|(at, key, because)| (at, key.told(), because));
@@ -133,11 +132,12 @@ impl ControllerManager {
             return;
         }
         let (namespace, version) = (metadata.namespace.clone(), metadata.resource_version.clone());
+        self.lists.mention(kind, || place(&namespace, &metadata.name));
         self.put(object, now);
         self.observe(kind, &namespace, &version);
     }
 
-    fn put(&mut self, object: Object, now: Timestamp) {
+    pub(crate) fn put(&mut self, object: Object, now: Timestamp) {
         match object {
             Object::Job(job) => self.put_job(*job, now),
             Object::Pod(pod) => self.put_pod(*pod, now),
@@ -164,37 +164,6 @@ impl ControllerManager {
         }
     }
 
-    fn listed(&mut self, kind: Kind, version: &str, objects: &[Text], now: Timestamp) -> Result<(), Malformed> {
-        let (mut malformed, mut listed) = (None, Vec::new());
-        for text in objects {
-            match Object::decode(kind, text) {
-                Ok(object) => {
-                    listed.push(place(&object.metadata().namespace, &object.metadata().name));
-                    self.put(object, now);
-                }
-                Err(error) => {
-                    // What was known of it stays.
-                    listed.push(error.name.as_str().into());
-                    malformed.get_or_insert(error);
-                }
-            }
-        }
-        let listed = sorted(&listed);
-        for (namespace, name) in self.store.names(kind) {
-            match (kind, listed.binary_search(&&*place(&namespace, &name))) {
-                (_, Ok(_)) => {}
-                (Kind::Job, Err(_)) => self.take_job(&JobKey { namespace, name }, now),
-                (Kind::Pod, Err(_)) => self.take_pod(&namespace, &name, now),
-            }
-        }
-        self.unlisted.retain(|unlisted| *unlisted != kind);
-        self.freshness.observe_list(kind, version);
-        for key in self.holds.shown(kind, None, &self.freshness) {
-            self.release(&key);
-        }
-        malformed.map_or(Ok(()), Err)
-    }
-
     /// Makes a Job due at a time.
     pub(crate) fn enqueue(&mut self, key: JobKey, because: &'static str, at: Timestamp) {
         self.jobs.add(Item::Job(key), because, at);
@@ -216,7 +185,7 @@ impl ControllerManager {
         }
     }
 
-    fn take_job(&mut self, key: &JobKey, now: Timestamp) {
+    pub(crate) fn take_job(&mut self, key: &JobKey, now: Timestamp) {
         if let Some(job) = self.store.take_job(key) {
             self.job_deleted(&job, now);
         }
@@ -235,7 +204,7 @@ impl ControllerManager {
         }
     }
 
-    fn take_pod(&mut self, namespace: &str, name: &str, now: Timestamp) {
+    pub(crate) fn take_pod(&mut self, namespace: &str, name: &str, now: Timestamp) {
         if let Some(pod) = self.store.take_pod(namespace, name) {
             self.metrics.pod_changed(&self.config.tracking_finalizer, Some(&pod), None);
             self.pod_deleted(&pod, true, now);
@@ -353,11 +322,6 @@ impl ControllerManager {
         let decision = Decision::Guard(Guard::WaitsForWatch { kind: kind.name(), written, seen });
         Some(self.tell(key.told(), Plan::because(decision)).0)
     }
-}
-
-/// Where an object is, as malformed ones are named.
-fn place(namespace: &str, name: &str) -> Text {
-    format!("{namespace}/{name}").into()
 }
 
 /// One plan out of two that follow one another, the first of which asks for nothing.

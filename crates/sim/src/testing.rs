@@ -121,7 +121,7 @@ impl Manager for Puppet {
         self.told.push(match &event {
             Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
             Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
-            Event::Listed { kind, objects, .. } => {
+            Event::Listed { kind, objects, part: _, resource_version: _ } => {
                 format!("listed {kind:?}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
             }
             Event::Finished { plan, outcomes } => {

@@ -5,10 +5,10 @@
 
 use api::Timestamp;
 use api::request::{Method, Outcome, Request, Written};
-use contract::{Command, Event, Key, Manager, Reconciled, Wakeup};
+use contract::{Command, Event, Key, Manager, Part, Reconciled, Wakeup};
 use expect_test::expect;
 use serde_json::{Value, json};
-use sim::simulation::{Simulation, shortest};
+use sim::simulation::{Settings, Simulation, shortest};
 
 use super::settings;
 use crate::native::Native;
@@ -35,10 +35,11 @@ enum Bug {
     DropsCreations,
     FailsForNoReason,
     Oversleeps,
+    TakesPartsForWholes,
 }
 
 /// Each bug, and the invariant that notices it.
-const BUGS: [(Bug, &str); 16] = [
+const BUGS: [(Bug, &str); 17] = [
     (Bug::CountsTwice, "W1"),
     (Bug::FreesPodsUnrecorded, "W2"),
     (Bug::CreatesOneTooMany, "W3"),
@@ -52,6 +53,7 @@ const BUGS: [(Bug, &str); 16] = [
     (Bug::LabelsPods, "W12"),
     (Bug::GivesNoReasons, "W13"),
     (Bug::ForgetsItsWrites, "W14"),
+    (Bug::TakesPartsForWholes, "W15"),
     (Bug::DropsCreations, "L1"),
     (Bug::FailsForNoReason, "L1"),
     (Bug::Oversleeps, "L1"),
@@ -60,7 +62,8 @@ const BUGS: [(Bug, &str); 16] = [
 #[test]
 fn each_planted_bug_is_noticed() {
     for (bug, invariant) in BUGS {
-        let violation = |seed| Simulation::new(seed, Spoiled::new(bug), settings(1)).run().err();
+        let settings = Settings { lists_in_parts: bug == Bug::TakesPartsForWholes, ..settings(1) };
+        let violation = |seed| Simulation::new(seed, Spoiled::new(bug), settings).run().err();
         let noticed = (0..SEEDS)
             .find_map(|seed| violation(seed).filter(|violation| violation.invariant == invariant).map(|violation| (seed, violation)));
         let (seed, violation) = noticed.unwrap_or_else(|| panic!("{invariant} does not notice that a manager {bug:?}"));
@@ -172,6 +175,9 @@ impl Manager for Spoiled {
         let event = match event {
             Event::Finished { plan, outcomes } if self.bug == Bug::ForgetsItsWrites => {
                 Event::Finished { plan, outcomes: outcomes.into_iter().map(without_version).collect() }
+            }
+            Event::Listed { kind, part: _, resource_version, objects } if self.bug == Bug::TakesPartsForWholes => {
+                Event::Listed { kind, part: Part::Whole, resource_version, objects }
             }
             event => event,
         };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, Text};
-use contract::Event;
+use contract::{Event, Part};
 
 use super::watch::{Watches, Write};
 use crate::garbage_collector::{Dependence, Dependents};
@@ -67,7 +67,7 @@ impl Store {
     /// A complete list of a kind, as an event.
     pub(crate) fn listing(&self, kind: Kind) -> Event {
         let objects = self.list(kind, "").map(|object| object.json()).collect();
-        Event::Listed { kind, resource_version: self.version.to_string().into(), objects }
+        Event::Listed { kind, part: Part::Whole, resource_version: self.version.to_string().into(), objects }
     }
 
     /// The objects that depend on the owner of this UID.

@@ -9,6 +9,7 @@ use contract::Manager;
 use super::deeds::Deed;
 use super::faults::Fault;
 use super::moves::Move;
+use super::settings::Settings;
 use super::stage::Stage;
 use super::streams::REMEMBERED;
 use super::{jobs, people, scripts};
@@ -21,6 +22,8 @@ const JOBS: [&str; 3] = ["a", "b", "c"];
 const MOVES: (u64, u64) = (60, 340);
 /// How many plans may be in flight at once.
 const MOST_FLIGHTS: usize = 4;
+/// In how many parts a list is told at most.
+const MOST_PARTS: usize = 4;
 
 /// Draws what happens next, until calm begins.
 #[derive(Debug)]
@@ -31,6 +34,7 @@ pub(super) struct Fate {
     opening: Vec<Deed>,
     left: u64,
     node_lost: bool,
+    lists_in_parts: bool,
 }
 
 /// How much of what there is. Weights are compared with each other.
@@ -57,8 +61,8 @@ struct Climate {
 /// What can happen at this moment.
 #[derive(Debug)]
 pub(super) struct Open {
-    /// Of each kind: whether it was listed, how many changes the watch has not shown, and how many it can show again.
-    pub(super) streams: [(Kind, bool, usize, usize); 2],
+    /// How the watch of each kind stands.
+    pub(super) streams: [Watched; 2],
     /// Whether the manager may have a plan.
     pub(super) plan: bool,
     /// The method of the next command of each plan in flight; none where only its end is to be told.
@@ -69,9 +73,24 @@ pub(super) struct Open {
     pub(super) due: bool,
 }
 
+/// How the watch of a kind stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Watched {
+    /// The kind.
+    pub(super) kind: Kind,
+    /// Whether it was listed.
+    pub(super) listed: bool,
+    /// Whether a list of it is being told in parts.
+    pub(super) listing: bool,
+    /// How many changes the watch has not shown.
+    pub(super) ahead: usize,
+    /// How many changes it can show again.
+    pub(super) remembered: usize,
+}
+
 impl Fate {
     /// The fate of a seed, and what pods do under it.
-    pub(super) fn new(seed: u64) -> (Self, Script) {
+    pub(super) fn new(seed: u64, settings: &Settings) -> (Self, Script) {
         let mut dice = Rng::new(seed);
         let climate = Climate {
             shows: *dice.pick(&[4, 20, 20, 60]),
@@ -87,7 +106,8 @@ impl Fate {
         let jobs = *dice.pick(&[1, 1, 2, 3]);
         let opening = JOBS[..jobs].iter().rev().map(|name| Deed::Ask(jobs::creation(&mut dice, name))).collect();
         let left = MOVES.0 + dice.below(MOVES.1);
-        (Self { dice, climate, opening, left, node_lost: false }, script)
+        let lists_in_parts = settings.lists_in_parts;
+        (Self { dice, climate, opening, left, node_lost: false, lists_in_parts }, script)
     }
 
     /// What happens next; none once calm begins.
@@ -113,18 +133,8 @@ impl Fate {
     fn weigh(&self, open: &Open) -> Vec<(u64, Choice)> {
         let climate = &self.climate;
         let mut moves = vec![(climate.people, Choice::Act), (climate.restarts, Choice::Restart)];
-        for (kind, listed, ahead, remembered) in open.streams {
-            if !listed {
-                moves.push((climate.works, Choice::Move(Move::List(kind))));
-                continue;
-            }
-            if ahead > 0 {
-                moves.push((climate.shows, Choice::Move(Move::Show(kind))));
-            }
-            if remembered > 0 {
-                moves.push((climate.breaks, Choice::Repeat(kind)));
-            }
-            moves.push((climate.breaks, Choice::Move(Move::List(kind))));
+        for stream in open.streams {
+            self.weigh_watch(stream, &mut moves);
         }
         for (place, method) in open.flights.iter().enumerate() {
             moves.push((climate.works, method.map_or(Choice::Move(Move::Tell { place }), |method| Choice::Send(place, method))));
@@ -136,13 +146,32 @@ impl Fate {
             moves.push((climate.nodes, Choice::Move(Move::Nodes)));
         }
         let busy =
-            open.plan || open.nodes || !open.flights.is_empty() || open.streams.iter().any(|(_, listed, ahead, _)| !listed || *ahead > 0);
+            open.plan || open.nodes || !open.flights.is_empty() || open.streams.iter().any(|stream| !stream.listed || stream.ahead > 0);
         let waits = if busy { climate.waits } else { 20 };
         moves.push((waits, Choice::Linger));
         if open.due {
             moves.push((waits, Choice::Move(Move::Wait)));
         }
         moves
+    }
+
+    /// What the watch of a kind can do, and its weight.
+    fn weigh_watch(&self, stream: Watched, moves: &mut Vec<(u64, Choice)>) {
+        let (climate, kind) = (&self.climate, stream.kind);
+        if stream.listing {
+            moves.push((climate.works, Choice::Move(Move::Part(kind))));
+        }
+        if stream.listed && stream.ahead > 0 {
+            moves.push((climate.shows, Choice::Move(Move::Show(kind))));
+        }
+        if stream.remembered > 0 {
+            moves.push((climate.breaks, Choice::Repeat(kind)));
+        }
+        let anew = if stream.listed || stream.listing { climate.breaks } else { climate.works };
+        moves.push((anew, Choice::Move(Move::List(kind))));
+        if self.lists_in_parts {
+            moves.push((anew, Choice::ListInParts(kind)));
+        }
     }
 
     /// Draws the rest of a choice.
@@ -152,6 +181,7 @@ impl Fate {
             Choice::Move(chosen) => chosen,
             Choice::Restart => Move::Restart,
             Choice::Repeat(kind) => Move::Repeat(kind, 1 + dice.place(REMEMBERED)),
+            Choice::ListInParts(kind) => Move::ListInParts(kind, 2 + dice.place(MOST_PARTS - 1)),
             Choice::Send(place, method) => {
                 let goes_wrong = self.climate.faults > 0 && dice.one_in(self.climate.faults);
                 Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
@@ -174,6 +204,7 @@ enum Choice {
     Move(Move),
     Restart,
     Repeat(Kind),
+    ListInParts(Kind),
     Send(usize, Method),
     Linger,
     Act,

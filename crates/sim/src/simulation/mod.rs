@@ -61,7 +61,7 @@ pub struct Simulation<M> {
 impl<M: Manager> Simulation<M> {
     /// The world of a seed, before anything has happened in it. The manager loses what it knows.
     pub fn new(seed: u64, manager: M, settings: Settings) -> Self {
-        let (fate, script) = Fate::new(seed);
+        let (fate, script) = Fate::new(seed, &settings);
         Self { stage: Stage::new(script, manager, settings), fate, history: Vec::new() }
     }
 

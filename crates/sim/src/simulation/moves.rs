@@ -16,6 +16,10 @@ pub enum Move {
     Repeat(Kind, usize),
     /// The manager lists a kind anew; its watch goes on from there.
     List(Kind),
+    /// The manager begins to list a kind anew, in so many parts, and is told the first; its watch goes on from there once it is told the last.
+    ListInParts(Kind, usize),
+    /// The manager is told the next part of a list that was begun, if one was.
+    Part(Kind),
     /// The manager is asked for its next plan.
     Plan,
     /// The next command of a plan in flight is carried out.

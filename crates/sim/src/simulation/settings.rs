@@ -17,6 +17,8 @@ pub struct Settings {
     pub back_off_max: Duration,
     /// How long a pod is waited for whose creation nobody answered.
     pub patience_unanswered: Duration,
+    /// Whether whoever lists tells long lists in parts, and breaks some off.
+    pub lists_in_parts: bool,
 }
 
 impl Default for Settings {
@@ -27,6 +29,7 @@ impl Default for Settings {
             back_off: Duration::from_secs(10),
             back_off_max: Duration::from_mins(10),
             patience_unanswered: Duration::from_secs(30),
+            lists_in_parts: false,
         }
     }
 }

@@ -54,7 +54,7 @@ impl fmt::Display for Failure {
 pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnMut() -> M) -> Option<Failure> {
     let mut simulation = Simulation::new(seed, manager(), settings);
     let violation = simulation.run().err()?;
-    let history = History { script: Fate::new(seed).1, moves: simulation.history };
+    let history = History { script: Fate::new(seed, &settings).1, moves: simulation.history };
     let moves = history.moves.len();
     let mut search = Search { history, violation, fails: |history: &History| history.play(manager(), settings, false).0 };
     search.run();
@@ -163,6 +163,7 @@ fn alike(one: &Violation, other: &Violation) -> bool {
 /// Simpler forms of a move.
 fn simpler(next: &Move) -> Vec<Move> {
     match next {
+        Move::ListInParts(kind, _) => vec![Move::List(*kind)],
         Move::Send { place, fault: Some(_) } => vec![Move::Send { place: *place, fault: None }],
         Move::Act(Deed::Ask(request)) if request.method == Method::Post => {
             let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
@@ -180,6 +181,7 @@ fn simpler(next: &Move) -> Vec<Move> {
         | Move::Show(_)
         | Move::Repeat(..)
         | Move::List(_)
+        | Move::Part(_)
         | Move::Plan
         | Move::Tell { .. }
         | Move::Nodes

@@ -10,7 +10,7 @@ use api::{Duration, Kind, Timestamp, time};
 use contract::{Change, Event, Json, Manager};
 
 use super::deeds::Deed;
-use super::fate::Open;
+use super::fate::{Open, Watched};
 use super::faults::Fault;
 use super::flight::{Flight, Moment};
 use super::invariants::{self, Verdict, hold};
@@ -19,7 +19,7 @@ use super::moves::Move;
 use super::settings::Settings;
 use super::statistics::{Statistics, count};
 use super::story::Story;
-use super::streams::{Sight, Stream};
+use super::streams::{Listing, Sight, Stream};
 use crate::apiserver::{ApiServer, Target, WatchId};
 use crate::garbage_collector::Dependence;
 use crate::kubelet::Kubelet;
@@ -83,7 +83,7 @@ impl<M: Manager> Stage<M> {
         Open {
             streams: Kind::ALL.map(|kind| {
                 let stream = &self.streams[place(kind)];
-                (kind, stream.listed, stream.ahead(), stream.remembered())
+                Watched { kind, listed: stream.listed, listing: stream.listing(), ahead: stream.ahead(), remembered: stream.remembered() }
             }),
             plan: self.stirred || due.is_some_and(|due| due <= self.now),
             flights: self.flights.iter().map(|flight| flight.execution.next_command().map(|command| command.request.method)).collect(),
@@ -99,6 +99,13 @@ impl<M: Manager> Stage<M> {
             Move::Show(kind) => self.show(*kind),
             Move::Repeat(kind, number) => self.repeat(*kind, *number),
             Move::List(kind) => self.list(*kind),
+            Move::ListInParts(kind, parts) => {
+                self.statistics.reconnections += 1;
+                self.statistics.parted_lists.0 += 1;
+                self.streams[place(*kind)].begin_list(Listing::new(&self.server, *kind, *parts));
+                self.part(*kind)
+            }
+            Move::Part(kind) => self.part(*kind),
             Move::Plan => self.plan().map(|_| ()),
             Move::Send { place, fault } => self.send(*place, *fault),
             Move::Tell { place } => self.tell(*place),
@@ -168,6 +175,18 @@ impl<M: Manager> Stage<M> {
         self.handle(listing)
     }
 
+    /// Tells the next part of a list.
+    fn part(&mut self, kind: Kind) -> Verdict {
+        let Some((part, listing)) = self.streams[place(kind)].next_part() else { return Ok(()) };
+        let last = if listing.is_some() { "the last" } else { "a" };
+        self.narrate(|story, now| story.tell(now, &format!("the manager is told {last} part of a list of kind {}", kind.name())));
+        if let Some(Listing { objects, version, .. }) = &listing {
+            self.statistics.parted_lists.1 += 1;
+            self.ledger.list(kind, objects.iter(), *version);
+        }
+        self.handle(part)
+    }
+
     fn handle(&mut self, event: Event) -> Verdict {
         self.stirred = true;
         let understood = self.manager.handle(event, self.now);
@@ -198,6 +217,8 @@ impl<M: Manager> Stage<M> {
             count(&mut self.statistics.decisions, &decision.kind.code);
         }
         self.narrate(|story, now| story.plans(&reconciled, now));
+        let all_listed = self.streams.iter().all(|stream| stream.listed);
+        hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", reconciled.id))?;
         invariants::plan(&self.ledger, &self.flights, &reconciled, &self.settings)?;
         if reconciled.plan.batches.iter().any(|batch| !batch.is_empty()) {
             let job = self.ledger.view.jobs.get(&reconciled.key.name).map(Arc::clone);

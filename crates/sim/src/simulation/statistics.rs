@@ -20,6 +20,8 @@ pub struct Statistics {
     pub restarts: u64,
     /// How often a watch was opened again, or a kind listed anew.
     pub reconnections: u64,
+    /// How many lists told in parts were begun, and how many of them were told to the end.
+    pub parted_lists: (u64, u64),
     /// Faults of requests.
     pub faults: BTreeMap<String, u64>,
     /// What people did.
@@ -39,6 +41,8 @@ impl Statistics {
         self.seconds += other.seconds;
         self.restarts += other.restarts;
         self.reconnections += other.reconnections;
+        self.parted_lists.0 += other.parted_lists.0;
+        self.parted_lists.1 += other.parted_lists.1;
         let Self { faults, deeds, endings, decisions, .. } = self;
         for (ours, theirs) in [(faults, &other.faults), (deeds, &other.deeds), (endings, &other.endings), (decisions, &other.decisions)] {
             theirs.iter().for_each(|(name, number)| *ours.entry(name.clone()).or_default() += number);
@@ -56,13 +60,14 @@ pub(super) fn count(numbers: &mut BTreeMap<String, u64>, name: &str) {
 
 impl fmt::Display for Statistics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { steps, plans, requests, seconds, restarts, reconnections, faults, deeds, endings, decisions } = self;
+        let Self { steps, plans, requests, seconds, restarts, reconnections, parted_lists, faults, deeds, endings, decisions } = self;
         writeln!(
             formatter,
             "{steps} steps before calm; {plans} plans, {requests} requests, {} hours of the clusters' time",
             seconds / 3600
         )?;
         writeln!(formatter, "{restarts} restarts, {reconnections} reconnections and new lists")?;
+        writeln!(formatter, "{} lists begun in parts, {} of them told to the end", parted_lists.0, parted_lists.1)?;
         for (title, numbers) in [("faults", faults), ("deeds", deeds), ("endings", endings), ("decisions", decisions)] {
             let told: Vec<String> = numbers.iter().map(|(name, number)| format!("{name} {number}")).collect();
             writeln!(formatter, "{title}: {}", told.join(", "))?;

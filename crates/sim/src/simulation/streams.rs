@@ -5,6 +5,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use api::Kind;
+use contract::{Event, Part};
+
+use crate::apiserver::ApiServer;
 use crate::stored::Stored;
 
 /// How many shown changes a watch can show once more.
@@ -17,6 +21,38 @@ pub(super) struct Stream {
     shown: VecDeque<Sight>,
     /// Whether the kind was listed, so that changes mean something.
     pub(super) listed: bool,
+    /// The list that is being told in parts.
+    listing: Option<Listing>,
+}
+
+/// A list that is told in parts: what there was when it was begun.
+#[derive(Debug)]
+pub(super) struct Listing {
+    /// All objects that are in it.
+    pub(super) objects: Vec<Arc<Stored>>,
+    /// The last write that is in it.
+    pub(super) version: u64,
+    parts: VecDeque<Event>,
+}
+
+impl Listing {
+    /// A list of a kind in at least two parts, some of which may be empty.
+    pub(super) fn new(server: &ApiServer, kind: Kind, parts: usize) -> Self {
+        let objects: Vec<Arc<Stored>> = server.objects(kind).cloned().collect();
+        let (version, last) = (server.store.version(), parts.max(2) - 1);
+        let told = |number: usize| {
+            let part = match number {
+                0 => Part::First,
+                number if number == last => Part::Last,
+                _ => Part::Middle,
+            };
+            let own = &objects[objects.len() * number / (last + 1)..objects.len() * (number + 1) / (last + 1)];
+            let objects = own.iter().map(|object| object.json()).collect();
+            Event::Listed { kind, part, resource_version: version.to_string().into(), objects }
+        };
+        let parts = (0..=last).map(told).collect();
+        Self { objects, version, parts }
+    }
 }
 
 /// One change.
@@ -31,7 +67,7 @@ pub(super) struct Sight {
 impl Stream {
     /// Something was written.
     pub(super) fn push(&mut self, sight: Sight) {
-        if self.listed {
+        if self.listed || self.listing.is_some() {
             self.ahead.push_back(sight);
         }
     }
@@ -70,6 +106,27 @@ impl Stream {
     pub(super) fn list(&mut self) {
         *self = Self { listed: true, ..Self::default() };
     }
+
+    /// A list is told in parts from here on; one that was being told is broken off.
+    pub(super) fn begin_list(&mut self, listing: Listing) {
+        *self = Self { listing: Some(listing), ..Self::default() };
+    }
+
+    /// Whether a list is being told in parts.
+    pub(super) fn listing(&self) -> bool {
+        self.listing.is_some()
+    }
+
+    /// The next part of the list that is being told, and, once this is the last one, what the list was; the watch goes on from there.
+    pub(super) fn next_part(&mut self) -> Option<(Event, Option<Listing>)> {
+        let listing = self.listing.as_mut()?;
+        let part = listing.parts.pop_front()?;
+        if !listing.parts.is_empty() {
+            return Some((part, None));
+        }
+        self.listed = true;
+        Some((part, self.listing.take()))
+    }
 }
 
 #[cfg(test)]
@@ -97,5 +154,35 @@ mod tests {
         assert_eq!(shown, ["a", "b", "c", ""]);
         stream.list();
         assert_eq!((stream.repeat(2), stream.ahead()), (0, 0));
+    }
+
+    #[test]
+    fn a_list_comes_in_parts_and_then_what_was_written_since_it_was_begun() {
+        let mut server = server(Dependence::OnOwners);
+        for name in ["a", "b", "c"] {
+            ask(&mut server, &pod(name, "", ""), 0);
+        }
+        let watch = server.watch(None);
+        let mut stream = Stream::default();
+        stream.begin_list(Listing::new(&server, Kind::Pod, 3));
+        ask(&mut server, &pod("d", "", ""), 0);
+        while let Some(write) = server.next_write(watch) {
+            stream.push(Sight { object: write.after, gone: write.gone });
+        }
+        let mut told = Vec::new();
+        while let Some((Event::Listed { part, resource_version, objects, .. }, list)) = stream.next_part() {
+            told.push((part, resource_version.to_string(), objects.len(), list.map(|list| list.objects.len()), stream.listed));
+        }
+        let version = "3".to_owned();
+        assert_eq!(
+            told,
+            [
+                (Part::First, version.clone(), 1, None, false),
+                (Part::Middle, version.clone(), 1, None, false),
+                (Part::Last, version, 1, Some(3), true),
+            ]
+        );
+        assert_eq!(stream.next().map(|sight| sight.object.metadata().name.to_string()), Some("d".to_owned()));
+        assert!(!stream.listing());
     }
 }

@@ -1,7 +1,7 @@
 //! The invariants: what holds after every step, each in a function of its own that looks at one write, request or plan.
 //!
 //! Docs: Jobs. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10 and W12…W14 in `requests.rs`, W11 in
-//! `back_off.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
+//! `back_off.rs`, W15 in `../stage.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
 
 mod back_off;
 mod counting;
@@ -24,7 +24,7 @@ use crate::stored::Stored;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{invariant}: {message}")]
 pub struct Violation {
-    /// Which invariant does not hold: `W1`…`W14`, or `L1` for what is promised once all is calm.
+    /// Which invariant does not hold: `W1`…`W15`, or `L1` for what is promised once all is calm.
     pub invariant: &'static str,
     /// What is wrong, with names and numbers.
     pub message: String,
