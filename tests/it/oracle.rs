@@ -1,6 +1,6 @@
 //! The oracle: upstream's own code, asked one line of JSON at a time.
 //!
-//! Docs: `upstream/README.md` beside the oracle's source. It is built from Go modules; without it a test is skipped visibly, in CI never.
+//! Docs: `tests/upstream/README.md`. It is built from Go modules; without it a test is skipped visibly, in CI never.
 
 use std::path::PathBuf;
 

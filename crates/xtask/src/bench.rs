@@ -8,11 +8,11 @@ use std::os::unix::process::CommandExt as _;
 use anyhow::Context as _;
 
 use crate::workspace::Workspace;
-use crate::{cargo, program, tests};
+use crate::{cargo, program, upstream};
 
 /// Builds everything, then becomes the program that measures the rows that the arguments name.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    tests::build_oracle(workspace)?;
+    upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
     let mut bench = cargo::cargo(workspace);
     bench.args(["bench", "--quiet", "--workspace", "--bench=bench", "--target-dir"]).arg(&workspace.target).arg("--").args(arguments);

@@ -1,12 +1,14 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
-//! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs`.
+//! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs`, what
+//! compares us with Kubernetes in `upstream.rs`.
 
 mod bench;
 mod cargo;
 mod component;
 mod program;
 mod tests;
+mod upstream;
 mod workspace;
 
 use std::ffi::OsString;
@@ -21,7 +23,16 @@ cargo xtask COMMAND
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
     bench [ARGS…]    build, then measure
-    component        build the component alone: target/component/controllers.wasm";
+    component        build the component alone: target/component/controllers.wasm
+
+Against Kubernetes itself, with Go; tests/upstream/README.md has the flags:
+
+    conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
+                     run Kubernetes' own suite for Jobs, with `jobsmith controller` or COMMAND as the controller
+    load [-case large,many,failing,idle] [FLAGS…] [-- COMMAND…]
+                     measure what it costs beside upstream's controller, as a table
+    cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]
+                     start a real API server with nodes that play pods, until Ctrl-C";
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {
@@ -41,6 +52,9 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("run") => program::run(&workspace, arguments),
         Some("test") => tests::run(&workspace, arguments),
         Some("bench") => bench::run(&workspace, arguments),
+        Some("conformance") => upstream::conformance(&workspace, arguments),
+        Some("load") => upstream::load(&workspace, arguments),
+        Some("cluster") => upstream::cluster(&workspace, arguments),
         Some("component") => component::build(&workspace),
         Some("help" | "--help" | "-h") => {
             say(USAGE);

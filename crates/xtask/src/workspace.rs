@@ -35,6 +35,11 @@ impl Workspace {
         self.component().with_extension("cwasm")
     }
 
+    /// A program of `tests/upstream` that was built from Go modules; of the empty name, the folder.
+    pub(crate) fn upstream(&self, name: &str) -> PathBuf {
+        self.root.join("target/upstream").join(name)
+    }
+
     /// A program that was built.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.target.join("release").join(name)
