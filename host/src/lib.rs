@@ -4,10 +4,20 @@
 //! Local processes are run in `node/`, scenario files played in `scenario.rs`.
 
 mod border;
+pub mod cluster;
 pub mod component;
+pub mod controller;
+pub mod driver;
+pub mod execution;
 pub mod guest;
+pub mod health;
+pub mod journal;
+pub mod leader;
+pub mod metrics;
 pub mod node;
+pub mod notices;
 pub mod scenario;
+pub mod shared;
 
 pub use component::{Component, Embedded, Refused};
 pub use guest::Guest;

@@ -2,6 +2,8 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, showing a Job's status in `describe.rs`.
 
+mod access;
+mod controller;
 mod describe;
 mod input;
 mod output;
@@ -45,6 +47,8 @@ enum Command {
     Run(run::Arguments),
     /// Play Jobs on virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
+    /// Run the controllers on a real cluster
+    Controller(Box<controller::Arguments>),
     /// Speak the session protocol: one operation of JSON a line in, one answer a line out
     #[command(after_help = step::HELP)]
     Step,
@@ -116,6 +120,7 @@ pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<E
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
+        Some(Command::Controller(arguments)) => controller::run(arguments, guest(&component)?),
         Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),
     }

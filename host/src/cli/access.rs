@@ -1,0 +1,30 @@
+//! How a command reaches a cluster: the options that they all share.
+//!
+//! Docs: Organizing Cluster Access Using kubeconfig Files. What is made of them is in `jobsmith::cluster`.
+
+use std::path::PathBuf;
+
+use jobsmith::cluster::{Access, Cluster, Throttle};
+
+use super::output;
+
+/// Where the cluster is.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Cluster")]
+pub(crate) struct Arguments {
+    /// The kubeconfig file; by default $KUBECONFIG, ~/.kube/config, or the service account of the pod that this runs in
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+
+    /// The context in the kubeconfig, if not its current one
+    #[arg(long, value_name = "NAME")]
+    context: Option<String>,
+}
+
+impl Arguments {
+    /// Prepares to speak to the cluster; if that cannot be, it is said why.
+    pub(crate) async fn connect(&self, throttle: Option<Throttle>) -> Option<Cluster> {
+        let access = Access { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
+        Cluster::connect(&access, throttle).await.inspect_err(|error| output::error(&error.to_string())).ok()
+    }
+}

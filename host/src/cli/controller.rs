@@ -1,0 +1,319 @@
+//! `jobsmith controller`: the controllers on a real cluster.
+//!
+//! Docs: Jobs, "Delegation of managing a Job object to external controller"; kube-controller-manager's options, where ours mean the same. What it does is in `jobsmith::controller`.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use contract::metrics::Family;
+use jobsmith::Guest;
+use jobsmith::cluster::{Cluster, Scope, Throttle};
+use jobsmith::controller::Controller;
+use jobsmith::driver::Driver;
+use jobsmith::execution::Executor;
+use jobsmith::health::{self, Health, Site};
+use jobsmith::journal::{self, Form};
+use jobsmith::leader::Election;
+use jobsmith::metrics;
+use jobsmith::notices::Notices;
+use jobsmith::shared::Shared;
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+use super::{End, access, output};
+
+/// The name that Jobs without `managedBy` have.
+const BUILT_IN: &str = "kubernetes.io/job-controller";
+/// The finalizer of pods under any other name: the built-in controller's is its own.
+const TRACKING: &str = "jobsmith.dev/job-tracking";
+/// How many requests are under way at once.
+const REQUESTS: usize = 64;
+
+/// What `jobsmith controller` can be told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The spec.managedBy of the Jobs to act for; kubernetes.io/job-controller takes the place of the built-in controller
+    #[arg(long, value_name = "NAME", default_value = "jobsmith.dev/controller", value_parser = manager_name)]
+    name: String,
+
+    /// Look after this namespace only; may be given several times. By default all
+    #[arg(short, long = "namespace", value_name = "NAME", value_delimiter = ',')]
+    namespaces: Vec<String>,
+
+    /// Which controllers to run
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "job", value_parser = controller_name)]
+    controllers: Vec<String>,
+
+    /// Decide and explain, but write nothing to the cluster
+    #[arg(long)]
+    dry_run: bool,
+
+    /// How many Jobs are worked on side by side
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
+    workers: u16,
+
+    #[command(flatten)]
+    throttle: ThrottleArguments,
+
+    #[command(flatten)]
+    election: ElectionArguments,
+
+    #[command(flatten)]
+    telling: TellingArguments,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+
+    #[command(flatten)]
+    access: access::Arguments,
+}
+
+const EXAMPLES: &str = "\
+It acts for the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until it gets SIGTERM or SIGINT.
+
+  jobsmith controller                                       on the cluster that kubectl uses
+  jobsmith controller -n team-a -n team-b                   with rights in two namespaces only
+  jobsmith controller --name kubernetes.io/job-controller --dry-run
+                                                            what would the built-in controller do, and why?
+
+Exit status: 0 it was told to stop, 2 bad input.";
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Limits on requests")]
+struct ThrottleArguments {
+    /// How many requests a second may be sent on average; 0: as many as there are to send, as the server has its own limits
+    #[arg(long, value_name = "N", default_value = "0", value_parser = rate)]
+    qps: f64,
+
+    /// How many requests may be sent at once after a pause; by default as many as in a second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    burst: Option<u32>,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Leader election")]
+struct ElectionArguments {
+    /// Wait for a Lease before acting, so that of several only one acts
+    #[arg(long, value_name = "BOOL", default_value = "true", num_args = 0..=1, default_missing_value = "true", require_equals = true, action = clap::ArgAction::Set)]
+    leader_elect: bool,
+
+    /// The namespace of the Lease; by default that of the pod that this runs in, or of the kubeconfig's context
+    #[arg(long, value_name = "NAME")]
+    leader_elect_resource_namespace: Option<String>,
+
+    /// The name of the Lease; by default it is made of --name
+    #[arg(long, value_name = "NAME")]
+    leader_elect_resource_name: Option<String>,
+
+    /// How long others wait for a leader that is silent
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = humantime::parse_duration)]
+    leader_elect_lease_duration: Duration,
+
+    /// How long a leader acts that cannot renew its Lease
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    leader_elect_renew_deadline: Duration,
+
+    /// How long to wait between two tries
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    leader_elect_retry_period: Duration,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Telling")]
+struct TellingArguments {
+    /// Answer /livez and /readyz here
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    health_addr: Option<SocketAddr>,
+
+    /// Answer /metrics here, in Prometheus' text format
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics_addr: Option<SocketAddr>,
+
+    /// How to write the log, on standard error
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+    log_format: LogFormat,
+
+    /// What to log: `info` has each decision that changes something, `debug` also those not to act
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    log_level: tracing::Level,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "The controllers' own limits")]
+struct LimitArguments {
+    /// How long changes of pods are gathered before a Job is looked at
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    sync_batch_period: String,
+
+    /// How long it is waited after the first failed pod; it doubles with each
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    pod_failure_backoff: String,
+
+    /// How long it is waited at most
+    #[arg(long, value_name = "TIME", default_value = "10m0s")]
+    pod_failure_backoff_max: String,
+
+    /// How many ended pods one status lists as not counted yet
+    #[arg(long, value_name = "N", default_value = "500")]
+    max_uncounted_pods: u32,
+
+    /// How many pods are created or deleted at a time
+    #[arg(long, value_name = "N", default_value = "500")]
+    max_pods_per_sync: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+/// Runs the controllers until a signal comes.
+///
+/// # Errors
+/// If this machine has no room for what it takes.
+pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
+    if let Err(reason) = guest.configure(&arguments.configuration()) {
+        output::error(&reason);
+        return Ok(End::BadInput);
+    }
+    let form = match arguments.telling.log_format {
+        LogFormat::Text => Form::Text,
+        LogFormat::Json => Form::Json,
+    };
+    journal::begin(form, arguments.telling.log_level);
+    // One thread: all that takes time is waiting, and it costs the least.
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, guest))
+}
+
+async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
+    if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
+        output::error("--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins");
+        return Ok(End::BadInput);
+    }
+    let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
+    let controllers = Shared::new(guest);
+    let health = Arc::new(Health::default());
+    if let Err((address, error)) = tell(arguments, &cluster, &controllers, &health).await {
+        output::error(&format!("{address} cannot be listened at: {error}; choose another address"));
+        return Ok(End::BadInput);
+    }
+    tracing::info!("acts for Jobs managed by {} on {}{}", arguments.name, cluster.address, if arguments.dry_run { ", and writes nothing" } else { "" });
+    let election = (arguments.election.leader_elect && !arguments.dry_run).then(|| arguments.election.election(&cluster, &arguments.name));
+    if election.is_some() {
+        health.lacks("election", "it is not known yet who leads");
+    }
+    let executor = if arguments.dry_run { Executor::idle() } else { Executor::new(cluster.clone(), REQUESTS) };
+    let driver = Driver {
+        cluster,
+        scope: Scope::of(arguments.namespaces.clone()),
+        controllers,
+        workers: arguments.workers.into(),
+        executor,
+        notices: Notices::unheard(),
+        health,
+    };
+    let (stopper, stop) = watch::channel(false);
+    let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let controller = Controller { driver, election };
+    let mut running = std::pin::pin!(controller.run(stop));
+    loop {
+        let number = tokio::select! {
+            () = &mut running => return Ok(End::Reached),
+            _ = terminated.recv() => SignalKind::terminate().as_raw_value(),
+            _ = interrupted.recv() => SignalKind::interrupt().as_raw_value(),
+        };
+        if stopper.send_replace(true) {
+            return Ok(End::Interrupted(u8::try_from(number).unwrap_or_default()));
+        }
+        tracing::info!("stops, and finishes what is under way; another signal ends it at once");
+    }
+}
+
+/// Answers over HTTP where that is wanted.
+async fn tell(arguments: &Arguments, cluster: &Cluster, controllers: &Shared, health: &Arc<Health>) -> Result<(), (SocketAddr, std::io::Error)> {
+    let (requests, controllers) = (cluster.requests.clone(), controllers.clone());
+    let count = move || {
+        let mut families: Vec<Family> = controllers.metrics();
+        families.push(requests.family());
+        metrics::text(&families)
+    };
+    let site = Arc::new(Site { health: health.clone(), metrics: Box::new(count) });
+    let mut addresses: Vec<SocketAddr> = arguments.telling.health_addr.into_iter().chain(arguments.telling.metrics_addr).collect();
+    addresses.dedup();
+    for address in addresses {
+        health::serve(address, site.clone()).await.map_err(|error| (address, error))?;
+    }
+    Ok(())
+}
+
+impl Arguments {
+    /// What the controllers are configured with.
+    fn configuration(&self) -> String {
+        let limits = &self.limits;
+        let mut configuration = json!({
+            "name": self.name,
+            "limits": {
+                "syncBatchPeriod": limits.sync_batch_period,
+                "podFailureBackOff": limits.pod_failure_backoff,
+                "podFailureBackOffMax": limits.pod_failure_backoff_max,
+                "maxUncountedPods": limits.max_uncounted_pods,
+                "maxPodsPerSync": limits.max_pods_per_sync,
+            },
+        });
+        if self.name != BUILT_IN {
+            configuration["trackingFinalizer"] = TRACKING.into();
+        }
+        configuration.to_string()
+    }
+}
+
+impl ThrottleArguments {
+    fn throttle(&self) -> Option<Throttle> {
+        let in_a_second = self.qps.ceil() as u32;
+        (self.qps > 0.0).then(|| Throttle::new(self.qps, self.burst.unwrap_or(in_a_second)))
+    }
+}
+
+impl ElectionArguments {
+    fn election(&self, cluster: &Cluster, name: &str) -> Election {
+        let namespace = self.leader_elect_resource_namespace.as_deref().unwrap_or_else(|| cluster.default_namespace());
+        let lease = self.leader_elect_resource_name.clone().unwrap_or_else(|| name.replace('/', "-"));
+        Election {
+            lease_duration: self.leader_elect_lease_duration,
+            renew_deadline: self.leader_elect_renew_deadline,
+            retry_period: self.leader_elect_retry_period,
+            ..Election::new(cluster, namespace, lease, identity())
+        }
+    }
+}
+
+/// A name that no other process has: the host's, and when this one began.
+fn identity() -> String {
+    let host = rustix::system::uname();
+    format!("{}_{:x}-{}", host.nodename().to_string_lossy(), api::Timestamp::now().as_nanosecond(), std::process::id())
+}
+
+/// Whom Jobs may name in `managedBy` (A-66).
+fn manager_name(text: &str) -> Result<String, String> {
+    match text.split_once('/') {
+        Some((domain, path)) if !domain.is_empty() && !path.is_empty() && text.len() <= 63 => Ok(text.to_owned()),
+        _ => Err("a manager is named by a domain and a path, as in example.com/jobs, of at most 63 characters".to_owned()),
+    }
+}
+
+fn controller_name(text: &str) -> Result<String, String> {
+    match text {
+        "job" => Ok(text.to_owned()),
+        "cronjob" | "ttl" => Err("this version has the Job controller only".to_owned()),
+        _ => Err("there is no such controller; there is `job`".to_owned()),
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate >= 0.0 && *rate <= 1e6).ok_or_else(|| "a number of requests a second is wanted, from 0 to 1000000".to_owned())
+}

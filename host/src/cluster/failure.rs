@@ -1,0 +1,122 @@
+//! What went wrong between here and the API server, in words that say what to do.
+//!
+//! Docs: Kubernetes API Concepts; Using RBAC Authorization. Which requests there are is told by `send.rs` and `watch.rs`.
+
+use std::error::Error;
+
+use api::request::{ApiError, Cause};
+use serde::Deserialize;
+
+/// Why something was not answered as it should be. It may pass.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The server answered, and refused.
+    #[error("{}", refusal(.0))]
+    Refused(ApiError),
+    /// No answer came, or only a part of one.
+    #[error("{0}")]
+    NoAnswer(String),
+    /// The version to go on from is too old: everything is to be listed again.
+    #[error("the server has forgotten what was seen last")]
+    Expired,
+}
+
+impl Failure {
+    /// As the outcome of a request that was to be carried out.
+    #[must_use]
+    pub fn into_error(self) -> ApiError {
+        match self {
+            Self::Refused(error) => error,
+            unknown => ApiError { code: 0, reason: String::new(), message: unknown.to_string(), causes: Vec::new() },
+        }
+    }
+
+    /// What an answer above 299 says.
+    pub(crate) fn of_answer(code: u16, body: &[u8]) -> Self {
+        let status: Status<'_> = serde_json::from_slice(body).unwrap_or_default();
+        let mut message = status.message.into_owned();
+        if message.is_empty() {
+            let said = String::from_utf8_lossy(body);
+            message = format!("the server answered {code} {}", said.lines().next().unwrap_or_default().trim()).trim_end().to_owned();
+        }
+        let causes = status.details.unwrap_or_default().causes.unwrap_or_default().into_iter().map(|cause| Cause {
+            reason: cause.reason,
+            field: cause.field,
+            message: cause.message,
+        });
+        Self::Refused(ApiError { code, reason: status.reason.into_owned(), message, causes: causes.collect() })
+    }
+}
+
+/// The message of an error and of all that caused it, each once.
+#[must_use]
+pub fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let said = cause.to_string();
+        if !text.contains(&said) {
+            text = format!("{text}: {said}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+fn refusal(error: &ApiError) -> String {
+    match error.code {
+        401 => format!("the server does not know who asks ({}): check the credentials", error.message),
+        403 => format!("a right is missing: {}", error.message),
+        _ => error.message.clone(),
+    }
+}
+
+/// The parts of a `Status` object that say what is wrong.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Status<'a> {
+    #[serde(borrow)]
+    reason: std::borrow::Cow<'a, str>,
+    #[serde(borrow)]
+    message: std::borrow::Cow<'a, str>,
+    details: Option<Details>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Details {
+    causes: Option<Vec<StatusCause>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct StatusCause {
+    reason: String,
+    field: String,
+    message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_with_its_causes() {
+        let body = br#"{"kind":"Status","reason":"Invalid","message":"no \"so\"","details":{"causes":[{"reason":"FieldValueInvalid","field":"spec","message":"bad"}]},"code":422}"#;
+        let Failure::Refused(error) = Failure::of_answer(422, body) else { panic!("it was answered") };
+        assert_eq!((error.code, &*error.reason, &*error.message), (422, "Invalid", "no \"so\""));
+        assert_eq!((&*error.causes[0].field, error.causes.len()), ("spec", 1));
+    }
+
+    #[test]
+    fn what_is_no_status_is_told_in_one_line() {
+        assert_eq!(Failure::of_answer(502, b"bad gateway\n<html>").to_string(), "the server answered 502 bad gateway");
+        assert_eq!(Failure::of_answer(503, b"").to_string(), "the server answered 503");
+    }
+
+    #[test]
+    fn a_missing_right_is_called_one() {
+        let told = Failure::of_answer(403, br#"{"message":"pods is forbidden: User \"a\" cannot list resource \"pods\""}"#).to_string();
+        assert!(told.starts_with("a right is missing: pods is forbidden"), "{told}");
+    }
+}

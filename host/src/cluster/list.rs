@@ -1,0 +1,70 @@
+//! The list of a kind in a namespace, or in all, page by page.
+//!
+//! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch are not asked for pages: `reflector.rs`.
+
+use std::fmt::Write as _;
+
+use api::{Kind, Text, request};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::Cluster;
+use super::failure::{Failure, chain};
+
+/// How many objects a page has at most.
+const PAGE: usize = 500;
+
+/// One page of a list.
+pub(super) struct Page {
+    /// The objects in it.
+    pub(super) objects: Vec<Text>,
+    /// The version of the whole list.
+    pub(super) version: String,
+    /// Where the next page begins, if there is one.
+    pub(super) next: Option<String>,
+}
+
+impl Page {
+    /// Reads the first page, or the one that begins where an earlier one says.
+    pub(super) async fn read(cluster: &Cluster, kind: Kind, namespace: &str, from: Option<&str>) -> Result<Self, Failure> {
+        let mut path = request::path(kind, namespace, "", "");
+        let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();
+        write!(path, "?limit={PAGE}{from}").expect("a string takes all that is written");
+        Self::of_answer(&cluster.read(&path).await?)
+    }
+
+    fn of_answer(answer: &[u8]) -> Result<Self, Failure> {
+        let List { metadata, items } = serde_json::from_slice(answer).map_err(|error| Failure::NoAnswer(format!("a list cannot be read: {}", chain(&error))))?;
+        let objects = items.unwrap_or_default().into_iter().map(|item| item.get().into()).collect();
+        Ok(Self { objects, version: metadata.resource_version, next: Some(metadata.r#continue).filter(|next| !next.is_empty()) })
+    }
+}
+
+#[derive(Deserialize)]
+struct List<'a> {
+    metadata: Metadata,
+    #[serde(borrow)]
+    items: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    resource_version: String,
+    #[serde(default)]
+    r#continue: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_says_where_the_next_begins() {
+        let page = Page::of_answer(br#"{"metadata":{"resourceVersion":"7","continue":"abc"},"items":[{"a":1},{ }]}"#).unwrap();
+        assert_eq!((&*page.objects[0], &*page.objects[1], &*page.version, page.next.as_deref()), (r#"{"a":1}"#, "{ }", "7", Some("abc")));
+        let last = Page::of_answer(br#"{"metadata":{"resourceVersion":"7"},"items":null}"#).unwrap();
+        assert_eq!((last.objects.len(), last.next), (0, None));
+        assert!(Page::of_answer(b"<html>").is_err());
+    }
+}

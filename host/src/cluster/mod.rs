@@ -1,0 +1,118 @@
+//! A real cluster: how it is reached, and requests to it.
+//!
+//! Docs: Organizing Cluster Access Using kubeconfig Files; Accessing the API from a Pod. What a request becomes is in `send.rs`; what the cluster
+//! stores comes through `reflector.rs`.
+
+mod failure;
+mod lines;
+mod list;
+pub mod reflector;
+mod scope;
+mod send;
+mod throttle;
+mod watch;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::{Client, Config};
+
+pub use self::failure::{Failure, chain};
+pub use self::scope::Scope;
+pub use self::throttle::Throttle;
+use crate::metrics::Requests;
+
+/// How long a request may take until its outcome counts as unknown.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long connecting may take.
+const CONNECTING: Duration = Duration::from_secs(10);
+
+/// Where a cluster is, and who asks.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    /// The kubeconfig file; without one `$KUBECONFIG`, `~/.kube/config`, or the service account of the pod that this runs in.
+    pub kubeconfig: Option<PathBuf>,
+    /// The context in it, if not the current one.
+    pub context: Option<String>,
+}
+
+/// A cluster that requests can be sent to.
+#[derive(Clone)]
+pub struct Cluster {
+    client: Client,
+    /// Where it is, for messages.
+    pub address: String,
+    /// What it was asked, and what it answered.
+    pub requests: Arc<Requests>,
+    throttle: Option<Arc<Throttle>>,
+}
+
+/// Why nobody knows how to reach a cluster; it does not pass by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreachable {
+    /// The named file is no kubeconfig, or lacks what is needed.
+    #[error("{}: {reason}; give --kubeconfig a file that `kubectl config view` can read", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is neither a usable kubeconfig nor a service account.
+    #[error("no cluster is known: {0}; give --kubeconfig FILE, set KUBECONFIG, or run in a pod with a service account")]
+    Unknown(String),
+    /// The configuration was read, but no client can be made of it.
+    #[error("the cluster cannot be used: {0}")]
+    Unusable(String),
+}
+
+impl Cluster {
+    /// Prepares to speak to a cluster; nothing is sent yet. At most as many requests a second are sent as the throttle lets through, if there is one.
+    ///
+    /// # Errors
+    /// If the configuration is missing or wrong.
+    pub async fn connect(access: &Access, throttle: Option<Throttle>) -> Result<Self, Unreachable> {
+        let mut config = configuration(access).await?;
+        // What becomes of a failed request is decided by the controllers.
+        config.default_retry = false;
+        config.connect_timeout = Some(CONNECTING);
+        let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();
+        let client = Client::try_from(config).map_err(|error| Unreachable::Unusable(chain(&error)))?;
+        Ok(Self { client, address, requests: Arc::default(), throttle: throttle.map(Arc::new) })
+    }
+
+    /// The namespace that the kubeconfig's context, or the pod that this runs in, names.
+    #[must_use]
+    pub fn default_namespace(&self) -> &str {
+        self.client.default_namespace()
+    }
+
+    /// A client for objects with types.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+}
+
+async fn configuration(access: &Access) -> Result<Config, Unreachable> {
+    let options = KubeConfigOptions { context: access.context.clone(), ..KubeConfigOptions::default() };
+    let Some(file) = &access.kubeconfig else {
+        if access.context.is_some() {
+            return Config::from_kubeconfig(&options).await.map_err(|error| Unreachable::Unknown(chain(&error)));
+        }
+        return Config::infer().await.map_err(|error| Unreachable::Unknown(chain(&error)));
+    };
+    let wrong = |error: KubeconfigError| Unreachable::File { file: file.clone(), reason: chain(&error) };
+    Config::from_custom_kubeconfig(read(file)?, &options).await.map_err(wrong)
+}
+
+fn read(file: &Path) -> Result<Kubeconfig, Unreachable> {
+    let wrong = |reason: String| Unreachable::File { file: file.to_owned(), reason };
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    if text.trim().is_empty() {
+        return Err(wrong("it is empty".to_owned()));
+    }
+    Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error)))
+}

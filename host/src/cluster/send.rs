@@ -1,0 +1,114 @@
+//! One request, and what became of it.
+//!
+//! Docs: Kubernetes API Concepts, "Receiving resources as Tables" and "Alternate representations": of what was written only the metadata is asked
+//! back. When a request is sent is decided by `driver.rs`.
+
+use std::borrow::Cow;
+
+use api::request::{Method, Outcome, Request, Written};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http_body_util::BodyExt as _;
+use kube::client::Body;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use tokio::time::timeout;
+
+use super::failure::{Failure, chain};
+use super::{Cluster, PATIENCE};
+
+/// Only the metadata of an object; whole objects from servers that cannot do that.
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+const JSON: &str = "application/json";
+
+impl Cluster {
+    /// Sends a request, and waits for the outcome; it is unknown after 30 s.
+    pub async fn carry_out(&self, request: &Request) -> Outcome {
+        match self.ask(request, METADATA).await {
+            Ok(answer) => Outcome::Done(written(&answer)),
+            Err(failure) => Outcome::Failed(failure.into_error()),
+        }
+    }
+
+    /// The text that a path answers with; the path may have a query.
+    ///
+    /// # Errors
+    /// If it is refused, or no answer comes within 30 s.
+    pub async fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        let request = Request { method: Method::Get, path: path.to_owned(), content_type: api::request::ContentType::Json, body: String::new() };
+        self.ask(&request, JSON).await
+    }
+
+    async fn ask(&self, request: &Request, accept: &'static str) -> Result<Vec<u8>, Failure> {
+        let answered = async {
+            let answer = self.open(request, accept).await?;
+            let body = answer.into_body().collect().await.map_err(|error| Failure::NoAnswer(chain(&error)))?;
+            Ok(body.to_bytes().into())
+        };
+        timeout(PATIENCE, answered)
+            .await
+            .unwrap_or_else(|_| Err(Failure::NoAnswer(format!("{} did not answer within {} s", self.address, PATIENCE.as_secs()))))
+    }
+
+    /// Sends a request, and answers as soon as the answer begins.
+    pub(crate) async fn open(&self, request: &Request, accept: &'static str) -> Result<http::Response<Body>, Failure> {
+        if let Some(throttle) = &self.throttle {
+            throttle.pass().await;
+        }
+        let mut sent = http::Request::builder().method(request.method.name()).uri(&request.path).header(ACCEPT, accept);
+        if !request.body.is_empty() {
+            sent = sent.header(CONTENT_TYPE, request.content_type.name());
+        }
+        let sent = sent.body(Body::from(request.body.clone().into_bytes())).map_err(|error| Failure::NoAnswer(chain(&error)))?;
+        let answer = self.client.send(sent).await;
+        let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
+        self.requests.answered(request, code);
+        let answer = answer.map_err(|error| Failure::NoAnswer(format!("{} cannot be reached: {}", self.address, chain(&error))))?;
+        if code < 300 {
+            return Ok(answer);
+        }
+        let body = answer.into_body().collect().await.map_err(|error| Failure::NoAnswer(chain(&error)))?;
+        Err(Failure::of_answer(code, &body.to_bytes()))
+    }
+}
+
+/// What an answer says of the object that was written; of a `Status` nothing.
+fn written(answer: &[u8]) -> Written {
+    let Ok(Object { metadata }) = serde_json::from_slice(answer) else { return Written::default() };
+    Written {
+        name: metadata.name.into_owned(),
+        uid: metadata.uid.into_owned(),
+        resource_version: metadata.resource_version.into_owned(),
+        deleting: metadata.deletion_timestamp.is_some(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(borrow, default)]
+    metadata: Metadata<'a>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Metadata<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow)]
+    uid: Cow<'a, str>,
+    #[serde(borrow)]
+    resource_version: Cow<'a, str>,
+    deletion_timestamp: Option<IgnoredAny>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_answer_the_metadata_matter() {
+        let answer = br#"{"kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"7","deletionTimestamp":"2026-01-02T03:04:05Z","labels":{}},"spec":{}}"#;
+        assert_eq!(written(answer), Written { name: "a".into(), uid: "u".into(), resource_version: "7".into(), deleting: true });
+        assert_eq!(written(br#"{"kind":"Status","metadata":{},"status":"Success"}"#), Written::default());
+        assert_eq!(written(b""), Written::default());
+    }
+}

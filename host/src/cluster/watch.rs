@@ -1,0 +1,198 @@
+//! The watch of a kind in a namespace, or in all: each change as the text that came.
+//!
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes", "Watch bookmarks", "Streaming lists". When a watch begins and what follows when it ends is in `reflector.rs`.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime};
+
+use api::request::{ContentType, Method, Request};
+use api::{Kind, Text, request};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::failure::Failure;
+use super::lines::Lines;
+use super::{Cluster, PATIENCE};
+
+/// How long the server keeps a watch open at least, in seconds; up to a quarter more, so that not all end together.
+const LENGTH: u64 = 240;
+/// How much later than promised a watch may end.
+const GRACE: Duration = Duration::from_secs(15);
+
+/// A watch that is open.
+pub(super) struct Watch {
+    lines: Lines,
+    /// When the server has ended it long since.
+    over_at: Instant,
+    seen: Seen,
+}
+
+/// How far a watch has come.
+#[derive(Debug, Clone)]
+pub(super) enum Seen {
+    /// Nothing yet: the watch is to begin with all objects there are.
+    Nothing,
+    /// This version.
+    Version(String),
+    /// The version of this object, which nobody has read.
+    In(Text),
+}
+
+/// What one line of a watch says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    /// The object is there, in this state.
+    Applied(Text),
+    /// The object is gone.
+    Deleted(Text),
+    /// All up to a version was told; whether that was the list that the watch began with.
+    Bookmark { ends_list: bool },
+}
+
+impl Watch {
+    /// Watches from what was seen on.
+    pub(super) async fn open(cluster: &Cluster, kind: Kind, namespace: &str, seen: Seen) -> Result<Self, Failure> {
+        let length = LENGTH + u64::from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_millis()) * LENGTH / 4000;
+        let mut path = request::path(kind, namespace, "", "");
+        let wanted = write!(path, "?watch=true&allowWatchBookmarks=true&timeoutSeconds={length}").and_then(|()| match seen.version() {
+            None => write!(path, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
+            Some(version) => write!(path, "&resourceVersion={version}"),
+        });
+        wanted.expect("a string takes all that is written");
+        let request = Request { method: Method::Get, path, content_type: ContentType::Json, body: String::new() };
+        let begun = timeout(PATIENCE, cluster.open(&request, "application/json")).await;
+        let answer = begun.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch did not begin".to_owned()))).map_err(expired)?;
+        let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
+        Ok(Self { lines: Lines::new(answer.into_body()), over_at, seen })
+    }
+
+    /// What comes next; `None` when the server has ended the watch.
+    pub(super) async fn next(&mut self) -> Result<Option<Said>, Failure> {
+        let line = timeout_at(self.over_at, self.lines.next()).await;
+        let Some(line) = line.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch fell silent".to_owned())))? else { return Ok(None) };
+        let torn = |reason: String| Failure::NoAnswer(format!("a watch cannot be read: {reason}"));
+        let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
+        let Line { r#type, object } = serde_json::from_str(line).map_err(|error| torn(error.to_string()))?;
+        let said = match r#type {
+            "ADDED" | "MODIFIED" => Said::Applied(object.get().into()),
+            "DELETED" => Said::Deleted(object.get().into()),
+            "BOOKMARK" => {
+                let bookmark = metadata(object.get()).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
+                self.seen = Seen::Version(bookmark.resource_version.into_owned());
+                return Ok(Some(Said::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
+            }
+            "ERROR" => return Err(error(object.get())),
+            other => return Err(torn(format!("there is no change of type {other}"))),
+        };
+        if let Said::Applied(object) | Said::Deleted(object) = &said {
+            self.seen = Seen::In(object.clone());
+        }
+        Ok(Some(said))
+    }
+
+    /// How far it has come.
+    pub(super) fn seen(&self) -> &Seen {
+        &self.seen
+    }
+}
+
+impl Seen {
+    /// The version to go on from.
+    pub(super) fn version(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Nothing => None,
+            Self::Version(version) => Some(version.into()),
+            Self::In(object) => Some(metadata(object)?.resource_version),
+        }
+    }
+}
+
+fn metadata(object: &str) -> Option<Metadata<'_>> {
+    serde_json::from_str::<Object<'_>>(object).ok().map(|object| object.metadata)
+}
+
+fn error(status: &str) -> Failure {
+    let code = serde_json::from_str::<Code>(status).map_or(0, |status| status.code);
+    expired(Failure::of_answer(code, status.as_bytes()))
+}
+
+fn expired(failure: Failure) -> Failure {
+    match failure {
+        Failure::Refused(error) if error.code == 410 => Failure::Expired,
+        other => other,
+    }
+}
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    r#type: &'a str,
+    #[serde(borrow)]
+    object: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Code {
+    #[serde(default)]
+    code: u16,
+}
+
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(borrow)]
+    metadata: Metadata<'a>,
+}
+
+#[derive(Deserialize)]
+struct Metadata<'a> {
+    #[serde(borrow, rename = "resourceVersion")]
+    resource_version: Cow<'a, str>,
+    #[serde(default)]
+    annotations: Option<Annotations>,
+}
+
+#[derive(Deserialize)]
+struct Annotations {
+    #[serde(rename = "k8s.io/initial-events-end", default)]
+    ends_list: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use kube::client::Body;
+
+    use super::*;
+
+    fn watch(text: &str) -> Watch {
+        let lines = Lines::new(Body::from(text.as_bytes().to_vec()));
+        Watch { lines, over_at: Instant::now() + GRACE, seen: Seen::Nothing }
+    }
+
+    #[tokio::test]
+    async fn lines_say_what_changed_and_how_far_it_is() {
+        let mut watch = watch(
+            r#"{"type":"ADDED","object":{"metadata":{"resourceVersion":"5"}}}
+{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"7","annotations":{"k8s.io/initial-events-end":"true"}}}}
+{"type":"DELETED","object":{"metadata":{"resourceVersion":"9","annotations":{"a":"b"}}}}
+{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"12","creationTimestamp":null}}}
+"#,
+        );
+        assert_eq!(watch.next().await.unwrap(), Some(Said::Applied(r#"{"metadata":{"resourceVersion":"5"}}"#.into())));
+        assert_eq!(watch.seen().version().as_deref(), Some("5"));
+        assert_eq!(watch.next().await.unwrap(), Some(Said::Bookmark { ends_list: true }));
+        assert_eq!(watch.seen().version().as_deref(), Some("7"));
+        assert!(matches!(watch.next().await.unwrap(), Some(Said::Deleted(_))));
+        assert_eq!(watch.seen().version().as_deref(), Some("9"));
+        assert_eq!(watch.next().await.unwrap(), Some(Said::Bookmark { ends_list: false }));
+        assert_eq!((watch.next().await.unwrap(), watch.seen().version().as_deref()), (None, Some("12")));
+    }
+
+    #[tokio::test]
+    async fn an_error_ends_it() {
+        let gone = r#"{"type":"ERROR","object":{"kind":"Status","reason":"Expired","code":410,"message":"too old"}}"#;
+        assert_eq!(watch(&format!("{gone}\n")).next().await, Err(Failure::Expired));
+        let broken = watch("{\"type\":\"ADDED\",\"obj\n").next().await.unwrap_err();
+        assert!(broken.to_string().starts_with("a watch cannot be read: "), "{broken}");
+    }
+}

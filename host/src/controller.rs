@@ -1,0 +1,90 @@
+//! The controller as a process among others: it waits to become the leader, leads, and starts anew when it may not go on.
+//!
+//! Docs: Leases, "Leader election". The election is in `leader.rs`; what a leader does is in `driver.rs`.
+
+use std::time::Duration;
+
+use contract::Manager as _;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use crate::driver::{Driver, End};
+use crate::leader::{Candidate, Election, Term, refusal};
+
+/// After the controllers' memory was lost nothing is done for so long, then twice as long, and so on.
+const PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_mins(1);
+
+/// A controller that may be one of several.
+pub struct Controller {
+    /// What it does as the leader.
+    pub driver: Driver,
+    /// How the leader is found; without an election it leads.
+    pub election: Option<Election>,
+}
+
+impl Controller {
+    /// Runs until it is told to stop; whatever else happens may pass.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>) {
+        let Some(election) = &self.election else { return self.lead(&Term::without_end(), &mut stop).await };
+        let mut candidate = Candidate::default();
+        while let Some(term) = self.become_leader(election, &mut candidate, &mut stop).await {
+            tracing::info!("{} leads from here on", election.identity);
+            tokio::select! {
+                () = self.lead(&term, &mut stop) => {
+                    election.release().await;
+                    return;
+                }
+                reason = election.serve(&mut candidate, &term) => {
+                    tracing::warn!("{} leads no longer: {reason}", election.identity);
+                    self.driver.controllers.lock().restart();
+                }
+            }
+        }
+    }
+
+    /// Waits for the Lease; there is no term if it is told to stop meanwhile.
+    async fn become_leader(&self, election: &Election, candidate: &mut Candidate, stop: &mut watch::Receiver<bool>) -> Option<Term> {
+        let (health, mut holder) = (&self.driver.health, None);
+        loop {
+            match election.stand(candidate).await {
+                Ok(Some(term)) => {
+                    health.has("election");
+                    return Some(term);
+                }
+                // One that could take over at any time is ready.
+                Ok(None) => {
+                    health.has("election");
+                    if holder.as_deref() != Some(candidate.holder()) {
+                        tracing::info!("{} leads; waiting for its Lease {}", candidate.holder(), election.name);
+                        holder = Some(candidate.holder().to_owned());
+                    }
+                }
+                Err(error) => {
+                    let reason = refusal(&error);
+                    tracing::warn!("the Lease {} cannot be had: {reason}; trying again", election.name);
+                    health.lacks("election", reason);
+                }
+            }
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => return None,
+                () = sleep(election.retry_period) => {}
+            }
+        }
+    }
+
+    /// Leads until it is told to stop. Controllers whose memory was lost begin anew after a pause.
+    async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
+        let mut pause = PAUSE;
+        while let End::Lost(reason) = self.driver.drive(term, stop).await {
+            tracing::error!("the controllers crashed, which is a bug: {reason}; they begin anew in {} s", pause.as_secs());
+            self.driver.health.lacks("component", &reason);
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => return,
+                () = sleep(pause) => self.driver.health.has("component"),
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the process answers over HTTP: whether it lives, whether it is ready, what it has counted.
+//!
+//! Docs: Configure Liveness, Readiness and Startup Probes; Prometheus, "Exposition formats". The metrics themselves are in `metrics.rs`.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http::header::CONTENT_TYPE;
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+
+/// Whether the process does what it is there for, and if not, why.
+#[derive(Debug, Default)]
+pub struct Health {
+    /// What is missing, by what it is missing for.
+    missing: Mutex<BTreeMap<&'static str, String>>,
+}
+
+impl Health {
+    /// Something is missing, for a reason.
+    pub fn lacks(&self, what: &'static str, reason: impl Into<String>) {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(what, reason.into());
+    }
+
+    /// It is missing no more.
+    pub fn has(&self, what: &'static str) {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).remove(what);
+    }
+
+    /// What is missing, one a line; empty if the process is ready.
+    #[must_use]
+    pub fn missing(&self) -> String {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        missing.iter().map(|(what, reason)| format!("{what}: {reason}\n")).collect()
+    }
+}
+
+/// What is answered.
+pub struct Site {
+    /// Whether the process is ready.
+    pub health: Arc<Health>,
+    /// All metrics as text.
+    pub metrics: Box<dyn Fn() -> String + Send + Sync>,
+}
+
+/// Answers `/livez`, `/readyz` and `/metrics` at an address, for as long as the process lives.
+///
+/// # Errors
+/// If the address cannot be listened at.
+pub async fn serve(address: SocketAddr, site: Arc<Site>) -> std::io::Result<()> {
+    let listener = TcpListener::bind(address).await?;
+    tokio::spawn(async move {
+        loop {
+            // One that cannot be accepted is the caller's loss.
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::task::yield_now().await;
+                continue;
+            };
+            let site = site.clone();
+            let answer = service_fn(move |request: Request<Incoming>| {
+                let answer = site.answer(request.method(), request.uri().path());
+                async { Ok::<_, Infallible>(answer) }
+            });
+            tokio::spawn(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer));
+        }
+    });
+    Ok(())
+}
+
+impl Site {
+    fn answer(&self, method: &Method, path: &str) -> Response<Full<Bytes>> {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n".to_owned());
+        }
+        match path {
+            // Whoever answers lives: all is done by one thread.
+            "/livez" | "/healthz" => plain(StatusCode::OK, "ok".to_owned()),
+            "/readyz" => match self.health.missing() {
+                missing if missing.is_empty() => plain(StatusCode::OK, "ok".to_owned()),
+                missing => plain(StatusCode::SERVICE_UNAVAILABLE, missing),
+            },
+            "/metrics" => {
+                let mut answer = plain(StatusCode::OK, (self.metrics)());
+                let text = http::HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+                answer.headers_mut().insert(CONTENT_TYPE, text);
+                answer
+            }
+            _ => plain(StatusCode::NOT_FOUND, "there are /livez, /readyz and /metrics\n".to_owned()),
+        }
+    }
+}
+
+fn plain(status: StatusCode, text: String) -> Response<Full<Bytes>> {
+    let mut answer = Response::new(Full::new(Bytes::from(text)));
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_is_what_misses_nothing() {
+        let site = Site { health: Arc::default(), metrics: Box::new(|| "a 1\n".to_owned()) };
+        let status = |path: &str| site.answer(&Method::GET, path).status().as_u16();
+        assert_eq!((status("/livez"), status("/readyz"), status("/metrics"), status("/")), (200, 200, 200, 404));
+        site.health.lacks("pods", "they are not listed yet");
+        assert_eq!((status("/livez"), status("/readyz"), &*site.health.missing()), (200, 503, "pods: they are not listed yet\n"));
+        site.health.has("pods");
+        assert_eq!(status("/readyz"), 200);
+        assert_eq!(site.answer(&Method::POST, "/livez").status(), 405);
+    }
+}

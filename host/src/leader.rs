@@ -1,0 +1,200 @@
+//! Which of several controllers acts: the one that holds a Lease.
+//!
+//! Docs: Leases, "Leader election"; client-go, `leaderelection` for the meaning of the three lengths of time. Whoever acts asks the [`Term`] before each write.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use api::Timestamp;
+use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
+use kube::api::{Api, ObjectMeta, PostParams};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::cluster::{Cluster, Failure};
+
+/// Who stands for election, and where.
+#[derive(Clone)]
+pub struct Election {
+    /// The Leases of the namespace in which the election is held.
+    pub leases: Api<Lease>,
+    /// The Lease's name.
+    pub name: String,
+    /// Who stands: a name that no other process has.
+    pub identity: String,
+    /// How long others wait after they last saw the Lease renewed.
+    pub lease_duration: Duration,
+    /// How long a leader may fail to renew the Lease before it stops acting; less than `lease_duration`.
+    pub renew_deadline: Duration,
+    /// How long it is waited between two tries.
+    pub retry_period: Duration,
+}
+
+/// The time for which one is the leader, as far as is known.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// Until when nobody else acts; without an end if there is no election.
+    until: Option<Arc<Mutex<Instant>>>,
+}
+
+impl Term {
+    /// A term without an end, for whoever is alone.
+    #[must_use]
+    pub fn without_end() -> Self {
+        Self { until: None }
+    }
+
+    /// Whether one is still the leader. A process that was stopped meanwhile notices here.
+    #[must_use]
+    pub fn lasts(&self) -> bool {
+        self.until.as_ref().is_none_or(|until| Instant::now() < *until.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn extend(&self, until: Instant) {
+        if let Some(end) = &self.until {
+            *end.lock().unwrap_or_else(PoisonError::into_inner) = until;
+        }
+    }
+}
+
+/// What a candidate has seen of a Lease.
+#[derive(Default)]
+pub struct Candidate {
+    /// The Lease's version and holder, and when they were first seen. Clocks of others do not matter.
+    seen: Option<(String, String, Instant)>,
+}
+
+impl Candidate {
+    /// Who held the Lease when it was last looked at; empty: nobody.
+    #[must_use]
+    pub fn holder(&self) -> &str {
+        self.seen.as_ref().map_or("", |(_, holder, _)| holder)
+    }
+}
+
+impl Election {
+    /// The election of so named controllers in a namespace.
+    #[must_use]
+    pub fn new(cluster: &Cluster, namespace: &str, name: String, identity: String) -> Self {
+        Self {
+            leases: Api::namespaced(cluster.client(), namespace),
+            name,
+            identity,
+            lease_duration: Duration::from_secs(15),
+            renew_deadline: Duration::from_secs(10),
+            retry_period: Duration::from_secs(2),
+        }
+    }
+
+    /// Tries once to become the leader.
+    ///
+    /// # Errors
+    /// If the Lease cannot be read or written.
+    pub async fn stand(&self, candidate: &mut Candidate) -> Result<Option<Term>, kube::Error> {
+        let asked_at = Instant::now();
+        if !self.take(candidate).await? {
+            return Ok(None);
+        }
+        Ok(Some(Term { until: Some(Arc::new(Mutex::new(asked_at + self.renew_deadline))) }))
+    }
+
+    /// Renews the Lease for as long as that succeeds; answers when the term is over, and why.
+    pub async fn serve(&self, candidate: &mut Candidate, term: &Term) -> String {
+        let mut trouble = String::new();
+        let mut renewed_at = Instant::now();
+        loop {
+            sleep(self.retry_period).await;
+            let asked_at = Instant::now();
+            match timeout_at(renewed_at + self.renew_deadline, self.take(candidate)).await {
+                Ok(Ok(true)) => {
+                    renewed_at = asked_at;
+                    term.extend(asked_at + self.renew_deadline);
+                    continue;
+                }
+                Ok(Ok(false)) => return format!("{} has the Lease", candidate.holder()),
+                Ok(Err(error)) => trouble = refusal(&error),
+                Err(_) => "the server does not answer".clone_into(&mut trouble),
+            }
+            if renewed_at.elapsed() >= self.renew_deadline {
+                return format!("the Lease could not be renewed for {} s: {trouble}", self.renew_deadline.as_secs());
+            }
+        }
+    }
+
+    /// Gives the Lease back, so that another one need not wait for its end.
+    pub async fn release(&self) {
+        let Ok(mut lease) = self.leases.get(&self.name).await else { return };
+        let spec = lease.spec.get_or_insert_default();
+        if spec.holder_identity.as_deref() != Some(&*self.identity) {
+            return;
+        }
+        let now = MicroTime(Timestamp::now());
+        spec.holder_identity = Some(String::new());
+        spec.lease_duration_seconds = Some(1);
+        (spec.acquire_time, spec.renew_time) = (Some(now.clone()), Some(now));
+        // If that fails, the others wait for the Lease's end.
+        let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
+    }
+
+    /// Takes the Lease, or renews it; answers whether it is ours.
+    async fn take(&self, candidate: &mut Candidate) -> Result<bool, kube::Error> {
+        let now = MicroTime(Timestamp::now());
+        let Some(mut lease) = self.leases.get_opt(&self.name).await? else {
+            let metadata = ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() };
+            let lease = Lease { metadata, spec: Some(self.claim(&now, now.clone(), 0)) };
+            return ours(self.leases.create(&PostParams::default(), &lease).await);
+        };
+        let spec = lease.spec.take().unwrap_or_default();
+        let (version, holder) = (lease.metadata.resource_version.clone().unwrap_or_default(), spec.holder_identity.unwrap_or_default());
+        if candidate.seen.as_ref().is_none_or(|(seen, ..)| *seen != version) {
+            candidate.seen = Some((version, holder.clone(), Instant::now()));
+        }
+        let length = spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok()).map_or(self.lease_duration, Duration::from_secs);
+        let held = !holder.is_empty() && candidate.seen.as_ref().is_some_and(|(.., since)| since.elapsed() < length);
+        if held && holder != self.identity {
+            return Ok(false);
+        }
+        let transitions = spec.lease_transitions.unwrap_or_default();
+        lease.spec = Some(if holder == self.identity {
+            self.claim(&now, spec.acquire_time.unwrap_or(now.clone()), transitions)
+        } else {
+            self.claim(&now, now.clone(), transitions.saturating_add(1))
+        });
+        ours(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
+    }
+
+    fn claim(&self, now: &MicroTime, acquired: MicroTime, transitions: i32) -> LeaseSpec {
+        LeaseSpec {
+            holder_identity: Some(self.identity.clone()),
+            lease_duration_seconds: Some(i32::try_from(self.lease_duration.as_secs()).unwrap_or(i32::MAX)),
+            acquire_time: Some(acquired),
+            renew_time: Some(now.clone()),
+            lease_transitions: Some(transitions),
+            ..LeaseSpec::default()
+        }
+    }
+}
+
+/// Whether a write made the Lease ours; it did not if another one was faster.
+fn ours(written: Result<Lease, kube::Error>) -> Result<bool, kube::Error> {
+    match written {
+        Ok(_) => Ok(true),
+        Err(kube::Error::Api(status)) if status.code == 409 => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Why the Lease cannot be read or written, for people.
+#[must_use]
+pub fn refusal(error: &kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) => Failure::Refused(api::request::ApiError {
+            code: status.code,
+            reason: status.reason.clone(),
+            message: status.message.clone(),
+            causes: Vec::new(),
+        })
+        .to_string(),
+        other => crate::cluster::chain(other),
+    }
+}
