@@ -6,8 +6,13 @@ use std::io;
 
 use contract::Reconciled;
 use tracing::Level;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::layer;
 use tracing_subscriber::fmt::time::FormatTime;
-use tracing_subscriber::fmt::format;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// How the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
