@@ -54,7 +54,9 @@ impl Executor {
     }
 
     async fn carry_out(&self, command: Command, term: &Term) -> (Command, Outcome) {
-        let refused = |reason: &str| Outcome::Failed(ApiError { code: 403, reason: "Forbidden".to_owned(), message: reason.to_owned(), causes: Vec::new() });
+        let refused = |reason: &str| {
+            Outcome::Failed(ApiError { code: 403, reason: "Forbidden".to_owned(), message: reason.to_owned(), causes: Vec::new() })
+        };
         let Some(cluster) = &self.cluster else { return (command, refused("nothing is written in a dry run")) };
         let _place = self.places.acquire().await.expect("the semaphore is never closed");
         // Asked as late as possible: a process that was stopped may not be the leader any more.

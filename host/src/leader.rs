@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use api::Timestamp;
+use api::request::ApiError;
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use kube::api::{Api, ObjectMeta, PostParams};
@@ -149,7 +150,8 @@ impl Election {
         if candidate.seen.as_ref().is_none_or(|(seen, ..)| *seen != version) {
             candidate.seen = Some((version, holder.clone(), Instant::now()));
         }
-        let length = spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok()).map_or(self.lease_duration, Duration::from_secs);
+        let length =
+            spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok()).map_or(self.lease_duration, Duration::from_secs);
         let held = !holder.is_empty() && candidate.seen.as_ref().is_some_and(|(.., since)| since.elapsed() < length);
         if held && holder != self.identity {
             return Ok(false);
@@ -187,14 +189,7 @@ fn ours(written: Result<Lease, kube::Error>) -> Result<bool, kube::Error> {
 /// Why the Lease cannot be read or written, for people.
 #[must_use]
 pub fn refusal(error: &kube::Error) -> String {
-    match error {
-        kube::Error::Api(status) => Failure::Refused(api::request::ApiError {
-            code: status.code,
-            reason: status.reason.clone(),
-            message: status.message.clone(),
-            causes: Vec::new(),
-        })
-        .to_string(),
-        other => crate::cluster::chain(other),
-    }
+    let kube::Error::Api(status) = error else { return crate::cluster::chain(error) };
+    let (code, reason, message) = (status.code, status.reason.clone(), status.message.clone());
+    Failure::Refused(ApiError { code, reason, message, causes: Vec::new() }).to_string()
 }

@@ -40,7 +40,12 @@ impl Shared {
     pub fn metrics(&self) -> Vec<Family> {
         let mut families = self.lock().metrics();
         let interruptions = Kind::ALL.map(|kind| (kind.resource(), self.interruptions[kind as usize].load(Ordering::Relaxed)));
-        families.push(counters("jobsmith_watch_restarts_total", "Watches that were interrupted and begun again", "resource", &interruptions));
+        families.push(counters(
+            "jobsmith_watch_restarts_total",
+            "Watches that were interrupted and begun again",
+            "resource",
+            &interruptions,
+        ));
         families
     }
 }

@@ -192,7 +192,9 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End
 
 async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
-        output::error("--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins");
+        output::error(
+            "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins",
+        );
         return Ok(End::BadInput);
     }
     let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
@@ -202,7 +204,12 @@ async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
         output::error(&format!("{address} cannot be listened at: {error}; choose another address"));
         return Ok(End::BadInput);
     }
-    tracing::info!("acts for Jobs managed by {} on {}{}", arguments.name, cluster.address, if arguments.dry_run { ", and writes nothing" } else { "" });
+    tracing::info!(
+        "acts for Jobs managed by {} on {}{}",
+        arguments.name,
+        cluster.address,
+        if arguments.dry_run { ", and writes nothing" } else { "" }
+    );
     let election = (arguments.election.leader_elect && !arguments.dry_run).then(|| arguments.election.election(&cluster, &arguments.name));
     if election.is_some() {
         health.lacks("election", "it is not known yet who leads");
@@ -235,7 +242,12 @@ async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
 }
 
 /// Answers over HTTP where that is wanted.
-async fn tell(arguments: &Arguments, cluster: &Cluster, controllers: &Shared, health: &Arc<Health>) -> Result<(), (SocketAddr, std::io::Error)> {
+async fn tell(
+    arguments: &Arguments,
+    cluster: &Cluster,
+    controllers: &Shared,
+    health: &Arc<Health>,
+) -> Result<(), (SocketAddr, std::io::Error)> {
     let (requests, controllers) = (cluster.requests.clone(), controllers.clone());
     let count = move || {
         let mut families: Vec<Family> = controllers.metrics();
@@ -315,5 +327,8 @@ fn controller_name(text: &str) -> Result<String, String> {
 }
 
 fn rate(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate >= 0.0 && *rate <= 1e6).ok_or_else(|| "a number of requests a second is wanted, from 0 to 1000000".to_owned())
+    text.parse()
+        .ok()
+        .filter(|rate: &f64| rate.is_finite() && *rate >= 0.0 && *rate <= 1e6)
+        .ok_or_else(|| "a number of requests a second is wanted, from 0 to 1000000".to_owned())
 }

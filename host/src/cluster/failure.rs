@@ -27,7 +27,7 @@ impl Failure {
     pub fn into_error(self) -> ApiError {
         match self {
             Self::Refused(error) => error,
-            unknown => ApiError { code: 0, reason: String::new(), message: unknown.to_string(), causes: Vec::new() },
+            Self::NoAnswer(_) | Self::Expired => ApiError { code: 0, reason: String::new(), message: self.to_string(), causes: Vec::new() },
         }
     }
 

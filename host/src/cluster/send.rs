@@ -34,7 +34,8 @@ impl Cluster {
     /// # Errors
     /// If it is refused, or no answer comes within 30 s.
     pub async fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        let request = Request { method: Method::Get, path: path.to_owned(), content_type: api::request::ContentType::Json, body: String::new() };
+        let request =
+            Request { method: Method::Get, path: path.to_owned(), content_type: api::request::ContentType::Json, body: String::new() };
         self.ask(&request, JSON).await
     }
 

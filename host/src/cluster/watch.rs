@@ -54,7 +54,8 @@ pub(super) enum Said {
 impl Watch {
     /// Watches from what was seen on.
     pub(super) async fn open(cluster: &Cluster, kind: Kind, namespace: &str, seen: Seen) -> Result<Self, Failure> {
-        let length = LENGTH + u64::from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_millis()) * LENGTH / 4000;
+        let length = LENGTH
+            + u64::from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_millis()) * LENGTH / 4000;
         let mut path = request::path(kind, namespace, "", "");
         let wanted = write!(path, "?watch=true&allowWatchBookmarks=true&timeoutSeconds={length}").and_then(|()| match seen.version() {
             None => write!(path, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
@@ -121,7 +122,7 @@ fn error(status: &str) -> Failure {
 fn expired(failure: Failure) -> Failure {
     match failure {
         Failure::Refused(error) if error.code == 410 => Failure::Expired,
-        other => other,
+        other @ (Failure::Refused(_) | Failure::NoAnswer(_) | Failure::Expired) => other,
     }
 }
 
