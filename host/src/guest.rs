@@ -46,9 +46,9 @@ impl Guest {
         Ok(())
     }
 
-    /// All that the instance has counted since it was made.
-    pub fn metrics(&mut self) -> Vec<Family> {
-        self.call(|instance, store| instance.call_metrics(store)).map(border::many).unwrap_or_default()
+    /// All that the instance has counted since it was made, and how long its queues are.
+    pub fn metrics(&mut self, now: Timestamp) -> Vec<Family> {
+        self.call(|instance, store| instance.call_metrics(store, now.into())).map(border::many).unwrap_or_default()
     }
 
     /// Puts a new instance in the place of this one.
@@ -235,9 +235,11 @@ pub(crate) mod tests {
         let creates = |plan: &Reconciled| plan.plan.batches.iter().flatten().any(|command| command.request.method == Method::Post);
         assert!(later.iter().any(creates), "{later:#?}");
 
-        let measures: Vec<Measure> = guest.metrics().into_iter().flat_map(|family| family.samples).map(|sample| sample.value).collect();
+        let measures: Vec<Measure> =
+            guest.metrics(at(600)).into_iter().flat_map(|family| family.samples).map(|sample| sample.value).collect();
         assert!(measures.iter().any(|measure| matches!(measure, Measure::Counter(1..))), "{measures:?}");
         assert!(measures.iter().any(|measure| matches!(measure, Measure::Histogram { count: 1.., .. })), "{measures:?}");
+        assert!(measures.contains(&Measure::Gauge(0)), "{measures:?}");
     }
 
     #[test]

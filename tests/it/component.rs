@@ -148,8 +148,8 @@ impl Twins {
         native
     }
 
-    fn same_metrics(&mut self) {
-        let (native, guest) = (self.native.metrics(), self.guest.metrics());
+    fn same_metrics(&mut self, now: Timestamp) {
+        let (native, guest) = (self.native.metrics(now), self.guest.metrics(now));
         self.same("metrics", native, guest);
     }
 }
@@ -163,7 +163,7 @@ impl Manager for &mut Twins {
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
         let (native, guest) = (self.native.next_plan(now), self.guest.next_plan(now));
         if native.is_none() {
-            self.same_metrics();
+            self.same_metrics(now);
         }
         self.same("next_plan", native, guest)
     }
@@ -174,7 +174,8 @@ impl Manager for &mut Twins {
     }
 
     fn restart(&mut self) {
-        self.same_metrics();
+        // At the end of time, all that waits is in the queues.
+        self.same_metrics(Timestamp::MAX);
         self.native.restart();
         self.guest.restart();
     }

@@ -18,9 +18,9 @@ impl Native {
         Self { core: ControllerManager::new(config.clone()), config }
     }
 
-    /// All that was counted.
-    pub(crate) fn metrics(&self) -> Vec<Family> {
-        self.core.metrics()
+    /// All that was counted, and how long the queues are.
+    pub(crate) fn metrics(&self, now: Timestamp) -> Vec<Family> {
+        self.core.metrics(now)
     }
 }
 

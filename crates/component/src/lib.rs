@@ -58,8 +58,8 @@ impl Guest for Component {
         MANAGER.with_borrow(|manager| manager.next_wakeup().map(Into::into))
     }
 
-    fn metrics() -> Vec<Family> {
-        MANAGER.with_borrow(|manager| border::many(manager.metrics()))
+    fn metrics(now: Timestamp) -> Vec<Family> {
+        MANAGER.with_borrow(|manager| border::many(manager.metrics(now.into())))
     }
 
     fn decision_kinds() -> Vec<DecisionKind> {

@@ -5,6 +5,11 @@
 use api::selector::LabelSelector;
 use api::{ObjectMeta, Text};
 
+/// The queue of Jobs, as metrics name it.
+pub(crate) const JOBS: &str = "job";
+/// The queue of pods that may hold a finalizer, as metrics name it.
+pub(crate) const ORPHANS: &str = "job_orphan_pod";
+
 /// A Job's namespace and name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct JobKey {
@@ -19,7 +24,7 @@ impl JobKey {
     }
 
     pub(crate) fn told(&self) -> contract::Key {
-        told("job", &self.namespace, &self.name)
+        told(JOBS, &self.namespace, &self.name)
     }
 }
 
@@ -36,7 +41,6 @@ pub(crate) enum Item {
 
 impl Item {
     pub(crate) fn told(&self) -> contract::Key {
-        const ORPHANS: &str = "job_orphan_pod";
         match self {
             Self::Job(job) => job.told(),
             Self::Pod { namespace, name } => told(ORPHANS, namespace, name),

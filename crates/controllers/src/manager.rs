@@ -15,9 +15,9 @@ use crate::holds::Holds;
 use crate::job::memory::Memory;
 use crate::job::tracking::Settling;
 use crate::job::{JobView, orphans, reconcile, settle};
-use crate::key::{Item, JobKey};
+use crate::key::{self, Item, JobKey};
 use crate::lists::{Lists, place};
-use crate::metrics::Metrics;
+use crate::metrics::{self, Metrics};
 use crate::outcomes::{Asked, InFlight, Sync};
 use crate::plan::{Command, Plan};
 use crate::store::Store;
@@ -119,10 +119,12 @@ impl ControllerManager {
         Some(Wakeup { at, key, because: because.to_owned() })
     }
 
-    /// All that was counted.
+    /// All that was counted, and how long the queues are at this time, by name.
     #[must_use]
-    pub fn metrics(&self) -> Vec<Family> {
-        self.metrics.families()
+    pub fn metrics(&self, now: Timestamp) -> Vec<Family> {
+        let mut families = self.metrics.families();
+        families.push(metrics::depths([(key::JOBS, self.jobs.depth(now)), (key::ORPHANS, self.orphans.depth(now))]));
+        families
     }
 
     fn applied(&mut self, object: Object, now: Timestamp) {

@@ -1,6 +1,6 @@
 //! Metrics: what the controllers count.
 //!
-//! Docs: Kubernetes Metrics Reference, `job_controller_*` (J-150…J-161). Names, labels and meaning are upstream's, but for J-160: creations that failed do not count as succeeded.
+//! Docs: Kubernetes Metrics Reference, `job_controller_*` (J-150…J-161), `workqueue_depth`. Names, labels and meaning are upstream's, but for J-160: creations that failed do not count as succeeded.
 
 use api::{Duration, Job, Kind, Pod, Text};
 use contract::metrics::{Family, Measure, Sample};
@@ -172,6 +172,16 @@ impl Metrics {
         self.counts[at].number += u64::from(number);
         &mut self.counts[at]
     }
+}
+
+/// How long each queue is, by its name.
+pub(crate) fn depths(queues: [(&str, usize); 2]) -> Family {
+    let sample = |(name, depth): (&str, usize)| Sample {
+        labels: vec![("name".to_owned(), name.to_owned())],
+        value: Measure::Gauge(depth.try_into().unwrap_or(i64::MAX)),
+    };
+    let help = "Jobs and pods that are due and were not taken up";
+    Family { name: "workqueue_depth".to_owned(), help: help.to_owned(), samples: queues.map(sample).into() }
 }
 
 impl Count {

@@ -70,6 +70,11 @@ impl WorkQueue {
         Some((*at, item, self.items[item].due.map_or("", |due| due.because)))
     }
 
+    /// How many items are due and not taken, those that somebody works on included: they are taken once more.
+    pub(crate) fn depth(&self, now: Timestamp) -> usize {
+        self.due.iter().take_while(|(at, ..)| *at <= now).count()
+    }
+
     /// When the item is due.
     pub(crate) fn due_at(&self, item: &Item) -> Option<Timestamp> {
         self.items.get(item)?.due.map(|due| due.at)
@@ -147,6 +152,19 @@ mod tests {
         assert_eq!(queue.pop_due(at(1)), Some(pod("a")));
         queue.done(&pod("a"));
         assert!(queue.items.is_empty() && queue.due.is_empty());
+    }
+
+    #[test]
+    fn items_that_wait_for_their_time_are_not_in_the_queue() {
+        let mut queue = WorkQueue::default();
+        for (name, due) in [("a", 1), ("b", 2), ("c", 9), ("a", 2)] {
+            queue.add(pod(name), "", at(due));
+        }
+        assert_eq!([0, 1, 2, 8, 9].map(|now| queue.depth(at(now))), [0, 1, 2, 2, 3]);
+        queue.pop_due(at(2));
+        assert_eq!(queue.depth(at(2)), 1);
+        queue.add(pod("a"), "", at(2));
+        assert_eq!((queue.depth(at(2)), queue.pop_due(at(2)), queue.depth(at(2))), (2, Some(pod("b")), 1), "a is due again, and worked on");
     }
 
     #[test]
