@@ -254,11 +254,15 @@ pub(crate) mod tests {
 
     #[test]
     fn a_panic_is_told_and_the_next_instance_serves() {
+        let mut configured = guest();
+        configured.configure("{}").unwrap();
         let mut guest = listed();
         let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
-        assert!(guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none());
-        let reason = guest.lost().unwrap();
-        assert!(reason.contains("the host told a time that does not exist"), "{reason}");
+        for guest in [&mut configured, &mut guest] {
+            assert!(guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none());
+            let reason = guest.lost().unwrap();
+            assert!(reason.contains("the host told a time that does not exist"), "{reason}");
+        }
         assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
         list(&mut guest, Kind::Job, &[JOB]);
         list(&mut guest, Kind::Pod, &[]);

@@ -42,7 +42,8 @@ struct Component;
 impl Guest for Component {
     fn configure(config: String) -> Result<(), String> {
         let config = Config::from_json(&config)?;
-        MANAGER.set(ControllerManager::new(config));
+        // To set it would pass over how it begins, and the messages of panics would be lost.
+        MANAGER.with_borrow_mut(|manager| *manager = ControllerManager::new(config));
         Ok(())
     }
 

@@ -1,0 +1,266 @@
+//! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
+//!
+//! Docs: Kubernetes API Reference, "Event"; client-go's correlation (spec/job.md §14). What is memorised is bounded in `recent.rs`; which Events there
+//! are to record, a plan says. Whoever sends what is to be written here does so one after the other, and best effort: nothing waits for it.
+
+mod recent;
+
+use std::collections::BTreeSet;
+
+use api::request::{ApiError, ContentType, Method, Request};
+use api::{Duration, Text, Timestamp, time};
+use contract::{Notice, Regarding};
+use serde_json::{Value, json};
+
+use self::recent::Recent;
+
+/// What the Events of Kubernetes' own Job controller name as their source.
+pub const JOB_CONTROLLER: &str = "job-controller";
+
+/// How many objects, and how many kinds of Events, are remembered.
+const ROOM: usize = 4096;
+/// How many messages that differ in nothing but words have Events of their own; the tenth is combined with all that follow.
+const ALONE: usize = 9;
+/// For how long after the last one an Event is similar to it.
+const SIMILAR_FOR: Duration = Duration::from_secs(600);
+/// What the message of a combined Event begins with.
+const COMBINED: &str = "(combined from similar events): ";
+/// How many writes there are at once about one object.
+const BURST: i32 = 25;
+/// After how long there is one more.
+const REFILL: Duration = Duration::from_secs(300);
+
+/// Decides which requests record the Events of one controller.
+#[derive(Debug)]
+pub struct Recorder {
+    /// The name of the controller, as the Events' source.
+    component: String,
+    messages: Recent<Similar, Messages>,
+    recorded: Recent<Equal, Recorded>,
+    budgets: Recent<(Kind, Place), Budget>,
+}
+
+/// An Event to write: one request, and what it becomes if the Event that it changes is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventWrite {
+    /// The request: it creates an Event, or changes one that was created before.
+    pub request: Request,
+    /// The request that creates the Event anew.
+    creation: Request,
+}
+
+/// The name of a kind.
+type Kind = &'static str;
+/// Namespace, name and UID of an object.
+type Place = (Text, Text, Text);
+/// What similar Events have in common: the object, whether it is a warning, the reason.
+type Similar = (Kind, Place, bool, String);
+/// What equal Events have in common: the message too; there is none for combined ones, whose messages differ.
+type Equal = (Similar, Option<String>);
+
+/// The messages of similar Events that have Events of their own.
+#[derive(Debug, Default)]
+struct Messages {
+    alone: BTreeSet<String>,
+    last: Option<Timestamp>,
+}
+
+/// An Event that was seen before.
+#[derive(Debug, Default)]
+struct Recorded {
+    /// Its name, and when it was seen first.
+    first: Option<(String, Timestamp)>,
+    count: u32,
+    /// Whether it was to be created.
+    created: bool,
+}
+
+/// How many writes about one object are left.
+#[derive(Debug, Default)]
+struct Budget {
+    /// When there will be as many as ever.
+    full: Option<Timestamp>,
+}
+
+impl Recorder {
+    /// A recorder of the Events of a controller of this name: [`JOB_CONTROLLER`] is Kubernetes' own.
+    #[must_use]
+    pub fn new(component: &str) -> Self {
+        Self { component: component.to_owned(), messages: Recent::new(ROOM), recorded: Recent::new(ROOM), budgets: Recent::new(ROOM) }
+    }
+
+    /// The request that records an Event; none if there were too many about its object.
+    pub fn record(&mut self, notice: &Notice, now: Timestamp) -> Option<EventWrite> {
+        let Regarding { kind, namespace, name, uid } = &notice.regarding;
+        let about = (kind.name(), (namespace.clone(), name.clone(), uid.clone()));
+        let similar = (about.0, about.1.clone(), notice.warning, notice.reason.clone());
+        let alone = self.messages.of(&similar).alone(&notice.message, now);
+        let (key, message) = if alone {
+            ((similar, Some(notice.message.clone())), notice.message.clone())
+        } else {
+            ((similar, None), format!("{COMBINED}{}", notice.message))
+        };
+        let recorded = self.recorded.of(&key);
+        recorded.count += 1;
+        let first = recorded.first.get_or_insert_with(|| (format!("{name}.{:x}", now.as_nanosecond()), now)).clone();
+        if !self.budgets.of(&about).take(now) {
+            return None;
+        }
+        let (count, created) = (recorded.count, std::mem::replace(&mut recorded.created, true));
+        Some(self.write(notice, &message, &first, count, created, now))
+    }
+
+    fn write(&self, notice: &Notice, message: &str, first: &(String, Timestamp), count: u32, created: bool, now: Timestamp) -> EventWrite {
+        let Regarding { kind, namespace, name, uid } = &notice.regarding;
+        let last = time::whole_seconds(now);
+        let event = json!({
+            "apiVersion": "v1", "kind": "Event",
+            "metadata": {"name": first.0, "namespace": namespace},
+            "involvedObject": {"apiVersion": kind.api_version(), "kind": kind.name(), "namespace": namespace, "name": name, "uid": uid},
+            "type": if notice.warning { "Warning" } else { "Normal" },
+            "reason": notice.reason,
+            "message": message,
+            "source": {"component": self.component},
+            "reportingComponent": self.component,
+            "reportingInstance": "",
+            "firstTimestamp": time::whole_seconds(first.1),
+            "lastTimestamp": last,
+            "count": count,
+        });
+        let events = format!("/api/v1/namespaces/{namespace}/events");
+        let request = |method, path, content_type, body: Value| Request { method, path, content_type, body: body.to_string() };
+        let creation = request(Method::Post, events.clone(), ContentType::Json, event);
+        if !created {
+            return EventWrite { request: creation.clone(), creation };
+        }
+        let changes = json!({"count": count, "lastTimestamp": last, "message": message});
+        let patch = request(Method::Patch, format!("{events}/{}", first.0), ContentType::StrategicMergePatch, changes);
+        EventWrite { request: patch, creation }
+    }
+}
+
+impl EventWrite {
+    /// What is to be written after the request failed: the Event anew, if it was to be changed and is gone; otherwise nothing.
+    #[must_use]
+    pub fn after(self, error: &ApiError) -> Option<Self> {
+        let again = self.request.method == Method::Patch && error.not_found();
+        again.then(|| Self { request: self.creation.clone(), creation: self.creation })
+    }
+}
+
+impl Messages {
+    /// Whether an Event with this message is not combined with others.
+    fn alone(&mut self, message: &str, now: Timestamp) -> bool {
+        if self.last.is_some_and(|last| now > time::after(last, SIMILAR_FOR)) {
+            self.alone.clear();
+        }
+        self.last = Some(now);
+        self.alone.contains(message) || self.alone.len() < ALONE && self.alone.insert(message.to_owned())
+    }
+}
+
+impl Budget {
+    /// Takes one write, if there is one.
+    fn take(&mut self, now: Timestamp) -> bool {
+        let full = time::after(self.full.map_or(now, |full| full.max(now)), REFILL);
+        let left = full <= time::after(now, REFILL * BURST);
+        if left {
+            self.full = Some(full);
+        }
+        left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn notice(object: &str, reason: &str, message: &str) -> Notice {
+        let regarding = Regarding { kind: api::Kind::Job, namespace: "d".into(), name: object.into(), uid: "u".into() };
+        Notice { regarding, warning: false, reason: reason.to_owned(), message: message.to_owned() }
+    }
+
+    /// What a row of Events becomes, each so long after the one before: what is created or changed, and the count.
+    fn row(number: i32, step: Duration, notice: impl Fn(i32) -> Notice) -> Vec<String> {
+        let mut recorder = Recorder::new(JOB_CONTROLLER);
+        let told = |at: i32| {
+            let now = Timestamp::from_second(1_700_000_000).unwrap() + step * at;
+            let Some(write) = recorder.record(&notice(at), now) else { return "dropped".to_owned() };
+            let body: Value = serde_json::from_str(&write.request.body).unwrap();
+            format!("{} {} ×{}", write.request.method.name(), body["message"].as_str().unwrap(), body["count"])
+        };
+        (0..number).map(told).collect()
+    }
+
+    #[test]
+    fn equal_events_are_counted_until_there_are_too_many() {
+        let rows = row(28, SECOND, |_| notice("pi", "R", "m"));
+        assert_eq!((&*rows[0], &*rows[1], &*rows[24]), ("POST m ×1", "PATCH m ×2", "PATCH m ×25"));
+        assert_eq!(rows[25..], ["dropped", "dropped", "dropped"]);
+    }
+
+    #[test]
+    fn every_300_seconds_there_is_one_more() {
+        let rows = row(44, SECOND * 100, |_| notice("pi", "R", "m"));
+        let dropped: Vec<usize> = (1..).zip(&rows).filter(|(_, row)| *row == "dropped").map(|(number, _)| number).collect();
+        assert_eq!(dropped, [38, 39, 41, 42, 44], "client-go's figures");
+        assert_eq!((&*rows[39], &*rows[42]), ("PATCH m ×40", "PATCH m ×43"), "what is dropped is counted");
+    }
+
+    #[test]
+    fn the_tenth_similar_event_is_combined_with_those_that_follow() {
+        let rows = row(13, SECOND * 600, |number| notice("pi", "R", &format!("m{}", number % 12)));
+        let combined = |row: &String| row.contains(COMBINED);
+        assert_eq!(rows.iter().position(combined), Some(9));
+        assert_eq!(
+            rows[8..],
+            [
+                "POST m8 ×1",
+                "POST (combined from similar events): m9 ×1",
+                "PATCH (combined from similar events): m10 ×2",
+                "PATCH (combined from similar events): m11 ×3",
+                "PATCH m0 ×2",
+            ]
+        );
+        assert!(!row(12, SECOND * 601, |number| notice("pi", "R", &format!("m{number}"))).iter().any(combined));
+        assert!(!row(12, SECOND, |number| notice("pi", &format!("R{number}"), &format!("m{number}"))).iter().any(combined));
+    }
+
+    #[test]
+    fn each_object_has_a_budget_of_its_own() {
+        let of = |objects: i32| row(60, Duration::from_millis(1), move |number| notice(&format!("pi{}", number % objects), "R", "m"));
+        assert_eq!(of(3).iter().filter(|row| *row == "dropped").count(), 0);
+        assert_eq!(of(2).iter().filter(|row| *row == "dropped").count(), 10);
+    }
+
+    #[test]
+    fn an_event_is_created_and_changed_and_created_again_if_it_is_gone() {
+        let (mut recorder, now) = (Recorder::new("example.com/jobs"), "2026-01-02T03:04:05.5Z".parse().unwrap());
+        let warning = Notice { warning: true, ..notice("pi", "FailedCreate", "Error creating: no") };
+        let created = recorder.record(&warning, now).unwrap();
+        let expected = json!({
+            "apiVersion": "v1", "kind": "Event", "metadata": {"name": "pi.1886caf23a639700", "namespace": "d"},
+            "involvedObject": {"apiVersion": "batch/v1", "kind": "Job", "namespace": "d", "name": "pi", "uid": "u"},
+            "type": "Warning", "reason": "FailedCreate", "message": "Error creating: no",
+            "source": {"component": "example.com/jobs"}, "reportingComponent": "example.com/jobs", "reportingInstance": "",
+            "firstTimestamp": "2026-01-02T03:04:05Z", "lastTimestamp": "2026-01-02T03:04:05Z", "count": 1,
+        });
+        assert_eq!(serde_json::from_str::<Value>(&created.request.body).unwrap(), expected);
+        assert_eq!((created.request.method, &*created.request.path), (Method::Post, "/api/v1/namespaces/d/events"));
+
+        let changed = recorder.record(&warning, now + SECOND).unwrap();
+        assert_eq!((changed.request.method, &*changed.request.path), (Method::Patch, "/api/v1/namespaces/d/events/pi.1886caf23a639700"));
+        assert_eq!(changed.request.body, r#"{"count":2,"lastTimestamp":"2026-01-02T03:04:06Z","message":"Error creating: no"}"#);
+        let error = |code| ApiError { code, reason: String::new(), message: String::new(), causes: Vec::new() };
+        assert_eq!(changed.clone().after(&error(500)), None);
+        let again = changed.after(&error(404)).unwrap();
+        let body: Value = serde_json::from_str(&again.request.body).unwrap();
+        assert_eq!(
+            (again.request.method, &body["count"], &body["lastTimestamp"]),
+            (Method::Post, &json!(2), &json!("2026-01-02T03:04:06Z"))
+        );
+        assert_eq!(again.after(&error(404)), None, "the namespace is gone");
+    }
+}
