@@ -8,6 +8,7 @@ pub mod cluster;
 pub mod component;
 pub mod controller;
 pub mod driver;
+pub mod events;
 pub mod execution;
 pub mod guest;
 pub mod health;
