@@ -26,16 +26,21 @@ pub struct Controller {
 
 impl Controller {
     /// Runs until it is told to stop; whatever else happens may pass.
-    pub async fn run(&self, mut stop: watch::Receiver<bool>) {
-        let Some(election) = &self.election else { return self.lead(&Term::without_end(), &mut stop).await };
+    pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        self.take_part(&mut stop).await;
+        self.driver.notices.finish().await;
+        if let Some(election) = &self.election {
+            election.release().await;
+        }
+    }
+
+    async fn take_part(&self, stop: &mut watch::Receiver<bool>) {
+        let Some(election) = &self.election else { return self.lead(&Term::without_end(), stop).await };
         let mut candidate = Candidate::default();
-        while let Some(term) = self.become_leader(election, &mut candidate, &mut stop).await {
+        while let Some(term) = self.become_leader(election, &mut candidate, stop).await {
             tracing::info!("{} leads from here on", election.identity);
             tokio::select! {
-                () = self.lead(&term, &mut stop) => {
-                    election.release().await;
-                    return;
-                }
+                () = self.lead(&term, stop) => return,
                 reason = election.serve(&mut candidate, &term) => {
                     tracing::warn!("{} leads no longer: {reason}", election.identity);
                     self.driver.controllers.lock().restart();

@@ -27,7 +27,7 @@ use crate::notices::Notices;
 use crate::shared::Shared;
 
 /// How many events may wait to be told; watches wait for the rest.
-const WAITING: usize = 256;
+const WAITING: usize = 1000;
 /// How long requests that are under way are waited for in the end.
 const FINISHING: Duration = Duration::from_secs(4);
 /// How many refused objects are remembered, so that each is told of once.
@@ -76,7 +76,7 @@ impl Driver {
             while executing.len() < self.workers
                 && let Some(reconciled) = self.controllers.lock().next_plan(Timestamp::now())
             {
-                self.begin(&reconciled);
+                self.begin(&reconciled, term);
                 if !reconciled.plan.batches.is_empty() {
                     executing.push(self.execute(reconciled, term));
                 }
@@ -108,9 +108,9 @@ impl Driver {
     }
 
     /// Tells what has been decided.
-    fn begin(&self, reconciled: &Reconciled) {
+    fn begin(&self, reconciled: &Reconciled, term: &Term) {
         journal::decided(reconciled);
-        self.notices.record(&reconciled.plan.notices);
+        self.notices.record(&reconciled.plan.notices, term);
     }
 
     async fn execute(&self, reconciled: Reconciled, term: &Term) -> (PlanId, Vec<Outcome>) {
@@ -129,19 +129,23 @@ impl Driver {
                         Event::Listed { .. } | Event::Changed(_) | Event::Finished { .. } => None,
                     };
                     self.handle(event, refusals);
-                    listed.into_iter().for_each(|kind| self.health.has(kind.resource()));
+                    listed.into_iter().for_each(|kind| self.watched(kind));
                 }
                 Told::Trouble { kind, failure, pause } => {
                     let pause = humantime::format_duration(pause);
                     tracing::warn!("the watch of {} is interrupted: {failure}; trying again in {pause}", kind.resource());
                     self.health.lacks(kind.resource(), failure.to_string());
-                    self.controllers.watch_interrupted(kind);
                 }
-                Told::Resumed(kind) => self.health.has(kind.resource()),
+                Told::Resumed(kind) => self.watched(kind),
             }
             left -= 1;
             next = if left == 0 { None } else { told.try_recv().ok() };
         }
+    }
+
+    fn watched(&self, kind: Kind) {
+        self.health.has(kind.resource());
+        self.controllers.watch_begun(kind);
     }
 
     fn handle(&self, event: Event, refusals: &mut BTreeSet<String>) {

@@ -34,11 +34,11 @@ pub fn begin(form: Form, level: Level) {
     }
 }
 
-/// Tells the decisions of a plan: those that change something at level `info`, those not to act at `debug`.
+/// Tells the decisions of a plan: those that change something at level `info`, at `debug` those not to act and what came of single requests.
 pub(crate) fn decided(Reconciled { key, plan, .. }: &Reconciled) {
     for decision in &plan.decisions {
         let (code, rule, sentence) = (&*decision.kind.code, &*decision.kind.rule, &*decision.sentence);
-        if decision.kind.acts {
+        if decision.kind.acts && !plan.batches.is_empty() {
             tracing::info!(job = %format_args!("{}/{}", key.namespace, key.name), code, rule, "{sentence}");
         } else {
             tracing::debug!(job = %format_args!("{}/{}", key.namespace, key.name), code, rule, "{sentence}");

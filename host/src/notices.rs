@@ -1,18 +1,86 @@
 //! Kubernetes Events on their way to the cluster: best effort, one after the other, and nobody waits for them.
 //!
-//! Docs: Event v1; spec/job.md J-140…J-149. What becomes one Event and what is dropped is decided in `events.rs`.
+//! Docs: Event v1; spec/job.md J-140…J-149. What becomes one Event and what is dropped is decided in `events/`.
 
+use std::time::Duration;
+
+use api::Timestamp;
+use api::request::Outcome;
 use contract::Notice;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::cluster::Cluster;
+use crate::events::{EventWrite, Recorder};
+use crate::leader::Term;
+
+/// How many Events may wait; what comes beyond is dropped.
+const WAITING: usize = 1000;
+/// How long Events that wait are still recorded in the end.
+const FINISHING: Duration = Duration::from_secs(1);
 
 /// Takes Events to record.
-pub struct Notices;
+pub struct Notices {
+    waiting: Option<Sender<(Notice, Term)>>,
+    recording: Option<JoinHandle<()>>,
+}
 
 impl Notices {
+    /// Records Events in a cluster, in the name of a controller.
+    #[must_use]
+    pub fn recorded(cluster: Cluster, controller: &str) -> Self {
+        let (waiting, notices) = channel(WAITING);
+        let recording = tokio::spawn(record(cluster, Recorder::new(controller), notices));
+        Self { waiting: Some(waiting), recording: Some(recording) }
+    }
+
     /// Records nothing.
     #[must_use]
     pub fn unheard() -> Self {
-        Self
+        Self { waiting: None, recording: None }
     }
 
-    pub(crate) fn record(&self, _notices: &[Notice]) {}
+    /// Takes Events that may be recorded for as long as a term lasts.
+    pub(crate) fn record(&self, notices: &[Notice], term: &Term) {
+        let Some(waiting) = &self.waiting else { return };
+        for notice in notices {
+            if waiting.try_send((notice.clone(), term.clone())).is_err() {
+                tracing::debug!("an Event is dropped, as {WAITING} wait already: {}", notice.message);
+            }
+        }
+    }
+
+    /// Records what waits, for up to 1 s.
+    pub(crate) async fn finish(&mut self) {
+        self.waiting = None;
+        if let Some(recording) = self.recording.take() {
+            // What takes longer is lost, as Events may be.
+            let _ = timeout(FINISHING, recording).await;
+        }
+    }
+}
+
+async fn record(cluster: Cluster, mut recorder: Recorder, mut notices: Receiver<(Notice, Term)>) {
+    while let Some((notice, term)) = notices.recv().await {
+        if !term.lasts() {
+            continue;
+        }
+        let Some(write) = recorder.record(&notice, Timestamp::now()) else { continue };
+        let mut next = Some(write);
+        while let Some(write) = next {
+            next = send(&cluster, write).await;
+        }
+    }
+}
+
+/// Sends one write, and answers the one to send in its place.
+async fn send(cluster: &Cluster, write: EventWrite) -> Option<EventWrite> {
+    let Outcome::Failed(error) = cluster.carry_out(&write.request).await else { return None };
+    let path = write.request.path.clone();
+    let instead = write.after(&error);
+    if instead.is_none() {
+        tracing::debug!("an Event is not recorded: {path}: {error}");
+    }
+    instead
 }

@@ -15,14 +15,14 @@ use crate::metrics::counters;
 #[derive(Clone)]
 pub struct Shared {
     guest: Arc<Mutex<Guest>>,
-    interruptions: Arc<[AtomicU64; Kind::ALL.len()]>,
+    watches: Arc<[AtomicU64; Kind::ALL.len()]>,
 }
 
 impl Shared {
     /// Shares the controllers.
     #[must_use]
     pub fn new(guest: Guest) -> Self {
-        Self { guest: Arc::new(Mutex::new(guest)), interruptions: Arc::default() }
+        Self { guest: Arc::new(Mutex::new(guest)), watches: Arc::default() }
     }
 
     /// The controllers, for one call.
@@ -30,22 +30,17 @@ impl Shared {
         self.guest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The watch of a kind was interrupted.
-    pub(crate) fn watch_interrupted(&self, kind: Kind) {
-        self.interruptions[kind as usize].fetch_add(1, Ordering::Relaxed);
+    /// The watch of a kind has begun.
+    pub(crate) fn watch_begun(&self, kind: Kind) {
+        self.watches[kind as usize].fetch_add(1, Ordering::Relaxed);
     }
 
     /// What was counted, by the controllers and around them.
     #[must_use]
     pub fn metrics(&self) -> Vec<Family> {
         let mut families = self.lock().metrics();
-        let interruptions = Kind::ALL.map(|kind| (kind.resource(), self.interruptions[kind as usize].load(Ordering::Relaxed)));
-        families.push(counters(
-            "jobsmith_watch_restarts_total",
-            "Watches that were interrupted and begun again",
-            "resource",
-            &interruptions,
-        ));
+        let restarts = Kind::ALL.map(|kind| (kind.resource(), self.watches[kind as usize].load(Ordering::Relaxed).saturating_sub(1)));
+        families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
         families
     }
 }

@@ -12,6 +12,7 @@ use jobsmith::Guest;
 use jobsmith::cluster::{Cluster, Scope, Throttle};
 use jobsmith::controller::Controller;
 use jobsmith::driver::Driver;
+use jobsmith::events::JOB_CONTROLLER;
 use jobsmith::execution::Executor;
 use jobsmith::health::{self, Health, Site};
 use jobsmith::journal::{self, Form};
@@ -215,13 +216,16 @@ async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
         health.lacks("election", "it is not known yet who leads");
     }
     let executor = if arguments.dry_run { Executor::idle() } else { Executor::new(cluster.clone(), REQUESTS) };
+    // Of all Events only the built-in controller's are said to be its own.
+    let source = if arguments.name == BUILT_IN { JOB_CONTROLLER } else { &arguments.name };
+    let notices = if arguments.dry_run { Notices::unheard() } else { Notices::recorded(cluster.clone(), source) };
     let driver = Driver {
         cluster,
         scope: Scope::of(arguments.namespaces.clone()),
         controllers,
         workers: arguments.workers.into(),
         executor,
-        notices: Notices::unheard(),
+        notices,
         health,
     };
     let (stopper, stop) = watch::channel(false);

@@ -2,6 +2,7 @@
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes", "Streaming lists", "410 Gone responses". Who listens is `driver.rs`; nothing is kept here but how far it has come.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use api::{Kind, Text};
@@ -91,7 +92,7 @@ impl Reflector {
     }
 
     /// Lists, then watches until that cannot go on.
-    async fn reflect(&mut self, pause: &mut Duration) -> Result<std::convert::Infallible, Over> {
+    async fn reflect(&mut self, pause: &mut Duration) -> Result<Infallible, Over> {
         let watches = self.list().await?;
         *pause = PAUSE;
         let this = &*self;
@@ -165,45 +166,48 @@ impl Reflector {
         }
     }
 
-    /// Tells each change of a watch; one that ends goes on where it had come to.
-    async fn follow(&self, namespace: String, mut watch: Watch) -> Result<std::convert::Infallible, Over> {
+    /// Tells each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
+    async fn follow(&self, namespace: String, mut watch: Watch) -> Result<Infallible, Over> {
         let mut pause = PAUSE;
         loop {
             let begin = Instant::now();
-            let mut failure = self.tell_changes(&mut watch).await?;
-            loop {
-                if begin.elapsed() >= LIVED && failure.is_none() {
-                    pause = PAUSE;
-                } else {
-                    let failure = failure.take().unwrap_or_else(|| Failure::NoAnswer("a watch ended as soon as it had begun".to_owned()));
+            let (useful, ended) = self.tell_changes(&mut watch).await?;
+            let mut failure = None;
+            if useful || begin.elapsed() >= LIVED {
+                pause = PAUSE;
+            } else {
+                failure = Some(ended.unwrap_or_else(|| Failure::NoAnswer("a watch ended as soon as it had begun".to_owned())));
+            }
+            watch = loop {
+                if let Some(failure) = failure {
                     self.tell(Told::Trouble { kind: self.kind, failure, pause }).await?;
                     sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 match Watch::open(&self.cluster, self.kind, &namespace, watch.seen().clone()).await {
-                    Ok(next) => {
-                        watch = next;
-                        break self.tell(Told::Resumed(self.kind)).await?;
-                    }
+                    Ok(next) => break next,
                     Err(Failure::Expired) => return Err(Failure::Expired.into()),
                     Err(other) => failure = Some(other),
                 }
-            }
+            };
+            self.tell(Told::Resumed(self.kind)).await?;
         }
     }
 
-    /// Tells changes until the watch ends; answers why, if it was not the server's will.
-    async fn tell_changes(&self, watch: &mut Watch) -> Result<Option<Failure>, Over> {
+    /// Tells changes until the watch ends; answers whether there were any, and why it ended, if it was not the server's will.
+    async fn tell_changes(&self, watch: &mut Watch) -> Result<(bool, Option<Failure>), Over> {
+        let mut useful = false;
         loop {
             let json = |text: Text| Json { kind: self.kind, text };
             let change = match watch.next().await {
                 Ok(Some(Said::Applied(object))) => Change::Applied(json(object)),
                 Ok(Some(Said::Deleted(object))) => Change::Deleted(json(object)),
                 Ok(Some(Said::Bookmark { .. })) => continue,
-                Ok(None) => return Ok(None),
+                Ok(None) => return Ok((useful, None)),
                 Err(Failure::Expired) => return Err(Failure::Expired.into()),
-                Err(failure) => return Ok(Some(failure)),
+                Err(failure) => return Ok((useful, Some(failure))),
             };
+            useful = true;
             self.tell(Told::Event(Event::Changed(change))).await?;
         }
     }
