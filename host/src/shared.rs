@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use api::Kind;
+use api::{Kind, Timestamp};
 use contract::metrics::Family;
 
 use crate::Guest;
@@ -38,7 +38,7 @@ impl Shared {
     /// What was counted, by the controllers and around them.
     #[must_use]
     pub fn metrics(&self) -> Vec<Family> {
-        let mut families = self.lock().metrics();
+        let mut families = self.lock().metrics(Timestamp::now());
         let restarts = Kind::ALL.map(|kind| (kind.resource(), self.watches[kind as usize].load(Ordering::Relaxed).saturating_sub(1)));
         families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
         families
