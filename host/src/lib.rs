@@ -17,6 +17,7 @@ pub mod leader;
 pub mod metrics;
 pub mod node;
 pub mod notices;
+pub mod record;
 pub mod scenario;
 pub mod shared;
 

@@ -17,6 +17,7 @@ mod native;
 mod oracle;
 mod program;
 mod reading;
+mod replay;
 mod run;
 mod scenarios;
 mod schema;

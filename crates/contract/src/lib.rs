@@ -4,6 +4,7 @@
 //! The controllers' side of it is `controllers::ControllerManager`; whoever runs them, in this workspace or elsewhere,
 //! does it by [`Manager`]: tell it events, carry out its plans, tell it the outcomes, wake it when it asks to be woken.
 
+mod embedded;
 pub mod metrics;
 
 use std::sync::Arc;
@@ -42,16 +43,18 @@ pub trait Manager {
 }
 
 /// The JSON text of one object.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Json {
     /// The object's kind; the text itself need not name it.
     pub kind: Kind,
     /// The text.
+    #[serde(with = "embedded", rename = "object")]
     pub text: Text,
 }
 
 /// Something that a manager is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
     /// A watch showed a change.
     Changed(Change),
@@ -64,6 +67,7 @@ pub enum Event {
         /// The version of the list itself: all writes up to it are in the list. It matters on the last part.
         resource_version: Text,
         /// All objects of the kind that are in this part.
+        #[serde(with = "embedded::many")]
         objects: Vec<Text>,
     },
     /// A plan was carried out, as far as it went.
@@ -77,6 +81,7 @@ pub enum Event {
 
 /// Which part of a list is told. Until its last part, the kind counts as not listed, and nothing is planned (J-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Part {
     /// All of it.
     Whole,
@@ -89,7 +94,8 @@ pub enum Part {
 }
 
 /// One change that a watch showed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Change {
     /// The object is there, in this state.
     Applied(Json),

@@ -7,6 +7,7 @@ mod controller;
 mod describe;
 mod input;
 mod output;
+mod replay;
 mod run;
 mod simulate;
 mod step;
@@ -49,6 +50,8 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
+    /// Go through a recording again: tell what was decided, and whether every plan is the recorded one
+    Replay(replay::Arguments),
     /// Speak the session protocol: one operation of JSON a line in, one answer a line out
     #[command(after_help = step::HELP)]
     Step,
@@ -121,6 +124,7 @@ pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<E
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
         Some(Command::Controller(arguments)) => controller::run(arguments, guest(&component)?),
+        Some(Command::Replay(arguments)) => Ok(replay::run(arguments, &component, guest(&component)?)),
         Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp};
-use contract::{Explanation, Notice};
+use contract::{Explanation, Notice, Plan};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -71,6 +71,20 @@ pub enum What {
     },
 }
 
+impl What {
+    /// The requests of a plan with what became of them, as far as that is known.
+    pub fn requests(plan: &Plan, outcomes: &[Outcome]) -> impl Iterator<Item = Self> {
+        plan.batches.iter().flatten().zip(outcomes).map(|(command, outcome)| {
+            let outcome = match outcome {
+                Outcome::Done(_) => "done".to_owned(),
+                Outcome::Skipped => "skipped".to_owned(),
+                Outcome::Failed(error) => error.message.clone(),
+            };
+            Self::Request { method: command.request.method, path: command.request.path.clone(), outcome }
+        })
+    }
+}
+
 /// Makes entries of what happens.
 #[derive(Debug, Default)]
 pub struct Trace {
@@ -119,14 +133,7 @@ impl Trace {
             let minor = self.is_minor(about, explanation);
             entries.push(What::Decision { about: about.clone(), explanation: explanation.clone(), minor });
         }
-        for (command, outcome) in plan.batches.iter().flatten().zip(&step.outcomes) {
-            let outcome = match outcome {
-                Outcome::Done(_) => "done".to_owned(),
-                Outcome::Skipped => "skipped".to_owned(),
-                Outcome::Failed(error) => error.message.clone(),
-            };
-            entries.push(What::Request { method: command.request.method, path: command.request.path.clone(), outcome });
-        }
+        entries.extend(What::requests(plan, &step.outcomes));
         entries.extend(plan.notices.iter().cloned().map(What::Event));
     }
 
@@ -194,7 +201,7 @@ mod tests {
     use std::sync::Arc;
 
     use api::Kind;
-    use contract::{DecisionKind, Key, Plan, Reconciled};
+    use contract::{DecisionKind, Key, Reconciled};
 
     use super::*;
     use crate::Dependence;

@@ -1,0 +1,76 @@
+//! JSON texts within JSON: as they are, so that a person can read them, and the same byte for byte when they are read back.
+//!
+//! Docs: RFC 8259. What holds such texts is in `lib.rs`.
+
+use api::Text;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
+
+/// A text that is written as the JSON that it is; as a string if it is none, or none that stands on a line of its own.
+struct Embedded(Text);
+
+impl Serialize for Embedded {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let plain = !self.0.starts_with('"') && !self.0.contains(['\n', '\r']);
+        match serde_json::from_str::<&RawValue>(&self.0) {
+            Ok(json) if plain && json.get() == &*self.0 => json.serialize(serializer),
+            Ok(_) | Err(_) => serializer.serialize_str(&self.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Embedded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = <&RawValue>::deserialize(deserializer)?.get();
+        if json.starts_with('"') { serde_json::from_str(json).map(Self).map_err(de::Error::custom) } else { Ok(Self(json.into())) }
+    }
+}
+
+pub(crate) fn serialize<S: Serializer>(text: &Text, serializer: S) -> Result<S::Ok, S::Error> {
+    Embedded(text.clone()).serialize(serializer)
+}
+
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+    Embedded::deserialize(deserializer).map(|embedded| embedded.0)
+}
+
+/// The same for many texts.
+pub(crate) mod many {
+    use super::{Deserialize as _, Deserializer, Embedded, Serializer, Text};
+
+    pub(crate) fn serialize<S: Serializer>(texts: &[Text], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(texts.iter().cloned().map(Embedded))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Text>, D::Error> {
+        Ok(Vec::<Embedded>::deserialize(deserializer)?.into_iter().map(|embedded| embedded.0).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::Kind;
+
+    use crate::{Change, Event, Json, Part};
+
+    #[test]
+    fn texts_come_back_byte_for_byte_from_one_line() {
+        let check = |text: &str, written: &str| {
+            let texts = [
+                Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() })),
+                Event::Listed { kind: Kind::Pod, part: Part::First, resource_version: "7".into(), objects: vec![text.into(); 2] },
+            ];
+            for event in texts {
+                let line = serde_json::to_string(&event).unwrap();
+                assert!(line.contains(written) && !line.contains('\n'), "{line}");
+                assert_eq!(serde_json::from_str::<Event>(&line).unwrap(), event);
+            }
+        };
+        check(r#"{"b": 1.0, "a":"ä\u00e4"}"#, r#"{"b": 1.0, "a":"ä\u00e4"}"#);
+        check(" {}", r#"" {}""#);
+        check("{\n}", r#""{\n}""#);
+        check("{", r#""{""#);
+        check(r#""text""#, r#""\"text\"""#);
+        check("", r#""""#);
+    }
+}

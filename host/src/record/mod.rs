@@ -1,0 +1,317 @@
+//! A recording of what a manager was told and answered, and when, so that it can be gone through again.
+//!
+//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. How a line is written
+//! is in `line.rs`, and where two plans differ found in `difference.rs`; what is made of a recording, in `../cli/replay.rs`.
+
+mod difference;
+mod line;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::Path;
+
+use api::Timestamp;
+use contract::{Event, Manager, Reconciled, Wakeup};
+
+pub use self::difference::Difference;
+pub use self::line::{Asked, Header, Line, Told};
+
+/// A manager whose calls are written down, if there is a tape for it.
+///
+/// What can change no answer is left out: questions for the next wake-up, and questions for a plan where nothing was told since there was none.
+#[derive(Debug)]
+pub struct Recorded<M> {
+    manager: M,
+    tape: Option<Tape>,
+    /// Whether nothing was told since there was no plan.
+    idle: bool,
+}
+
+/// Where a recording is written to.
+pub struct Tape {
+    to: BufWriter<Box<dyn Write + Send>>,
+}
+
+impl std::fmt::Debug for Tape {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Tape")
+    }
+}
+
+impl Tape {
+    /// Begins a recording in a new file, or in place of what is in it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn create(path: &Path, header: &Header) -> io::Result<Self> {
+        Self::begin(File::create(path)?, header)
+    }
+
+    /// Begins a recording.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(to: impl Write + Send + 'static, header: &Header) -> io::Result<Self> {
+        let mut tape = Self { to: BufWriter::new(Box::new(to)) };
+        tape.write(&Line::Recording(header.clone()))?;
+        tape.to.flush()?;
+        Ok(tape)
+    }
+
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        serde_json::to_writer(&mut self.to, line)?;
+        self.to.write_all(b"\n")
+    }
+}
+
+impl<M: Manager> Recorded<M> {
+    /// A manager that is recorded, if there is a tape.
+    pub fn new(manager: M, tape: Option<Tape>) -> Self {
+        Self { manager, tape, idle: false }
+    }
+
+    /// The manager itself, to be asked what is not recorded: its metrics.
+    pub fn manager(&mut self) -> &mut M {
+        &mut self.manager
+    }
+
+    /// Writes something down. When that fails, it is told once, and the recording ends there; the manager goes on.
+    fn record(&mut self, write: impl FnOnce(&mut Tape) -> io::Result<()>) {
+        let Some(tape) = &mut self.tape else { return };
+        if let Err(error) = write(tape) {
+            tracing::error!("the recording ends here, as it cannot be written: {error}");
+            self.tape = None;
+        }
+    }
+}
+
+impl<M: Manager> Manager for Recorded<M> {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        self.idle = false;
+        if self.tape.is_none() {
+            return self.manager.handle(event, now);
+        }
+        let mut told = Told { at: now, event: event.clone(), refused: None };
+        let handled = self.manager.handle(event, now);
+        told.refused = handled.as_ref().err().cloned();
+        self.record(|tape| tape.write(&Line::Told(told)));
+        handled
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        let next = self.manager.next_plan(now);
+        let known = std::mem::replace(&mut self.idle, next.is_none());
+        if next.is_none() && known {
+            return None;
+        }
+        self.record(|tape| {
+            tape.write(&Line::Asked(Asked::new(now, next.as_ref())?))?;
+            // Whoever has nothing to do has time for the disk.
+            if next.is_none() { tape.to.flush() } else { Ok(()) }
+        });
+        next
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.manager.next_wakeup()
+    }
+
+    fn restart(&mut self) {
+        self.idle = false;
+        self.manager.restart();
+        self.record(|tape| tape.write(&Line::Restarted));
+    }
+
+    fn lost(&mut self) -> Option<String> {
+        let lost = self.manager.lost()?;
+        self.idle = false;
+        let because = lost.clone();
+        self.record(|tape| tape.write(&Line::Lost { because }).and_then(|()| tape.to.flush()));
+        Some(lost)
+    }
+}
+
+/// Why a recording cannot be read on.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    File(#[from] io::Error),
+    /// A line is none of a recording: its number, and what is wrong.
+    #[error("line {0} is none of a recording: {1}")]
+    Line(usize, String),
+    /// The last line has no end: whoever wrote it was stopped.
+    #[error("line {0} has no end, as whoever wrote it was stopped there")]
+    Torn(usize),
+}
+
+/// The lines of a recording, read one at a time, the header first; ends after the first that cannot be read.
+pub struct Lines<R> {
+    from: R,
+    read: usize,
+    ended: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines that come from a reader.
+    pub fn new(from: R) -> Self {
+        Self { from, read: 0, ended: false }
+    }
+
+    /// The number of the line that was read last; the first is 1.
+    pub fn number(&self) -> usize {
+        self.read
+    }
+
+    fn next_line(&mut self) -> Result<Option<Line>, Unreadable> {
+        let mut bytes = Vec::new();
+        if self.from.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        self.read += 1;
+        let whole = bytes.ends_with(b"\n");
+        if !whole && self.read > 1 {
+            return Err(Unreadable::Torn(self.read));
+        }
+        let line = serde_json::from_slice(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
+        match (&line, self.read) {
+            (Line::Recording(_), 1) => Ok(Some(line)),
+            (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),
+            (_, 1) => Err(Unreadable::Line(1, "a recording begins with what was recorded".to_owned())),
+            (Line::Told(_) | Line::Asked(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<Line, Unreadable>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let next = self.next_line().transpose();
+        self.ended = next.as_ref().is_none_or(Result::is_err);
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use api::{Kind, Text};
+    use contract::{Change, Json, Part};
+
+    use super::*;
+
+    /// A file in memory that takes so many bytes.
+    #[derive(Clone)]
+    struct Disk(Arc<Mutex<(Vec<u8>, usize)>>);
+
+    impl Disk {
+        fn of(room: usize) -> Self {
+            Self(Arc::new(Mutex::new((Vec::new(), room))))
+        }
+
+        fn content(&self) -> Vec<u8> {
+            self.0.lock().unwrap().0.clone()
+        }
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let (content, room) = &mut *self.0.lock().unwrap();
+            if content.len() + bytes.len() > *room {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            content.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn recorded(disk: &Disk) -> Recorded<crate::Guest> {
+        let component = crate::guest::tests::component();
+        let header = Header::new(&component, "{}", Timestamp::UNIX_EPOCH).unwrap();
+        Recorded::new(crate::Guest::new(&component).unwrap(), Some(Tape::begin(disk.clone(), &header).unwrap()))
+    }
+
+    fn listed(kind: Kind) -> Event {
+        Event::Listed { kind, part: Part::Whole, resource_version: "1".into(), objects: Vec::new() }
+    }
+
+    fn pod(text: &str) -> Event {
+        Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() }))
+    }
+
+    #[test]
+    fn calls_come_back_as_they_were_made_and_those_that_change_nothing_are_left_out() {
+        let disk = Disk::of(1 << 20);
+        let mut manager = recorded(&disk);
+        let odd = "{\"metadata\":{\"name\":\n\"a\"},\"status\":{\"phase\":1}}";
+        let now = Timestamp::UNIX_EPOCH;
+        for kind in Kind::ALL {
+            manager.handle(listed(kind), now).unwrap();
+        }
+        assert!([(); 3].map(|()| manager.next_plan(now)).iter().all(Option::is_none));
+        let refused = manager.handle(pod(odd), now).unwrap_err();
+        manager.next_plan(now);
+        manager.restart();
+        manager.next_plan(now);
+        let content = disk.content();
+        let lines: Vec<Line> = Lines::new(&content[..]).map(Result::unwrap).collect();
+        let Line::Told(last) = &lines[4] else { panic!("{:?}", lines[4]) };
+        assert_eq!((&last.event, last.refused.as_ref()), (&pod(odd), Some(&refused)));
+        let kinds: String = lines
+            .iter()
+            .map(|line| match line {
+                Line::Recording(_) => 'H',
+                Line::Told(_) => 't',
+                Line::Asked(_) => 'a',
+                Line::Restarted => 'r',
+                Line::Lost { .. } => 'l',
+            })
+            .collect();
+        assert_eq!(kinds, "Httatara");
+    }
+
+    #[test]
+    fn a_full_disk_ends_the_recording_and_not_the_manager() {
+        let disk = Disk::of(1000);
+        let mut manager = recorded(&disk);
+        let long: Text = format!(r#"{{"metadata":{{"name":"{}"}}}}"#, "a".repeat(20_000)).into();
+        for _ in 0..2 {
+            manager.handle(pod(&long), Timestamp::UNIX_EPOCH).unwrap();
+            manager.next_plan(Timestamp::UNIX_EPOCH);
+        }
+        assert!(manager.tape.is_none() && disk.content().len() <= 1000);
+        for kind in Kind::ALL {
+            manager.handle(listed(kind), Timestamp::UNIX_EPOCH).unwrap();
+        }
+        assert_eq!(manager.manager().lost(), None);
+    }
+
+    #[test]
+    fn what_is_no_recording_is_told_by_its_line_and_a_torn_end_apart() {
+        let check = |text: &str, expected: &str| {
+            let error = Lines::new(text.as_bytes()).find_map(Result::err);
+            assert_eq!(error.map(|error| error.to_string()).unwrap_or_default(), expected);
+        };
+        let header = String::from_utf8({
+            let disk = Disk::of(1000);
+            drop(recorded(&disk));
+            disk.content()
+        })
+        .unwrap();
+        check(&format!("{header}\"restarted\"\n"), "");
+        check(&format!("{header}\"restarted\"\n{{\"told"), "line 3 has no end, as whoever wrote it was stopped there");
+        check(&format!("{header}{header}"), "line 2 is none of a recording: another recording begins in it");
+        check("\"restarted\"\n", "line 1 is none of a recording: a recording begins with what was recorded");
+        check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
+        check(&format!("{header}{{}}\n"), "line 2 is none of a recording: expected value at line 1 column 2");
+    }
+}

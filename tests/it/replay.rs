@@ -1,0 +1,144 @@
+//! Recordings: what is recorded of a manager, in worlds with faults, is gone through alike; what was changed in a recording is found.
+//!
+//! Docs: `jobsmith replay --help`. That the component answers the same calls alike is tested in `component.rs`.
+
+use std::fs::File;
+
+use api::{Kind, Timestamp};
+use contract::{Event, Manager, Part};
+use expect_test::expect;
+use jobsmith::Guest;
+use jobsmith::record::{Header, Recorded, Tape};
+use sim::simulation::{Settings, Simulation};
+
+use crate::built::{COMPONENT, guest};
+use crate::program::{Ended, Folder};
+use crate::summary::{grouped, tell};
+
+/// How many worlds are recorded.
+const SEEDS: u64 = 20;
+/// The file that they are recorded in.
+const FILE: &str = "recording.jsonl";
+/// Limits that are reached.
+const SMALL: &str = r#"{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}"#;
+
+#[test]
+fn worlds_with_faults_are_gone_through_alike() {
+    let folder = Folder::new();
+    let (mut events, mut plans) = (0, 0);
+    for seed in 0..SEEDS {
+        let settings = Settings { pods_per_plan: 2, uncounted_pods: 2, lists_in_parts: seed.is_multiple_of(2), ..Settings::default() };
+        // Whether the invariants hold is asked in `simulation.rs`.
+        let _ = Simulation::new(seed, recorded(&folder, SMALL), settings).run();
+        let ended = replay(&folder, 0);
+        let numbers: Vec<u64> = ended.stderr.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!(ended.stderr.ends_with("plans: all as recorded\n") && ended.stdout.contains(" ● "), "{}{}", ended.stdout, ended.stderr);
+        (events, plans) = (events + numbers[0], plans + numbers[1]);
+    }
+    assert!(events > 1000 && plans > 500, "{events} {plans}");
+    tell(&format!("recordings: {} events and {} plans of {SEEDS} worlds gone through alike", grouped(events), grouped(plans)));
+}
+
+#[test]
+fn a_breakdown_is_recorded_and_repeated() {
+    let folder = Folder::new();
+    break_down(&mut recorded(&folder, "{}"));
+    replay(&folder, 0);
+    let without: Vec<String> =
+        folder.read(FILE).lines().filter(|line| !line.starts_with(r#"{"lost""#)).map(|line| format!("{line}\n")).collect();
+    folder.write(FILE, without.concat());
+    expect![[r#"
+        error: recording.jsonl:3: it differs from here on: the component
+          recorded: no trouble
+          answered: lost its memory: the host told a part of a list of kind Pod that it has not begun
+    "#]]
+    .assert_eq(&replay(&folder, 1).stderr);
+}
+
+#[test]
+fn what_was_changed_is_found() {
+    let folder = Folder::new();
+    let _ = Simulation::new(1, recorded(&folder, "{}"), Settings::default()).run();
+    let original = folder.read(FILE);
+    folder.write(FILE, original.replacen(r#""method":"POST""#, r#""method":"PUT""#, 1));
+    expect![[r#"
+        error: recording.jsonl:19: it differs from here on: plan.batches[0][0].request.method
+          recorded: "PUT"
+          answered: "POST"
+    "#]]
+    .assert_eq(&replay(&folder, 1).stderr);
+
+    let told = original.lines().position(|line| line.contains(r#""finished""#)).expect("a plan was carried out");
+    let without: Vec<&str> = original.lines().enumerate().filter(|(at, _)| *at != told).map(|(_, line)| line).collect();
+    folder.write(FILE, without.join("\n"));
+    assert!(replay(&folder, 1).stderr.contains("it differs from here on: "));
+}
+
+#[test]
+fn a_recording_that_was_cut_off_or_made_with_another_component_is_gone_through_with_a_word() {
+    let folder = Folder::new();
+    let _ = Simulation::new(1, recorded(&folder, "{}"), Settings::default()).run();
+    let original = folder.read(FILE);
+    folder.write(FILE, &original[..original.len() - 9]);
+    assert!(replay(&folder, 0).stderr.contains("has no end, as whoever wrote it was stopped there; all before it is gone through\n"));
+    folder.write(FILE, original.replacen(COMPONENT.sha256(), "cafe", 1));
+    assert!(replay(&folder, 0).stderr.starts_with("warning: it was recorded with the component sha256:cafe of jobsmith "));
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let folder = Folder::new();
+    let check = |content: &str, expected: &str| {
+        folder.write(FILE, content);
+        let expected = format!("error: recording.jsonl is no recording that can be gone through: {expected}\n");
+        assert_eq!(replay(&folder, 2).stderr, expected);
+    };
+    check("", "it is empty");
+    check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
+    check("{\"restarted\":null}\n", "line 1 is none of a recording: a recording begins with what was recorded");
+    let header = serde_json::to_string(&jobsmith::record::Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
+    check(
+        &format!("{header}\n"),
+        "the configuration cannot be read: unknown field `colour`, expected one of `name`, `trackingFinalizer`, `limits` at line 1 column 9",
+    );
+    assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("it cannot be read: No such file"));
+}
+
+#[test]
+fn each_line_of_json_is_an_object_and_names_what_it_is_about() {
+    let folder = Folder::new();
+    let _ = Simulation::new(1, recorded(&folder, "{}"), Settings::default()).run();
+    let ended = folder.run(&["replay", FILE, "-o", "json"]).with_status(0);
+    let objects = ended.objects();
+    assert!(objects.iter().all(|object| object["namespace"] == "default" && object["name"].is_string() && object["at"].is_string()));
+    for kind in ["decision", "request", "event"] {
+        assert!(objects.iter().any(|object| object["type"] == kind), "{kind}");
+    }
+}
+
+/// Goes through the recording.
+fn replay(folder: &Folder, status: i32) -> Ended {
+    folder.run(&["replay", FILE, "--why"]).with_status(status)
+}
+
+fn header(configuration: &str) -> Header {
+    Header::new(&COMPONENT, configuration, "2026-01-02T12:00:00.25Z".parse().expect("a time")).expect("the configuration is JSON")
+}
+
+/// A component that is recorded.
+fn recorded(folder: &Folder, configuration: &str) -> Recorded<Guest> {
+    let mut guest = guest();
+    guest.configure(configuration).expect("the configuration is one");
+    let file = File::create(folder.path().join(FILE)).expect("the folder can be written to");
+    Recorded::new(guest, Some(Tape::begin(file, &header(configuration)).expect("the file can be written to")))
+}
+
+/// Makes a host's mistake, over which the component breaks down.
+fn break_down(manager: &mut impl Manager) {
+    let now = Timestamp::UNIX_EPOCH;
+    let listing = |part| Event::Listed { kind: Kind::Pod, part, resource_version: "1".into(), objects: Vec::new() };
+    manager.handle(listing(Part::Last), now).expect("a breakdown is told otherwise");
+    manager.lost().expect("a part follows none");
+    manager.handle(listing(Part::Whole), now).expect("all is understood");
+    assert_eq!(manager.next_plan(now), None);
+}
