@@ -47,12 +47,12 @@ fn a_breakdown_is_recorded_and_repeated() {
     let without: Vec<String> =
         folder.read(FILE).lines().filter(|line| !line.starts_with(r#"{"lost""#)).map(|line| format!("{line}\n")).collect();
     folder.write(FILE, without.concat());
-    expect![[r#"
-        error: recording.jsonl:3: it differs from here on: the component
-          recorded: no trouble
-          answered: lost its memory: the host told a part of a list of kind Pod that it has not begun
-    "#]]
-    .assert_eq(&replay(&folder, 1).stderr);
+    let said = replay(&folder, 1).stderr;
+    assert!(
+        said.starts_with("error: recording.jsonl:3: it differs from here on: the component\n  recorded: no trouble\n  answered: lost"),
+        "{said}"
+    );
+    assert!(said.ends_with("the host told a part of a list of kind Pod that it has not begun\n"), "{said}");
 }
 
 #[test]

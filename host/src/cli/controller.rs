@@ -6,11 +6,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::meta::names::BUILT_IN_CONTROLLER;
 use clap::ValueEnum;
 use contract::metrics::Family;
 use jobsmith::Guest;
 use jobsmith::cluster::{Cluster, Scope, Throttle};
-use jobsmith::controller::Controller;
+use jobsmith::controller::{Controller, tracking_finalizer};
 use jobsmith::driver::Driver;
 use jobsmith::events::JOB_CONTROLLER;
 use jobsmith::execution::Executor;
@@ -26,10 +27,6 @@ use tokio::sync::watch;
 
 use super::{End, access, output};
 
-/// The name that Jobs without `managedBy` have.
-const BUILT_IN: &str = "kubernetes.io/job-controller";
-/// The finalizer of pods under any other name: the built-in controller's is its own.
-const TRACKING: &str = "jobsmith.dev/job-tracking";
 /// How many requests are under way at once.
 const REQUESTS: usize = 64;
 
@@ -217,7 +214,7 @@ async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     }
     let executor = if arguments.dry_run { Executor::idle() } else { Executor::new(cluster.clone(), REQUESTS) };
     // Of all Events only the built-in controller's are said to be its own.
-    let source = if arguments.name == BUILT_IN { JOB_CONTROLLER } else { &arguments.name };
+    let source = if arguments.name == BUILT_IN_CONTROLLER { JOB_CONTROLLER } else { &arguments.name };
     let notices = if arguments.dry_run { Notices::unheard() } else { Notices::recorded(cluster.clone(), source) };
     let driver = Driver {
         cluster,
@@ -271,8 +268,9 @@ impl Arguments {
     /// What the controllers are configured with.
     fn configuration(&self) -> String {
         let limits = &self.limits;
-        let mut configuration = json!({
+        let configuration = json!({
             "name": self.name,
+            "trackingFinalizer": tracking_finalizer(&self.name),
             "limits": {
                 "syncBatchPeriod": limits.sync_batch_period,
                 "podFailureBackOff": limits.pod_failure_backoff,
@@ -281,9 +279,6 @@ impl Arguments {
                 "maxPodsPerSync": limits.max_pods_per_sync,
             },
         });
-        if self.name != BUILT_IN {
-            configuration["trackingFinalizer"] = TRACKING.into();
-        }
         configuration.to_string()
     }
 }
