@@ -10,6 +10,7 @@ pub mod controller;
 pub mod driver;
 pub mod events;
 pub mod execution;
+pub mod explain;
 pub mod guest;
 pub mod health;
 pub mod journal;

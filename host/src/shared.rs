@@ -10,24 +10,25 @@ use contract::metrics::Family;
 
 use crate::Guest;
 use crate::metrics::counters;
+use crate::record::Recorded;
 
 /// The controllers, and what is counted around them.
 #[derive(Clone)]
 pub struct Shared {
-    guest: Arc<Mutex<Guest>>,
+    manager: Arc<Mutex<Recorded<Guest>>>,
     watches: Arc<[AtomicU64; Kind::ALL.len()]>,
 }
 
 impl Shared {
-    /// Shares the controllers.
+    /// Shares the controllers, recorded or not.
     #[must_use]
-    pub fn new(guest: Guest) -> Self {
-        Self { guest: Arc::new(Mutex::new(guest)), watches: Arc::default() }
+    pub fn new(manager: Recorded<Guest>) -> Self {
+        Self { manager: Arc::new(Mutex::new(manager)), watches: Arc::default() }
     }
 
     /// The controllers, for one call.
-    pub fn lock(&self) -> MutexGuard<'_, Guest> {
-        self.guest.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn lock(&self) -> MutexGuard<'_, Recorded<Guest>> {
+        self.manager.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The watch of a kind has begun.
@@ -38,7 +39,7 @@ impl Shared {
     /// What was counted, by the controllers and around them.
     #[must_use]
     pub fn metrics(&self) -> Vec<Family> {
-        let mut families = self.lock().metrics(Timestamp::now());
+        let mut families = self.lock().manager().metrics(Timestamp::now());
         let restarts = Kind::ALL.map(|kind| (kind.resource(), self.watches[kind as usize].load(Ordering::Relaxed).saturating_sub(1)));
         families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
         families

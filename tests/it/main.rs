@@ -13,6 +13,7 @@ mod decoding;
 mod dialogue;
 mod differential;
 mod events;
+mod explain;
 mod native;
 mod oracle;
 mod program;

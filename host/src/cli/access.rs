@@ -22,6 +22,11 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// The context that was asked for.
+    pub(crate) fn context(&self) -> Option<&str> {
+        self.context.as_deref()
+    }
+
     /// Prepares to speak to the cluster; if that cannot be, it is said why.
     pub(crate) async fn connect(&self, throttle: Option<Throttle>) -> Option<Cluster> {
         let access = Access { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };

@@ -3,13 +3,14 @@
 //! Docs: Jobs, "Delegation of managing a Job object to external controller"; kube-controller-manager's options, where ours mean the same. What it does is in `jobsmith::controller`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::Timestamp;
 use api::meta::names::BUILT_IN_CONTROLLER;
 use clap::ValueEnum;
 use contract::metrics::Family;
-use jobsmith::Guest;
 use jobsmith::cluster::{Cluster, Scope, Throttle};
 use jobsmith::controller::{Controller, tracking_finalizer};
 use jobsmith::driver::Driver;
@@ -20,7 +21,9 @@ use jobsmith::journal::{self, Form};
 use jobsmith::leader::Election;
 use jobsmith::metrics;
 use jobsmith::notices::Notices;
+use jobsmith::record::{Header, Recorded, Tape};
 use jobsmith::shared::Shared;
+use jobsmith::{Component, Guest};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -131,6 +134,10 @@ struct TellingArguments {
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics_addr: Option<SocketAddr>,
 
+    /// Write down all that the controllers are told and answer, and when: for `jobsmith replay`. The file is replaced
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
     /// How to write the log, on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
     log_format: LogFormat,
@@ -174,21 +181,30 @@ enum LogFormat {
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
-    if let Err(reason) = guest.configure(&arguments.configuration()) {
+pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
+    let configuration = arguments.configuration();
+    if let Err(reason) = guest.configure(&configuration) {
         output::error(&reason);
         return Ok(End::BadInput);
     }
+    let header = Header::new(component, &configuration, Timestamp::now())?;
+    let tape = match arguments.telling.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
+        Ok(tape) => tape,
+        Err(error) => {
+            output::error(&format!("what --record names cannot be written: {error}; name another file"));
+            return Ok(End::BadInput);
+        }
+    };
     let form = match arguments.telling.log_format {
         LogFormat::Text => Form::Text,
         LogFormat::Json => Form::Json,
     };
     journal::begin(form, arguments.telling.log_level);
     // One thread: all that takes time is waiting, and it costs the least.
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, guest))
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, Recorded::new(guest, tape)))
 }
 
-async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
+async fn control(arguments: &Arguments, manager: Recorded<Guest>) -> anyhow::Result<End> {
     if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
         output::error(
             "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins",
@@ -196,7 +212,7 @@ async fn control(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
         return Ok(End::BadInput);
     }
     let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
-    let controllers = Shared::new(guest);
+    let controllers = Shared::new(manager);
     let health = Arc::new(Health::default());
     if let Err((address, error)) = tell(arguments, &cluster, &controllers, &health).await {
         output::error(&format!("{address} cannot be listened at: {error}; choose another address"));
@@ -306,7 +322,7 @@ impl ElectionArguments {
 /// A name that no other process has: the host's, and when this one began.
 fn identity() -> String {
     let host = rustix::system::uname();
-    format!("{}_{:x}-{}", host.nodename().to_string_lossy(), api::Timestamp::now().as_nanosecond(), std::process::id())
+    format!("{}_{:x}-{}", host.nodename().to_string_lossy(), Timestamp::now().as_nanosecond(), std::process::id())
 }
 
 /// Whom Jobs may name in `managedBy`.

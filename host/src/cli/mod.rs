@@ -5,12 +5,15 @@
 mod access;
 mod controller;
 mod describe;
+mod explain;
 mod input;
 mod output;
 mod replay;
 mod run;
 mod simulate;
 mod step;
+mod target;
+mod wait;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,6 +53,10 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
+    /// Say what a controller decides about a Job of a cluster at this moment, why, and what follows
+    Explain(explain::Arguments),
+    /// Wait until a Job of a cluster has finished
+    Wait(wait::Arguments),
     /// Go through a recording again: tell what was decided, and whether every plan is the recorded one
     Replay(replay::Arguments),
     /// Speak the session protocol: one operation of JSON a line in, one answer a line out
@@ -123,7 +130,9 @@ pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<E
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
-        Some(Command::Controller(arguments)) => controller::run(arguments, guest(&component)?),
+        Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
+        Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
+        Some(Command::Wait(arguments)) => wait::run(arguments),
         Some(Command::Replay(arguments)) => Ok(replay::run(arguments, &component, guest(&component)?)),
         Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),

@@ -1,0 +1,81 @@
+//! `jobsmith wait`: until a Job has finished, either way.
+//!
+//! Docs: Jobs, "Terminal Job conditions". Which Job is meant is read in `target.rs`.
+
+use std::time::Duration;
+
+use api::Kind;
+use tokio::time::sleep;
+
+use super::{End, output, target};
+
+/// What `jobsmith wait` can be told.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    target: target::Arguments,
+
+    /// Stop waiting after so much time, as in `90s` or `2h`; by default never
+    #[arg(long, value_name = "LENGTH", value_parser = humantime::parse_duration)]
+    timeout: Option<Duration>,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  the Job is Complete
+  1  the Job is Failed, or gone
+  2  there is no such Job, or the cluster cannot be asked
+  3  the Job had not finished when the time was over
+
+Examples:
+  jobsmith wait job/pi
+  jobsmith wait job/pi -n team-a --timeout 10m";
+
+/// Waits for the Job.
+///
+/// # Errors
+/// If this machine has no room for what it takes.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let timeout = async {
+            match arguments.timeout {
+                Some(timeout) => sleep(timeout).await,
+                None => std::future::pending().await,
+            }
+        };
+        Ok(tokio::select! {
+            end = wait(&arguments.target) => end,
+            () = timeout => {
+                output::complain(&format!("job {} has not finished\n", arguments.target.name()));
+                End::Unfinished
+            }
+        })
+    })
+}
+
+async fn wait(target: &target::Arguments) -> End {
+    let Some(mut found) = target.find(&[Kind::Job]).await else { return End::BadInput };
+    let mut trouble = None;
+    loop {
+        let job = &found.subject.job;
+        let end = End::of(job);
+        if end != End::Unfinished {
+            let finished = job.status.conditions.iter().find(|condition| matches!(&*condition.kind, "Complete" | "Failed"));
+            let how =
+                finished.map(|condition| format!("{}: {} {}", condition.kind, condition.reason, condition.message)).unwrap_or_default();
+            output::text(&format!("job {} is {}\n", target.name(), how.trim_end()));
+            return end;
+        }
+        if found.subject.gone() {
+            output::error(&format!("job {} is gone before it has finished", target.name()));
+            return End::Failed;
+        }
+        // What is wrong is said once; it may pass.
+        if let Err(failure) = found.changed().await
+            && trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string())
+        {
+            output::complain(&format!("the cluster cannot be asked for now: {failure}\n"));
+        }
+    }
+}
