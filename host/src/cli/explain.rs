@@ -3,6 +3,7 @@
 //! Docs: Jobs. What is decided is asked in `jobsmith::explain`, which Job is meant is read in `target.rs`; how a Job's status is shown is in `describe.rs`.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use api::request::{Method, Request};
 use api::{Kind, Timestamp};
@@ -14,6 +15,11 @@ use serde_json::{Value, json};
 
 use super::output::{self, Format};
 use super::{End, describe, target};
+
+/// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
+const SHOWN: usize = 20;
+/// For how long further changes are gathered before it is explained again.
+const GATHERED: Duration = Duration::from_millis(200);
 
 /// What `jobsmith explain` can be told.
 #[derive(clap::Args)]
@@ -64,6 +70,9 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
             }
             continue;
         }
+        if told.is_some() {
+            found.gather(GATHERED).await;
+        }
         if found.subject.gone() {
             output::error(&format!("job {} is gone", arguments.target.name()));
             return Ok(End::Failed);
@@ -95,14 +104,17 @@ fn text(explained: &Explained, zone: &TimeZone) -> String {
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
     if !failures.is_empty() {
         line(format!("Failed pods that are still there: {}", failures.len()));
-        for (pod, explanation) in failures {
+        for (pod, explanation) in failures.iter().take(SHOWN) {
             let what = if pod.what.is_empty() { String::new() } else { format!(": {}", pod.what) };
             line(format!("  {}{what}", pod.name));
             line(decision(explanation));
         }
+        if failures.len() > SHOWN {
+            line(format!("  … and {} more: -o json tells them all", failures.len() - SHOWN));
+        }
     }
     line(format!("At {}, {manager} decides:", time(*now).trim_end_matches(" (now)")));
-    plan.decisions.iter().for_each(|explanation| line(decision(explanation)));
+    decisions(plan).into_iter().for_each(&mut line);
     for request in requests(plan) {
         line(format!("  → {request}"));
     }
@@ -113,7 +125,7 @@ fn text(explained: &Explained, zone: &TimeZone) -> String {
         (Some(waits), Some(next)) => {
             line(format!("It waits until {}: {}", time(waits.at), waits.because));
             line("If nothing changes, it decides then:".to_owned());
-            next.decisions.iter().for_each(|explanation| line(decision(explanation)));
+            decisions(next).into_iter().for_each(&mut line);
             for request in requests(next) {
                 line(format!("  → {request}"));
             }
@@ -123,6 +135,15 @@ fn text(explained: &Explained, zone: &TimeZone) -> String {
         _ => line("It waits for nothing but changes of the Job and its pods.".to_owned()),
     }
     text
+}
+
+/// The decisions of a plan; of very many, those that were taken first.
+fn decisions(plan: &Plan) -> Vec<String> {
+    let mut lines: Vec<String> = plan.decisions.iter().take(SHOWN).map(decision).collect();
+    if plan.decisions.len() > SHOWN {
+        lines.push(format!("  … and {} more: -o json tells them all", plan.decisions.len() - SHOWN));
+    }
+    lines
 }
 
 /// A decision, and where it comes from.
@@ -160,7 +181,7 @@ fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let (here, today) = (at.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
     let form = if here.date() == today.date() { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" };
     let seconds = at.duration_since(now).as_millis().div_euclid(1000) + i128::from(at.duration_since(now).subsec_millis() > 0);
-    let length = humantime::format_duration(std::time::Duration::from_secs(seconds.unsigned_abs().try_into().unwrap_or(u64::MAX)));
+    let length = humantime::format_duration(Duration::from_secs(seconds.unsigned_abs().try_into().unwrap_or(u64::MAX)));
     let away = match seconds {
         0 => "now".to_owned(),
         1.. => format!("in {length}"),

@@ -2,11 +2,14 @@
 //!
 //! Docs: Organizing Cluster Access Using kubeconfig Files; kubectl's `TYPE/NAME`. How the cluster is reached is in `access.rs`.
 
+use std::time::Duration;
+
 use api::{Kind, Text, request};
 use jobsmith::cluster::reflector::{Reflector, Told};
 use jobsmith::cluster::{Cluster, Failure, Scope};
 use jobsmith::explain::Subject;
 use tokio::sync::mpsc::{Receiver, channel};
+use tokio::time::{Instant, timeout_at};
 
 use super::{access, output};
 
@@ -79,6 +82,12 @@ impl Arguments {
 }
 
 impl Found {
+    /// Takes in what comes within a time, unless something is wrong.
+    pub(crate) async fn gather(&mut self, within: Duration) {
+        let until = Instant::now() + within;
+        while let Ok(Ok(())) = timeout_at(until, self.changed()).await {}
+    }
+
     /// Waits until something changes for the Job, or something is wrong; answers what.
     pub(crate) async fn changed(&mut self) -> Result<(), Failure> {
         loop {
