@@ -102,7 +102,10 @@ impl ApiServer {
             for key in self.dependents(&metadata.uid) {
                 self.disown(&key, now, |owner| owner.uid == metadata.uid);
             }
-            self.finalize(&stored, ORPHAN, now);
+            // What owned itself has changed by this, or gone.
+            if let Some(stored) = self.store.find(&key_of(stored.object())).cloned() {
+                self.finalize(&stored, ORPHAN, now);
+            }
         } else if self.due_in_foreground(&stored) {
             self.tell_dependents(&metadata.uid, now);
             let blocked = self.store.dependents(&metadata.uid).is_some_and(|dependents| !dependents.blocking.is_empty());
@@ -269,6 +272,20 @@ mod tests {
             &[&job("pi", ""), &pod("a", &owned_by("pi", true), "node"), r#"DELETE jobs/pi {"propagationPolicy":"Orphan"}"#],
             expect!["a v4 g1 Pending"],
         );
+    }
+
+    #[test]
+    fn an_object_may_own_itself() {
+        let owned = job("pi", &owned_by("pi", true));
+        for (policy, left) in
+            [("Orphan", ""), ("Background", ""), ("Foreground", "pi v2 g2 of pi held by foregroundDeletion goes at 12:00:01 after 0 s")]
+        {
+            let mut server = server(Dependence::OnOwners);
+            ask(&mut server, &owned, 0);
+            ask(&mut server, &format!(r#"DELETE jobs/pi {{"propagationPolicy":"{policy}"}}"#), 1);
+            let objects: Vec<String> = server.objects(Kind::Job).map(|object| describe(object)).collect();
+            assert_eq!(objects.join(" "), left, "{policy}");
+        }
     }
 
     #[test]

@@ -1,9 +1,17 @@
-//! A pod that is updated: what of its metadata may change. What may change of its spec is the API server's business.
+//! A pod's metadata: what it may be, and what of it may change. What may change of the spec is the API server's business.
 //!
-//! Docs: Owners and Dependents; Finalizers, "How finalizers work". The rules that all kinds share are in `metadata.rs`.
+//! Docs: Owners and Dependents; Finalizers, "How finalizers work". The rules that all kinds share are in `metadata.rs`.
 
 use super::{FieldError, metadata};
 use crate::ObjectMeta;
+
+/// Finds all that is wrong with the metadata of a pod that is to be created.
+#[must_use]
+pub fn create(new: &ObjectMeta) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    metadata::check(new, &mut errors);
+    errors
+}
 
 /// Finds all that is wrong with the metadata of a pod that is to replace the stored one.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The one door between this server and what `api` knows of valid objects: defaults, preparation, validation.
 //!
-//! Docs: spec A-13…A-149. The rules themselves are in `api::preparation` and `api::validation`. A pod is taken as it comes; what may
-//! change of it is decided here.
+//! Docs: spec A-13…A-149. The rules themselves are in `api::preparation` and `api::validation`. A pod's spec is taken as it comes;
+//! what may change of it is decided here.
 
 use api::request::ApiError;
 use api::validation::{self, FieldError};
@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 use super::errors;
 use crate::pod::{Pod, PodSpec};
+
+/// The lists of a pod's containers.
+const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
 
 /// Makes a Job that a client asked for fit to be stored, or refuses it.
 pub(crate) fn create_job(mut job: Job) -> Result<Job, ApiError> {
@@ -36,10 +39,22 @@ pub(crate) fn update_job_status(mut job: Job, stored: &Job) -> Result<Job, ApiEr
     Ok(job)
 }
 
+/// Refuses a pod whose metadata cannot be (A-50).
+pub(crate) fn create_pod(pod: Pod) -> Result<Pod, ApiError> {
+    admitted(Kind::Pod, &pod.metadata.name, &validation::pod::create(&pod.metadata))?;
+    Ok(pod)
+}
+
 /// Refuses a change of a pod that no client may make (A-110; Pods, "Pod update and replacement").
 pub(crate) fn check_pod(pod: &Pod, stored: &Pod) -> Result<(), ApiError> {
     admitted(Kind::Pod, &stored.metadata.name, &validation::pod::update(&pod.metadata, &stored.metadata))?;
-    if pod.spec == stored.spec || unchangeable(&pod.spec) == unchangeable(&stored.spec) {
+    if pod.spec == stored.spec {
+        return Ok(());
+    }
+    let (wanted, held) = (fields(&pod.spec), fields(&stored.spec));
+    check_containers(&stored.metadata.name, &wanted, &held)?;
+    check_deadline(&stored.metadata.name, &wanted, &held)?;
+    if unchangeable(wanted) == unchangeable(held) {
         return Ok(());
     }
     let message = "Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,\
@@ -48,13 +63,37 @@ pub(crate) fn check_pod(pod: &Pod, stored: &Pod) -> Result<(), ApiError> {
     Err(errors::invalid("Pod", &stored.metadata.name, "spec", "FieldValueForbidden", message))
 }
 
+fn fields(spec: &PodSpec) -> Map<String, Value> {
+    serde_json::from_str(&spec.json()).expect("a spec was written as a JSON object")
+}
+
+/// Refuses other containers than a pod was created with.
+fn check_containers(name: &str, wanted: &Map<String, Value>, held: &Map<String, Value>) -> Result<(), ApiError> {
+    let number = |fields: &Map<String, Value>, list: &str| fields.get(list).and_then(Value::as_array).map_or(0, Vec::len);
+    let Some(list) = CONTAINERS.into_iter().find(|list| number(wanted, list) != number(held, list)) else { return Ok(()) };
+    let message = "Forbidden: pod updates may not add or remove containers";
+    Err(errors::invalid("Pod", name, &format!("spec.{list}"), "FieldValueForbidden", message))
+}
+
+/// Refuses a deadline of a pod that is later than before, or none any more.
+fn check_deadline(name: &str, wanted: &Map<String, Value>, held: &Map<String, Value>) -> Result<(), ApiError> {
+    let field = "activeDeadlineSeconds";
+    let seconds = |fields: &Map<String, Value>| fields.get(field).and_then(Value::as_i64);
+    let (Some(before), after) = (seconds(held), seconds(wanted)) else { return Ok(()) };
+    let message = match after {
+        None => "Invalid value: null: must not update from a positive integer to nil value".to_owned(),
+        Some(after) if after > before => format!("Invalid value: {after}: must be less than or equal to previous value"),
+        Some(_) => return Ok(()),
+    };
+    Err(errors::invalid("Pod", name, &format!("spec.{field}"), "FieldValueInvalid", &message))
+}
+
 /// The fields of a pod's spec that stay as they are.
-fn unchangeable(spec: &PodSpec) -> Map<String, Value> {
-    let mut fields: Map<String, Value> = serde_json::from_str(&spec.json()).expect("a spec was written as a JSON object");
+fn unchangeable(mut fields: Map<String, Value>) -> Map<String, Value> {
     for field in ["activeDeadlineSeconds", "tolerations"] {
         fields.remove(field);
     }
-    for list in ["containers", "initContainers"] {
+    for list in CONTAINERS {
         for container in fields.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
             container.as_object_mut().and_then(|container| container.remove("image"));
         }

@@ -21,27 +21,27 @@ impl ApiServer {
         let object = match kind {
             Kind::Job => {
                 let spec = draft.spec.read(kind)?.unwrap_or_default();
-                let metadata = self.complete(kind, namespace, draft.metadata, now)?;
+                let metadata = self.complete(kind, namespace, draft.metadata, now);
                 Object::Job(Box::new(admission::create_job(Job { metadata, spec, status: JobStatus::default() })?))
             }
             Kind::Pod => {
                 let fields = draft.spec.read(kind)?.unwrap_or_default();
                 let spec = PodSpec::read(fields).map_err(|error| errors::unreadable(kind, error))?;
-                let metadata = self.complete(kind, namespace, draft.metadata, now)?;
-                Object::Pod(Box::new(Pod { metadata, spec, status: PodStatus::pending() }))
+                let metadata = self.complete(kind, namespace, draft.metadata, now);
+                Object::Pod(Box::new(admission::create_pod(Pod { metadata, spec, status: PodStatus::pending() })?))
             }
         };
         let name = &object.metadata().name;
-        if self.object(kind, namespace, name).is_some() {
-            return Err(errors::already_exists(kind, name));
+        if let Some(there) = self.object(kind, namespace, name) {
+            return Err(errors::already_exists(kind, name, there.metadata().deleting()));
         }
         let created = self.store.put(object);
         self.consider_owners(&created, now);
         Ok(Answer::Object(created))
     }
 
-    /// Fills in what the server knows better than the client.
-    fn complete(&mut self, kind: Kind, namespace: &str, given: ObjectMeta, now: Timestamp) -> Result<ObjectMeta, ApiError> {
+    /// Fills in what the server knows better than the client. Where no name can be generated, validation finds that there is none.
+    fn complete(&mut self, kind: Kind, namespace: &str, given: ObjectMeta, now: Timestamp) -> ObjectMeta {
         let mut metadata = ObjectMeta {
             namespace: namespace.into(),
             creation_timestamp: Some(time::whole_seconds(now)),
@@ -53,11 +53,10 @@ impl ApiServer {
         if metadata.name.is_empty() {
             let store = &self.store;
             let taken = |name: &str| store.find(&key(kind, namespace, name)).is_some();
-            let name = self.names.name(&metadata.generate_name, taken);
-            metadata.name = name.ok_or_else(|| errors::no_name(kind))?.into();
+            metadata.name = self.names.name(&metadata.generate_name, taken).unwrap_or_default().into();
         }
         metadata.uid = self.names.uid(kind, namespace, &metadata.name);
-        Ok(metadata)
+        metadata
     }
 }
 
@@ -66,7 +65,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{ask, job, pod, server};
+    use crate::testing::{ask, job, owned_by, pod, server};
 
     fn check(lines: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnOwners);
@@ -97,6 +96,30 @@ mod tests {
             expect![[r#"
                 pi-00001 v1 g1 Pending
                 pi-00002 v2 g1 Pending"#]],
+        );
+    }
+
+    #[test]
+    fn a_name_is_taken_until_its_object_is_gone() {
+        check(
+            &[&job("pi", r#","finalizers":["x.y/z"]"#), "DELETE jobs/pi", &job("pi", "")],
+            expect![[r#"
+                pi v1 g1 held by x.y/z
+                pi v2 g2 held by x.y/z,orphan goes at 12:00:00 after 0 s
+                409 AlreadyExists: object is being deleted: jobs.batch "pi" already exists"#]],
+        );
+    }
+
+    #[test]
+    fn a_50_a_pod_with_metadata_that_cannot_be_is_refused() {
+        let (owner, other) = (owned_by("pi", true), owned_by("e", true));
+        let two = format!("{}{}", owner.trim_end_matches(']'), other.trim_start_matches(r#","ownerReferences":["#)).replace("}{", "},{");
+        check(
+            &[&pod("a", r#","labels":{"a":"b c"},"finalizers":["plain"]"#, ""), &pod("A", "", ""), &pod("a", &two, "")],
+            expect![[r#"
+                422 Invalid: Pod "a" is invalid: [metadata.labels: Invalid value: "b c": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'), metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified]
+                422 Invalid: Pod "A" is invalid: metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+                422 Invalid: Pod "a" is invalid: metadata.ownerReferences: Invalid value: [{"apiVersion":"batch/v1","kind":"Job","name":"pi","uid":"job-pi-1","controller":true,"blockOwnerDeletion":true},{"apiVersion":"batch/v1","kind":"Job","name":"e","uid":"job-e-1","controller":true,"blockOwnerDeletion":true}]: Only one reference can have Controller set to true. Found "true" in references for Job/pi and Job/e"#]],
         );
     }
 
@@ -146,7 +169,7 @@ mod tests {
     #[test]
     fn without_a_predictable_name_one_is_needed() {
         let mut server = crate::ApiServer::new(crate::naming::Names::random(1), Dependence::OnOwners);
-        expect![[r#"422 Invalid: Job.batch "" is invalid: metadata.name: Required value: name or generateName is required"#]]
+        expect![[r#"422 Invalid: Job.batch "" is invalid: [metadata.name: Required value: name or generateName is required, spec.template.spec.containers: Required value, spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]"#]]
             .assert_eq(&ask(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
     }
 }

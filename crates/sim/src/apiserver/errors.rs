@@ -27,8 +27,10 @@ pub(crate) fn not_found(kind: Kind, name: &str) -> ApiError {
     refusal(404, "NotFound", format!("{} {name:?} not found", resource(kind)))
 }
 
-pub(crate) fn already_exists(kind: Kind, name: &str) -> ApiError {
-    refusal(409, "AlreadyExists", format!("{} {name:?} already exists", resource(kind)))
+/// The name is taken, perhaps by an object that is going.
+pub(crate) fn already_exists(kind: Kind, name: &str, deleting: bool) -> ApiError {
+    let going = if deleting { "object is being deleted: " } else { "" };
+    refusal(409, "AlreadyExists", format!("{going}{} {name:?} already exists", resource(kind)))
 }
 
 /// The object has another version than the request is about.
@@ -114,10 +116,4 @@ pub(crate) fn other_name(given: &str, wanted: &str) -> ApiError {
         return bad_request(format!("the name of the object ({wanted} based on URL) was undeterminable: name must be provided"));
     }
     bad_request(format!("the name of the object ({given}) does not match the name on the URL ({wanted})"))
-}
-
-/// An object to be created has no name, and none can be generated.
-pub(crate) fn no_name(kind: Kind) -> ApiError {
-    let message = "Required value: name or generateName is required";
-    invalid(&kind_with_group(kind), "", "metadata.name", "FieldValueRequired", message)
 }

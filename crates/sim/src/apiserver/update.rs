@@ -68,7 +68,11 @@ impl ApiServer {
     pub(crate) fn update(&mut self, stored: &Arc<Stored>, draft: Draft<'_>, status: bool, now: Timestamp) -> Result<Answer, ApiError> {
         let held = stored.metadata();
         let given = &draft.metadata.resource_version;
-        if !given.is_empty() && *given != held.resource_version {
+        if !given.is_empty() && given.parse::<u64>().is_err() {
+            return Err(errors::internal(format!("strconv.ParseUint: parsing {given:?}: invalid syntax")));
+        }
+        // Version 0 is any.
+        if !["", "0", &held.resource_version].contains(&&**given) {
             return Err(errors::modified(stored.kind(), &held.name));
         }
         let metadata = complete(draft.metadata, held);
@@ -193,8 +197,10 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
         }
     }
     let kind = stored.kind();
+    // What a strategic patch says of the kind is left unread.
+    let read = content_type == ContentType::MergePatch;
     for (field, held) in [("kind", kind.name()), ("apiVersion", kind.api_version())] {
-        if parts.get(field).is_some_and(|given| given != held) {
+        if read && parts.get(field).is_some_and(|given| given != held) {
             return Err(errors::unreadable_patch(format_args!("{field} must stay {held:?}")));
         }
     }
@@ -312,6 +318,8 @@ mod tests {
                 r#"PATCH pods/a merge {"metadata":{"name":"b"}}"#,
                 r#"PATCH pods/a merge {"metadata":{"namespace":"b"}}"#,
                 r#"PATCH pods/b merge {}"#,
+                r#"PUT pods/a {"metadata":{"name":"a","resourceVersion":"old"}}"#,
+                r#"PATCH jobs/pi merge {"metadata":{"resourceVersion":"0","labels":{"a":"b"}}}"#,
             ],
             expect![[r#"
                 409 Conflict: Operation cannot be fulfilled on jobs.batch "pi": the object has been modified; please apply your changes to the latest version and try again
@@ -322,7 +330,9 @@ mod tests {
                 400 BadRequest: the name of the object (a based on URL) was undeterminable: name must be provided
                 400 BadRequest: the name of the object (b) does not match the name on the URL (a)
                 400 BadRequest: the namespace of the provided object does not match the namespace sent on the request
-                404 NotFound: pods "b" not found"#]],
+                404 NotFound: pods "b" not found
+                500 : strconv.ParseUint: parsing "old": invalid syntax
+                pi v3 g1"#]],
         );
     }
 
@@ -338,6 +348,7 @@ mod tests {
                 r#"PATCH jobs/pi merge {"spec":{"parallelism":"x"}}"#,
                 r#"PATCH pods/a strategic {"metadata":{"ownerReferences":[{"name":"x"}]}}"#,
                 r#"PATCH pods/a merge {"spec":{"hostname":"x"}}"#,
+                r#"PATCH pods/a strategic {"spec":{"containers":[{"name":"more"}]}}"#,
                 r#"PATCH pods/a merge {"metadata":{"finalizers":["plain"]}}"#,
             ],
             expect![[r#"
@@ -347,9 +358,24 @@ mod tests {
                 422 Invalid:  "" is invalid: patch: Invalid value: kind must stay "Pod"
                 422 Invalid:  "" is invalid: patch: Invalid value: labels: an object is wanted, and a number was found
                 422 Invalid:  "" is invalid: patch: Invalid value: parallelism: a whole number is wanted, and text was found
-                500 : {"name":"x"} does not contain declared merge key: uid
+                422 Invalid: Pod "a" is invalid: [metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.kind: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]
                 422 Invalid: Pod "a" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)
+                422 Invalid: Pod "a" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers
                 422 Invalid: Pod "a" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified"#]],
+        );
+    }
+
+    #[test]
+    fn a_deadline_of_a_pod_is_made_shorter_only() {
+        let deadline = |seconds: &str| format!(r#"PATCH pods/a merge {{"spec":{{"activeDeadlineSeconds":{seconds}}}}}"#);
+        let lines = ["100", "50", "70", "null"].map(deadline);
+        check(
+            &lines.each_ref().map(|line| &**line),
+            expect![[r#"
+            a v3 g2 Pending held by x.y/z
+            a v4 g3 Pending held by x.y/z
+            422 Invalid: Pod "a" is invalid: spec.activeDeadlineSeconds: Invalid value: 70: must be less than or equal to previous value
+            422 Invalid: Pod "a" is invalid: spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value"#]],
         );
     }
 

@@ -91,6 +91,8 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
         Value::Null => {
             target.remove(&field);
         }
+        // A directive is about what is there already.
+        Value::Object(changes) if !target.contains_key(&field) && changes.contains_key(DIRECTIVE) => {}
         Value::Object(changes) => {
             let held = target.entry(field).or_insert_with(|| Value::Object(Map::new()));
             if !held.is_object() {
@@ -100,9 +102,11 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
             strategic(held, changes)?;
         }
         Value::Array(elements) => {
-            let held = match target.remove(&field) {
-                Some(Value::Array(held)) => held,
-                _ => Vec::new(),
+            let Some(Value::Array(held)) = target.remove(&field) else {
+                // There is nothing to merge with.
+                let elements = elements.into_iter().filter(|element| element.get(DIRECTIVE).is_none());
+                target.insert(field, elements.collect());
+                return Ok(());
             };
             let merged = match merging(&field) {
                 Merging::Replaced => elements,
@@ -241,7 +245,8 @@ mod tests {
             expect![[r#"{"finalizers":["z","0","c","b"]}"#]],
         );
         check(json!({"finalizers":["b"]}), json!({"finalizers":null}), expect!["{}"]);
-        check(json!({}), json!({"finalizers":[1]}), expect!["finalizers must be a list of texts"]);
+        check(json!({"finalizers":["b"]}), json!({"finalizers":[1]}), expect!["finalizers must be a list of texts"]);
+        check(json!({}), json!({"finalizers":[1]}), expect![[r#"{"finalizers":[1]}"#]]);
     }
 
     #[test]
@@ -260,7 +265,19 @@ mod tests {
         check(owners(), json!({"ownerReferences":[{"$patch":"replace"},{"uid":"q"}]}), expect![[r#"{"ownerReferences":[{"uid":"q"}]}"#]]);
         check(owners(), json!({"ownerReferences":[]}), expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"},{"name":"y","uid":"a"}]}"#]]);
         check(owners(), json!({"ownerReferences":[{"name":"q"}]}), expect![[r#"{"name":"q"} does not contain declared merge key: uid"#]]);
+        check(
+            json!({}),
+            json!({"ownerReferences":[{"name":"q"},{"uid":"a","$patch":"delete"}]}),
+            expect![[r#"{"ownerReferences":[{"name":"q"}]}"#]],
+        );
         check(owners(), json!({"ownerReferences":["q"]}), expect!["ownerReferences must be a list of objects"]);
+    }
+
+    #[test]
+    fn a_directive_is_about_what_is_there() {
+        check(json!({}), json!({"labels":{"$patch":"replace","b":"2"}}), expect!["{}"]);
+        check(json!({}), json!({"labels":{"$patch":"odd","b":"2"}}), expect!["{}"]);
+        check(json!({}), json!({"a":{"b":{"$patch":"delete"},"c":1}}), expect![[r#"{"a":{"c":1}}"#]]);
     }
 
     #[test]
@@ -268,8 +285,8 @@ mod tests {
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"b":"2","n":null}}), expect![[r#"{"labels":{"a":"1","b":"2"}}"#]]);
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"replace","b":"2"}}), expect![[r#"{"labels":{"b":"2"}}"#]]);
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"delete"}}), expect![[r#"{"labels":{}}"#]]);
-        check(json!({}), json!({"labels":{"$patch":"sing"}}), expect!["unknown patch type: sing"]);
-        check(json!({}), json!({"labels":{"$patch":1}}), expect!["unknown patch type: 1"]);
+        check(json!({}), json!({"labels":{"$patch":"sing"}}), expect!["{}"]);
+        check(json!({}), json!({"labels":{"$patch":1}}), expect!["{}"]);
     }
 
     #[test]
