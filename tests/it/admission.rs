@@ -185,7 +185,7 @@ fn upstream_texts(answer: &Value) -> Vec<String> {
 }
 
 /// The text of an error in which a value that is an object, a list or `null` is replaced by `…`: upstream shows its own representation of it.
-fn without_composite(text: &str) -> String {
+pub(crate) fn without_composite(text: &str) -> String {
     let marker = " value: ";
     let Some(at) = text.find(marker).map(|at| at + marker.len()) else { return text.to_owned() };
     let (start, shown) = text.split_at(at);

@@ -1,11 +1,14 @@
-//! What `cargo xtask build` made: the program and the component.
+//! What was built: the program, the component, and with Go the programs around upstream's code.
 //!
-//! Docs: `README.md`. Who starts the program is in `program.rs` and `dialogue.rs`; tests and benchmarks find both here.
+//! Docs: `README.md`, `tests/upstream/README.md`. Who starts the program is in `program.rs` and `dialogue.rs`; tests and benchmarks find all
+//! of it here.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use jobsmith::{Component, Guest};
+
+use crate::summary::tell;
 
 /// The program, beside this one.
 pub(crate) fn binary() -> PathBuf {
@@ -28,4 +31,16 @@ pub(crate) fn component_path() -> PathBuf {
 /// An instance of the component.
 pub(crate) fn guest() -> Guest {
     Guest::new(&COMPONENT).expect("there is room for an instance")
+}
+
+/// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that says so. In CI it is there.
+pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream");
+    if folder.join(program).exists() {
+        return Some(folder);
+    }
+    let missing = format!("no {program} in {}", folder.display());
+    assert!(std::env::var_os("CI").is_none(), "{missing}, and CI needs it");
+    tell(&format!("SKIPPED: {missing}; it is built from Go modules, so install Go and run `cargo xtask test`"));
+    None
 }

@@ -1,6 +1,6 @@
 //! A program that is asked one line of JSON at a time, and answers each with a line.
 //!
-//! Docs: `jobsmith step`; the oracle, which `oracle.rs` finds, speaks the same way.
+//! Docs: `jobsmith step`; the oracle of `oracle.rs` and the cluster of `cluster.rs` speak the same way.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -40,11 +40,21 @@ impl Dialogue {
 
     /// Asks one question.
     pub(crate) fn ask(&mut self, question: &Value) -> Value {
+        self.say(&question.to_string());
+        self.hear()
+    }
+
+    /// Says a line that need not be JSON.
+    pub(crate) fn say(&mut self, line: &str) {
         let input = self.input.as_mut().expect("it is asked only while it runs");
-        writeln!(input, "{question}").expect("it reads");
+        writeln!(input, "{line}").expect("it reads");
+    }
+
+    /// The next line that it says.
+    pub(crate) fn hear(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("the answer was {line:?} to {question}: {error}"))
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("it said {line:?}: {error}"))
     }
 
     /// Asks many questions at once, a line each.

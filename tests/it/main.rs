@@ -5,8 +5,10 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod apiserver;
 mod bad_input;
 mod built;
+mod cluster;
 mod component;
 mod decisions;
 mod decoding;

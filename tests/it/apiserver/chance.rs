@@ -1,0 +1,158 @@
+//! Sequences of requests that chance makes up from a seed: few objects, many writes, some of them about what is not there any more.
+//!
+//! Docs: API Concepts, "API verbs". Those that need thought are in `cases.txt`.
+
+use sim::rng::Rng;
+
+use super::Sequence;
+
+/// How many requests a sequence has.
+const REQUESTS: usize = 25;
+
+/// Names few enough that requests meet.
+const JOBS: [&str; 2] = ["jobs/a", "jobs/b"];
+const PODS: [&str; 3] = ["pods/p", "pods/q", "pods/r"];
+
+/// What Jobs are created with, beside their name.
+const JOB_SPECS: [&str; 6] = [
+    r#""spec":{"template":$template}"#,
+    r#""spec":{"completions":3,"parallelism":2,"template":$template}"#,
+    r#""spec":{"completions":4,"completionMode":"Indexed","backoffLimitPerIndex":1,"template":$template}"#,
+    r#""spec":{"suspend":true,"parallelism":2,"template":$template}"#,
+    r#""spec":{"managedBy":"example.com/other","activeDeadlineSeconds":9,"template":$template}"#,
+    r#""spec":{"completions":-1,"template":$template}"#,
+];
+
+/// Metadata, with labels: what becomes of a Job that was created without any is a known difference.
+const METADATA: [&str; 5] = [
+    r#","labels":{"l":"m"}"#,
+    r#","labels":{"a":"b"}"#,
+    r#","labels":{"l":"m"},"finalizers":["x.y/z"]"#,
+    r#","labels":{"l":"m"},"finalizers":["x.y/z","x.y/q"],"annotations":{"c":"d"}"#,
+    r#","labels":{"a":"not a label"}"#,
+];
+
+const POD_SPECS: [&str; 3] = [
+    r#""spec":$spec"#,
+    r#""spec":{"nodeName":"node","restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}"#,
+    r#""spec":{"nodeName":"node","terminationGracePeriodSeconds":3,"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}"#,
+];
+
+/// Changes of any object's metadata.
+const METADATA_CHANGES: [&str; 12] = [
+    r#"{"metadata":{"labels":{"a":"b"}}}"#,
+    r#"{"metadata":{"labels":{"a":null,"c":"d"}}}"#,
+    r#"{"metadata":{"annotations":{"c":"d"}}}"#,
+    r#"{"metadata":{"annotations":null}}"#,
+    r#"{"metadata":{"finalizers":["x.y/z"]}}"#,
+    r#"{"metadata":{"finalizers":["x.y/q","x.y/z"]}}"#,
+    r#"{"metadata":{"finalizers":null}}"#,
+    r#"{"metadata":{"finalizers":[]}}"#,
+    r#"{"metadata":{"resourceVersion":"$first(KEY)","labels":{"a":"z"}}}"#,
+    r#"{"metadata":{"resourceVersion":"$version(KEY)","labels":{"a":"y"}}}"#,
+    r#"{"metadata":{"uid":"$uid(KEY)","labels":{"a":"x"}}}"#,
+    r#"{"metadata":{"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"a","uid":"$uid(jobs/a)","controller":true,"blockOwnerDeletion":true}]}}"#,
+];
+
+const STRATEGIC_CHANGES: [&str; 4] = [
+    r#"{"metadata":{"$deleteFromPrimitiveList/finalizers":["x.y/z"]}}"#,
+    r#"{"metadata":{"$deleteFromPrimitiveList/finalizers":["x.y/q"],"uid":"$uid(KEY)"}}"#,
+    r#"{"metadata":{"$setElementOrder/finalizers":["x.y/z","x.y/r"],"finalizers":["x.y/r"]}}"#,
+    r#"{"metadata":{"labels":{"$patch":"replace","x":"y"}}}"#,
+];
+
+const JOB_CHANGES: [&str; 7] = [
+    r#"{"spec":{"parallelism":3}}"#,
+    r#"{"spec":{"parallelism":0,"suspend":true}}"#,
+    r#"{"spec":{"suspend":false}}"#,
+    r#"{"spec":{"completions":5,"parallelism":5}}"#,
+    r#"{"spec":{"backoffLimit":2,"ttlSecondsAfterFinished":3}}"#,
+    r#"{"spec":{"parallelism":-1}}"#,
+    r#"{"spec":{"activeDeadlineSeconds":null},"status":{"active":4}}"#,
+];
+
+const JOB_STATUSES: [&str; 11] = [
+    r#"{"status":{"startTime":"2026-01-02T12:00:00Z","active":2,"ready":1}}"#,
+    r#"{"status":{"active":0,"ready":0,"terminating":1,"failed":1}}"#,
+    r#"{"status":{"uncountedTerminatedPods":{"succeeded":["u1"],"failed":["u2","u3"]}}}"#,
+    r#"{"status":{"uncountedTerminatedPods":{}}}"#,
+    r#"{"status":{"succeeded":1,"completedIndexes":"0"}}"#,
+    r#"{"status":{"conditions":[{"type":"SuccessCriteriaMet","status":"True"}]}}"#,
+    r#"{"status":{"conditions":[{"type":"FailureTarget","status":"True","reason":"BackoffLimitExceeded"}]}}"#,
+    r#"{"status":{"active":0,"ready":0,"terminating":0,"conditions":[{"type":"FailureTarget","status":"True"},{"type":"Failed","status":"True"}]}}"#,
+    r#"{"status":{"completionTime":"2026-01-02T12:01:00Z","conditions":[{"type":"SuccessCriteriaMet","status":"True"},{"type":"Complete","status":"True"}]}}"#,
+    r#"{"spec":{"parallelism":8},"status":{"startTime":null}}"#,
+    r#"{"metadata":{"finalizers":null},"status":{"active":1}}"#,
+];
+
+const POD_STATUSES: [&str; 5] = [
+    r#"{"status":{"phase":"Running","startTime":"2026-01-02T12:00:00Z"}}"#,
+    r#"{"status":{"phase":"Succeeded"}}"#,
+    r#"{"status":{"phase":"Failed","reason":"Evicted"}}"#,
+    r#"{"status":{"conditions":[{"type":"DisruptionTarget","status":"True"}]}}"#,
+    r#"{"metadata":{"finalizers":null,"labels":{"s":"t"}},"status":{"phase":"Failed"}}"#,
+];
+
+const DELETIONS: [&str; 11] = [
+    "",
+    r#"{"propagationPolicy":"Background"}"#,
+    r#"{"propagationPolicy":"Background"}"#,
+    r#"{"propagationPolicy":"Foreground"}"#,
+    r#"{"propagationPolicy":"Orphan"}"#,
+    r#"{"gracePeriodSeconds":0}"#,
+    r#"{"gracePeriodSeconds":2}"#,
+    r#"{"preconditions":{"uid":"$uid(KEY)"}}"#,
+    r#"{"preconditions":{"resourceVersion":"$first(KEY)"}}"#,
+    r#"{"preconditions":{"resourceVersion":"$version(KEY)"},"propagationPolicy":"Background"}"#,
+    r#"{"orphanDependents":false}"#,
+];
+
+/// A sequence of requests.
+pub(super) fn sequence(seed: u64) -> Sequence {
+    let mut dice = Rng::new(seed);
+    let mut lines: Vec<String> = JOBS.iter().chain(&PODS[..1]).map(|key| creation(&mut dice, key)).collect();
+    lines.extend((lines.len()..REQUESTS).map(|_| request(&mut dice)));
+    lines.extend(["GET jobs".to_owned(), "GET pods".to_owned()]);
+    Sequence { title: format!("chance, seed {seed}"), lines }
+}
+
+fn request(dice: &mut Rng) -> String {
+    let is_job = dice.one_in(2);
+    let key = if is_job { *dice.pick(&JOBS) } else { *dice.pick(&PODS) };
+    let line = match dice.below(10) {
+        0 | 1 => creation(dice, key),
+        2 => format!("DELETE {key} {}", dice.pick(&DELETIONS)),
+        3 => format!("GET {key}"),
+        4 => format!("PATCH {key} strategic {}", dice.pick(&STRATEGIC_CHANGES)),
+        5 if is_job => format!("PUT {key} put {}", dice.pick(&JOB_CHANGES)),
+        5 | 6 => {
+            let change = *dice.pick(&METADATA_CHANGES);
+            format!("{} {change}", dice.pick(&[format!("PATCH {key} merge"), format!("PATCH {key} strategic"), format!("PUT {key} put")]))
+        }
+        7 if is_job => format!("PATCH {key} {} {}", dice.pick(&["merge", "strategic"]), dice.pick(&JOB_CHANGES)),
+        _ => {
+            let status = if is_job { *dice.pick(&JOB_STATUSES) } else { *dice.pick(&POD_STATUSES) };
+            let verb = dice.pick(&["PATCH KEY/status merge", "PATCH KEY/status strategic", "PUT KEY/status put"]);
+            format!("{verb} {status}")
+        }
+    };
+    line.replace("KEY", key)
+}
+
+fn creation(dice: &mut Rng, key: &str) -> String {
+    let (resource, name) = key.split_once('/').expect("a key has two parts");
+    let metadata = *dice.pick(&METADATA);
+    if resource == "jobs" {
+        return format!(r#"POST jobs {{"metadata":{{"name":"{name}"{metadata}}},{}}}"#, dice.pick(&JOB_SPECS));
+    }
+    let owner = *dice.pick(&JOBS);
+    let owner = match dice.below(3) {
+        0 => String::new(),
+        blocks => format!(
+            r#","ownerReferences":[{{"apiVersion":"batch/v1","kind":"Job","name":"{}","uid":"$uid({owner})","controller":true,"blockOwnerDeletion":{}}}]"#,
+            &owner[5..],
+            blocks == 1
+        ),
+    };
+    format!(r#"POST pods {{"metadata":{{"name":"{name}"{metadata}{owner}}},{}}}"#, dice.pick(&POD_SPECS))
+}

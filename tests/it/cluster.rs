@@ -1,0 +1,76 @@
+//! A real API server on this machine, and requests to it.
+//!
+//! Docs: `tests/upstream/README.md`, "A cluster". What is held against it is in `apiserver/`.
+
+use std::path::PathBuf;
+
+use api::request::Request;
+use http_body_util::BodyExt as _;
+use kube::client::Body;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::built;
+use crate::dialogue::Dialogue;
+
+/// A running cluster: API server, etcd, and nodes that play pods. It ends when it is dropped.
+pub(crate) struct Cluster {
+    dialogue: Dialogue,
+    /// The file that leads its administrator to it.
+    pub(crate) kubeconfig: PathBuf,
+}
+
+impl Cluster {
+    /// Starts a cluster with these flags; `None`, and a line that says so, where its programs are not built.
+    pub(crate) fn start(flags: &[&str]) -> Option<Self> {
+        let programs = built::upstream("cluster")?;
+        let folder = programs.to_str().expect("the path is text");
+        let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
+        let kubeconfig = dialogue.hear()["kubeconfig"].as_str().expect("it says where its kubeconfig is").into();
+        Some(Self { dialogue, kubeconfig })
+    }
+
+    /// Kills `etcd` or `apiserver`, starts it again, after a pause if one follows as in `apiserver 5s`, and waits until all is ready.
+    #[expect(dead_code, reason = "faults on the real thing ask for it")]
+    pub(crate) fn restart(&mut self, part: &str) {
+        self.dialogue.say(&format!("restart {part}"));
+        let answer = self.dialogue.hear();
+        assert!(answer["done"].is_string(), "restart {part}: {answer}");
+    }
+}
+
+/// A client that sends requests as they are.
+pub(crate) struct PlainClient {
+    runtime: Runtime,
+    client: Client,
+}
+
+impl PlainClient {
+    /// A client of a cluster's administrator.
+    pub(crate) fn new(cluster: &Cluster) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is room for a runtime");
+        let client = runtime.block_on(async {
+            let kubeconfig = Kubeconfig::read_from(&cluster.kubeconfig).expect("the cluster wrote it");
+            let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.expect("it is complete");
+            Client::try_from(config).expect("the configuration is one")
+        });
+        Self { runtime, client }
+    }
+
+    /// Sends a request; answers with the status code and the body.
+    pub(crate) fn send(&self, request: &Request) -> (u16, Value) {
+        let body = Body::from(request.body.clone().into_bytes());
+        let content_type = request.content_type.name();
+        let sent = http::Request::builder().method(request.method.name()).uri(&*request.path).header("Content-Type", content_type);
+        let sent = sent.body(body).expect("the request is one");
+        self.runtime.block_on(async {
+            let answer = self.client.send(sent).await.unwrap_or_else(|error| panic!("{request:?}: {error}"));
+            let code = answer.status().as_u16();
+            let body = answer.into_body().collect().await.unwrap_or_else(|error| panic!("{request:?}: {error}")).to_bytes();
+            let body = serde_json::from_slice(&body).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body).into_owned()));
+            (code, body)
+        })
+    }
+}
