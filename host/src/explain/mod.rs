@@ -6,6 +6,8 @@
 mod past;
 mod subject;
 
+use std::collections::BTreeMap;
+
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Job, Kind, Text, Timestamp};
 use contract::{Command, Event, Explanation, Manager as _, Outcome, Part, Plan, Reconciled, Wakeup, Written};
@@ -74,11 +76,14 @@ fn failures(guest: &mut Guest, subject: &Subject, manager: &str, now: Timestamp)
     let pods = ended.iter().map(|pod| pod.uncounted(finalizer)).collect();
     list(guest, &past::deleted_job(&subject.job_text, now), pods, "1", now)?;
     let plan = plan(guest, now)?;
-    let explained = |pod: &Ended| {
-        let told = plan.decisions.iter().find(|decision| decision.value("pod") == pod.name.as_str());
-        told.cloned()
-    };
-    Ok(ended.into_iter().filter_map(|pod| explained(&pod).map(|explanation| (pod, explanation))).collect())
+    let mut explained = BTreeMap::new();
+    for decision in plan.decisions {
+        if let Some(pod) = decision.value("pod").as_str() {
+            explained.entry(pod.to_owned()).or_insert(decision);
+        }
+    }
+    let failures = ended.into_iter().filter_map(|pod| explained.remove(&pod.name).map(|explanation| (pod, explanation)));
+    Ok(failures.collect())
 }
 
 /// Has the component remember what a controller remembers that has seen the pods which are counted by now.
