@@ -71,7 +71,7 @@ impl Controller {
                 // One that could take over at any time is ready.
                 Ok(None) => {
                     health.has("election");
-                    if holder.as_deref() != Some(candidate.holder()) {
+                    if !candidate.holder().is_empty() && holder.as_deref() != Some(candidate.holder()) {
                         tracing::info!("{} leads; waiting for its Lease {}", candidate.holder(), election.name);
                         holder = Some(candidate.holder().to_owned());
                     }

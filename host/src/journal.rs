@@ -23,9 +23,10 @@ pub enum Form {
     Json,
 }
 
-/// Writes the log to standard error from here on: what this program says at least as gravely as a level, and errors of what it is made of.
+/// Writes the log to standard error from here on: what this program says at least as gravely as a level. What it is made of is silent:
+/// each failed request is told once, by who sent it.
 pub fn begin(form: Form, level: Level) {
-    let own = Targets::new().with_target("jobsmith", level).with_default(Level::ERROR);
+    let own = Targets::new().with_target("jobsmith", level);
     let log = layer().with_writer(io::stderr).with_ansi(false).with_target(false).with_timer(Now);
     let registry = tracing_subscriber::registry();
     match form {

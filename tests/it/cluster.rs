@@ -33,7 +33,6 @@ impl Cluster {
     }
 
     /// Kills `etcd` or `apiserver`, starts it again, after a pause if one follows as in `apiserver 5s`, and waits until all is ready.
-    #[expect(dead_code, reason = "faults on the real thing ask for it")]
     pub(crate) fn restart(&mut self, part: &str) {
         self.dialogue.say(&format!("restart {part}"));
         let answer = self.dialogue.hear();

@@ -16,6 +16,7 @@ mod dialogue;
 mod differential;
 mod events;
 mod explain;
+mod faults;
 mod native;
 mod oracle;
 mod program;

@@ -1,0 +1,199 @@
+//! A Job on a real API server, and everything that can go wrong goes wrong.
+//!
+//! Docs: Jobs, "Handling Pod and container failures"; Leases. Requests fail in `proxy.rs`, processes in `replica.rs`; who wrote is noted in `ledger.rs`.
+
+mod ledger;
+mod proxy;
+mod replica;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use api::Kind;
+use api::request::{ContentType, Method, Request};
+use serde_json::{Value, json};
+use sim::rng::Rng;
+
+use self::ledger::Ledger;
+use self::proxy::Proxies;
+use self::replica::Replica;
+use crate::cluster::{Cluster, PlainClient};
+use crate::summary::tell;
+
+const COMPLETIONS: u64 = 2000;
+/// After how long the Job must have ended, whatever goes wrong.
+const LIMIT: Duration = Duration::from_secs(900);
+const FINALIZER: &str = "jobsmith.dev/job-tracking";
+
+/// A cluster, controllers behind proxies, and somebody who looks.
+struct Stage {
+    cluster: Cluster,
+    eyes: PlainClient,
+    ledger: Arc<Ledger>,
+    proxies: Proxies,
+    replicas: Vec<Replica>,
+    folder: std::path::PathBuf,
+}
+
+impl Stage {
+    fn new(replicas: usize, seed: u64) -> Option<Self> {
+        let cluster = Cluster::start(&["-nodes", "3", "-run-for", "300ms", "-fail", "0.03"])?;
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder can be made");
+        let ledger = Arc::new(Ledger::default());
+        let proxies = Proxies::start(&cluster.kubeconfig, replicas, seed, ledger.clone());
+        let start = |number| Replica::start(proxies.kubeconfig(number, &folder), &folder, number);
+        let replicas = (0..replicas).map(start).collect();
+        Some(Self { eyes: PlainClient::new(&cluster), cluster, ledger, proxies, replicas, folder })
+    }
+
+    fn ask(&self, method: Method, path: &str, body: &Value) -> Value {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let (code, answer) = self.eyes.send(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body });
+        assert!(code < 300, "{method:?} {path}: {answer}");
+        answer
+    }
+
+    fn create_job(&self, name: &str, completions: u64) {
+        let template = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox", "command": ["true"]}]}});
+        let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name}, "spec": {
+            "managedBy": "jobsmith.dev/controller", "completionMode": "Indexed", "completions": completions, "parallelism": 100,
+            "backoffLimit": 1_000_000, "template": template}});
+        self.ask(Method::Post, &api::request::path(Kind::Job, "default", "", ""), &job);
+    }
+
+    fn status(&self, name: &str) -> Value {
+        self.ask(Method::Get, &api::request::path(Kind::Job, "default", name, ""), &Value::Null)["status"].take()
+    }
+
+    fn pods(&self) -> Vec<Value> {
+        let mut list = self.ask(Method::Get, &api::request::path(Kind::Pod, "default", "", ""), &Value::Null);
+        list["items"].as_array_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn leader(&self) -> usize {
+        self.ledger.leader().unwrap_or(0)
+    }
+}
+
+fn ended(status: &Value) -> Option<&str> {
+    let conditions = status["conditions"].as_array()?;
+    let end = |condition: &&Value| matches!(condition["type"].as_str(), Some("Complete" | "Failed")) && condition["status"] == "True";
+    conditions.iter().find(end).and_then(|condition| condition["type"].as_str())
+}
+
+/// One thing that goes wrong; answers its name.
+fn mishap(stage: &mut Stage, rng: &mut Rng) -> &'static str {
+    let (leader, other) = (stage.leader(), rng.place(stage.replicas.len()));
+    match rng.below(5) {
+        0 => {
+            stage.replicas[leader].die();
+            "the leader is killed"
+        }
+        1 => {
+            stage.replicas[other].die();
+            "a replica is killed"
+        }
+        2 => {
+            stage.replicas[leader].pause(Duration::from_secs(6));
+            "the leader is stopped for longer than its Lease lasts"
+        }
+        3 => {
+            stage.cluster.restart("apiserver");
+            "the API server is restarted"
+        }
+        _ => {
+            stage.cluster.restart("etcd");
+            "etcd is restarted"
+        }
+    }
+}
+
+#[test]
+fn a_job_ends_as_it_should_whatever_goes_wrong() {
+    let seed = std::env::var("FAULTS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let Some(mut stage) = Stage::new(2, seed) else { return };
+    let mut rng = Rng::new(seed);
+    stage.create_job("large", COMPLETIONS);
+    let (begin, mut mishaps, mut counted) = (Instant::now(), BTreeMap::new(), (0, 0));
+    stage.proxies.fail(8);
+    loop {
+        sleep(Duration::from_millis(5000 + rng.below(5000)));
+        let status = stage.status("large");
+        let count = |field: &str| status[field].as_u64().unwrap_or(0);
+        let now = (count("succeeded"), count("failed"));
+        assert!(now.0 >= counted.0 && now.1 >= counted.1, "counters fell from {counted:?} to {now:?}");
+        assert!(now.0 <= COMPLETIONS, "{now:?}");
+        counted = now;
+        if ended(&status).is_some() {
+            break;
+        }
+        assert!(begin.elapsed() < LIMIT, "after {LIMIT:?} {counted:?} are counted; logs in {}: {status}", stage.folder.display());
+        *mishaps.entry(mishap(&mut stage, &mut rng)).or_insert(0) += 1;
+    }
+    stage.proxies.fail(0);
+    let took = begin.elapsed();
+    check(&stage, counted);
+    let (terms, writes, violations) = stage.ledger.sum();
+    assert!(violations.is_empty(), "only the leader writes: {violations:#?}");
+    let mishaps: Vec<String> = mishaps.iter().map(|(what, times)| format!("{what} ({times})")).collect();
+    tell(&format!(
+        "faults: seed {seed}, {COMPLETIONS} completions and {} failures counted in {} s; {} of the requests went wrong, {writes} writes in {terms} terms; {}",
+        counted.1,
+        took.as_secs(),
+        stage.proxies.faults(),
+        mishaps.join(", ")
+    ));
+    take_over(&mut stage);
+}
+
+/// Exactly the completions are counted, no pod is held, no index has two pods that succeeded.
+fn check(stage: &Stage, (succeeded, failed): (u64, u64)) {
+    let status = stage.status("large");
+    assert_eq!((ended(&status), succeeded), (Some("Complete"), COMPLETIONS), "{status}");
+    assert_eq!((&status["completedIndexes"], &status["active"], &status["terminating"]), (&json!("0-1999"), &Value::Null, &json!(0)), "{status}");
+    let pods = settled(stage);
+    let held: Vec<&str> = pods.iter().filter(|pod| has_finalizer(pod)).filter_map(|pod| pod["metadata"]["name"].as_str()).collect();
+    assert!(held.is_empty(), "pods keep the finalizer: {held:?}");
+    let mut succeeded = BTreeMap::new();
+    for pod in pods.iter().filter(|pod| pod["status"]["phase"] == "Succeeded") {
+        let index = pod["metadata"]["annotations"]["batch.kubernetes.io/job-completion-index"].as_str().expect("it has an index");
+        *succeeded.entry(index.to_owned()).or_insert(0) += 1;
+    }
+    let twice: Vec<_> = succeeded.iter().filter(|(_, pods)| **pods > 1).collect();
+    assert!(twice.is_empty(), "indexes that succeeded more than once: {twice:?}");
+    assert_eq!(succeeded.len() as u64, COMPLETIONS);
+    let failures = pods.iter().filter(|pod| pod["status"]["phase"] == "Failed").count() as u64;
+    assert!(failed <= failures, "{failed} failures are counted, and {failures} pods failed");
+}
+
+fn has_finalizer(pod: &Value) -> bool {
+    pod["metadata"]["finalizers"].as_array().is_some_and(|finalizers| finalizers.iter().any(|finalizer| finalizer == FINALIZER))
+}
+
+/// The pods once none is held, or after a minute.
+fn settled(stage: &Stage) -> Vec<Value> {
+    let begin = Instant::now();
+    loop {
+        let pods = stage.pods();
+        if !pods.iter().any(has_finalizer) || begin.elapsed() > Duration::from_mins(1) {
+            return pods;
+        }
+        sleep(Duration::from_millis(500));
+    }
+}
+
+/// A leader that is asked to end gives its Lease back: the other one leads at once.
+fn take_over(stage: &mut Stage) {
+    let leader = stage.leader();
+    let (status, took) = stage.replicas[leader].end();
+    assert!(status.success() && took < Duration::from_secs(5), "it ended with {status} after {took:?}");
+    let begin = Instant::now();
+    while stage.ledger.leader().is_none_or(|now| now == leader) {
+        assert!(begin.elapsed() < Duration::from_secs(3), "nobody has taken over");
+        sleep(Duration::from_millis(50));
+    }
+}

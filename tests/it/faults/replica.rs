@@ -1,0 +1,74 @@
+//! One process `jobsmith controller`, and what may happen to a process.
+//!
+//! Docs: `jobsmith controller --help`. Its log is kept, for whoever looks why a test failed.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::built;
+
+/// A controller that can be killed, stopped and started again.
+pub(super) struct Replica {
+    kubeconfig: PathBuf,
+    log: PathBuf,
+    child: Child,
+}
+
+impl Replica {
+    pub(super) fn start(kubeconfig: PathBuf, folder: &Path, number: usize) -> Self {
+        let log = folder.join(format!("controller-{number}.log"));
+        let child = begin(&kubeconfig, &log);
+        Self { kubeconfig, log, child }
+    }
+
+    /// Kills it, and starts it again.
+    pub(super) fn die(&mut self) {
+        self.child.kill().expect("it is ours");
+        self.child.wait().expect("it is ours");
+        self.child = begin(&self.kubeconfig, &self.log);
+    }
+
+    /// Stops it for so long, as a machine does that is overloaded.
+    pub(super) fn pause(&self, length: Duration) {
+        self.signal("STOP");
+        sleep(length);
+        self.signal("CONT");
+    }
+
+    /// Asks it to end; answers how it did, and after what time.
+    pub(super) fn end(&mut self) -> (ExitStatus, Duration) {
+        let begin = Instant::now();
+        self.signal("TERM");
+        (self.child.wait().expect("it is ours"), begin.elapsed())
+    }
+
+    /// The memory that it holds, in KiB.
+    pub(super) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("every process has memory");
+        line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().expect("there is kill");
+        assert!(sent.success(), "the controller is gone: see {}", self.log.display());
+    }
+}
+
+impl Drop for Replica {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn begin(kubeconfig: &Path, log: &Path) -> Child {
+    let log = File::options().create(true).append(true).open(log).expect("the folder is there");
+    let mut command = Command::new(built::binary());
+    command.args(["controller", "--leader-elect-lease-duration=4s", "--leader-elect-renew-deadline=3s", "--leader-elect-retry-period=500ms"]);
+    command.args(["--pod-failure-backoff=100ms", "--pod-failure-backoff-max=1s", "--sync-batch-period=100ms", "--kubeconfig"]).arg(kubeconfig);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("the program is built")
+}
