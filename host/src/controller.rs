@@ -53,6 +53,7 @@ impl Controller {
                 () = self.lead(&term, stop) => return,
                 reason = election.serve(&mut candidate, &term) => {
                     tracing::warn!("{} leads no longer: {reason}", election.identity);
+                    self.driver.controllers.lead(false);
                     self.driver.controllers.lock().restart();
                 }
             }
@@ -91,6 +92,7 @@ impl Controller {
 
     /// Leads until it is told to stop. Controllers whose memory was lost begin anew after a pause.
     async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
+        self.driver.controllers.lead(true);
         let mut pause = PAUSE;
         while let End::Lost(reason) = self.driver.drive(term, stop).await {
             tracing::error!("the controllers crashed, which is a bug: {reason}; they begin anew in {} s", pause.as_secs());

@@ -2,6 +2,8 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, "Errors". What crosses the border is converted in `border.rs`; the component is loaded in `component.rs`.
 
+use std::time::Instant;
+
 use api::{Malformed, Timestamp};
 use contract::metrics::Family;
 use contract::{Event, Manager, Reconciled, Wakeup};
@@ -9,6 +11,7 @@ use wasmtime::{Store, WasmCoreDump};
 
 use crate::Component;
 use crate::border::{self, Controllers, wit};
+use crate::calls::{Calls, Function};
 
 /// A manager behind the wall of a sandbox.
 pub struct Guest {
@@ -23,6 +26,7 @@ pub struct Guest {
     idle: bool,
     /// When an idle instance has a plan again if nothing happens, once it told: before that, no call is needed.
     asleep: Option<Option<Wakeup>>,
+    calls: Calls,
 }
 
 impl Guest {
@@ -32,7 +36,16 @@ impl Guest {
     /// If the machine has no room for it.
     pub fn new(component: &Component) -> Result<Self, String> {
         let (store, instance) = instantiate(component, None)?;
-        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, idle: false, asleep: None })
+        Ok(Self {
+            component: component.clone(),
+            store,
+            instance,
+            config: None,
+            lost: None,
+            idle: false,
+            asleep: None,
+            calls: Calls::default(),
+        })
     }
 
     /// Starts the instance anew with a configuration, a JSON object, that those which replace it have too.
@@ -40,7 +53,7 @@ impl Guest {
     /// # Errors
     /// What is wrong with the text. Nothing is changed then.
     pub fn configure(&mut self, config: &str) -> Result<(), String> {
-        let configured = self.call(|instance, store| instance.call_configure(store, config));
+        let configured = self.call(Function::Configure, |instance, store| instance.call_configure(store, config));
         configured.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
         self.config = Some(config.to_owned());
         Ok(())
@@ -48,7 +61,13 @@ impl Guest {
 
     /// All that the instance has counted since it was made, and how long its queues are.
     pub fn metrics(&mut self, now: Timestamp) -> Vec<Family> {
-        self.call(|instance, store| instance.call_metrics(store, now.into())).map(border::many).unwrap_or_default()
+        self.call(Function::Metrics, |instance, store| instance.call_metrics(store, now.into())).map(border::many).unwrap_or_default()
+    }
+
+    /// How often each function of this instance and those before it was called, and how long that took.
+    #[must_use]
+    pub fn calls(&self) -> Family {
+        self.calls.family()
     }
 
     /// Puts a new instance in the place of this one.
@@ -61,9 +80,16 @@ impl Guest {
     }
 
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
-    fn call<Answer>(&mut self, call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>) -> Option<Answer> {
+    fn call<Answer>(
+        &mut self,
+        function: Function,
+        call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
+    ) -> Option<Answer> {
         (self.idle, self.asleep) = (false, None);
-        match call(self.instance.jobsmith_controllers_manager(), &mut self.store) {
+        let begin = Instant::now();
+        let answered = call(self.instance.jobsmith_controllers_manager(), &mut self.store);
+        self.calls.add(function, begin.elapsed());
+        match answered {
             Ok(answer) => Some(answer),
             Err(trap) => {
                 let reason = panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause()));
@@ -77,7 +103,8 @@ impl Guest {
 
 impl Manager for Guest {
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
-        let handled = border::lower(&event, |event| self.call(|instance, store| instance.call_handle(store, event, now.into())));
+        let handled =
+            border::lower(&event, |event| self.call(Function::Handle, |instance, store| instance.call_handle(store, event, now.into())));
         // An event that was lost with its instance comes again with the lists.
         handled.unwrap_or(Ok(())).map_err(|malformed| Malformed::from(malformed).to_string())
     }
@@ -86,7 +113,7 @@ impl Manager for Guest {
         if self.asleep.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
             return None;
         }
-        let planned = self.call(|instance, store| instance.call_reconcile_next(store, now.into())).flatten();
+        let planned = self.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, now.into())).flatten();
         self.idle = planned.is_none();
         planned.map(|planned| border::reconciled(planned, &self.component.kinds))
     }
@@ -96,7 +123,7 @@ impl Manager for Guest {
             return wakeup.clone();
         }
         let idle = self.idle;
-        let wakeup = self.call(|instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into);
+        let wakeup = self.call(Function::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into);
         if idle {
             self.asleep = Some(wakeup.clone());
         }
@@ -106,7 +133,10 @@ impl Manager for Guest {
     fn restart(&mut self) {
         // An instance starts anew with its configuration; one that cannot even do that is replaced.
         let config = self.config.clone();
-        if !matches!(self.call(|instance, store| instance.call_configure(store, config.as_deref().unwrap_or("{}"))), Some(Ok(()))) {
+        if !matches!(
+            self.call(Function::Configure, |instance, store| instance.call_configure(store, config.as_deref().unwrap_or("{}"))),
+            Some(Ok(()))
+        ) {
             self.replace();
         }
     }
@@ -259,7 +289,7 @@ pub(crate) mod tests {
         let mut guest = listed();
         let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
         for guest in [&mut configured, &mut guest] {
-            assert!(guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none());
+            assert!(guest.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, beyond)).is_none());
             let reason = guest.lost().unwrap();
             assert!(reason.contains("the host told a time that does not exist"), "{reason}");
         }
@@ -279,7 +309,8 @@ pub(crate) mod tests {
         fn traps(&mut self) -> bool {
             self.calls += 1;
             let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
-            self.calls.is_multiple_of(7) && self.guest.call(|instance, store| instance.call_reconcile_next(store, beyond)).is_none()
+            self.calls.is_multiple_of(7)
+                && self.guest.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, beyond)).is_none()
         }
     }
 

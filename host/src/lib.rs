@@ -4,6 +4,7 @@
 //! Local processes are run in `node/`, scenario files played in `scenario.rs`.
 
 mod border;
+mod calls;
 pub mod cluster;
 pub mod component;
 pub mod controller;

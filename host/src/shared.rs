@@ -2,14 +2,14 @@
 //!
 //! Docs: none of Kubernetes'. All of it happens on one thread; nobody holds the lock while waiting for anything.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use api::{Kind, Timestamp};
 use contract::metrics::Family;
 
 use crate::Guest;
-use crate::metrics::counters;
+use crate::metrics::{counters, gauge};
 use crate::record::Recorded;
 
 /// The controllers, and what is counted around them.
@@ -17,13 +17,14 @@ use crate::record::Recorded;
 pub struct Shared {
     manager: Arc<Mutex<Recorded<Guest>>>,
     watches: Arc<[AtomicU64; Kind::ALL.len()]>,
+    leads: Arc<AtomicBool>,
 }
 
 impl Shared {
     /// Shares the controllers, recorded or not.
     #[must_use]
     pub fn new(manager: Recorded<Guest>) -> Self {
-        Self { manager: Arc::new(Mutex::new(manager)), watches: Arc::default() }
+        Self { manager: Arc::new(Mutex::new(manager)), watches: Arc::default(), leads: Arc::default() }
     }
 
     /// The controllers, for one call.
@@ -36,12 +37,25 @@ impl Shared {
         self.watches[kind as usize].fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Whether they act, or another one does.
+    pub(crate) fn lead(&self, leads: bool) {
+        self.leads.store(leads, Ordering::Relaxed);
+    }
+
     /// What was counted, by the controllers and around them.
     #[must_use]
     pub fn metrics(&self) -> Vec<Family> {
-        let mut families = self.lock().manager().metrics(Timestamp::now());
+        let mut recorded = self.lock();
+        let mut families = recorded.manager().metrics(Timestamp::now());
+        families.push(recorded.manager().calls());
+        drop(recorded);
         let restarts = Kind::ALL.map(|kind| (kind.resource(), self.watches[kind as usize].load(Ordering::Relaxed).saturating_sub(1)));
         families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
+        families.push(gauge(
+            "jobsmith_leader",
+            "Whether this controller acts: 1, or waits for its turn: 0",
+            self.leads.load(Ordering::Relaxed).into(),
+        ));
         families
     }
 }

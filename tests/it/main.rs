@@ -12,6 +12,7 @@ mod cluster;
 mod component;
 mod decisions;
 mod decoding;
+mod deploy;
 mod dialogue;
 mod differential;
 mod events;

@@ -158,7 +158,12 @@ impl Shared {
             return (Fate::Passes, None);
         }
         self.faults.fetch_add(1, Ordering::Relaxed);
-        let statuses = [StatusCode::SERVICE_UNAVAILABLE, StatusCode::INTERNAL_SERVER_ERROR, StatusCode::TOO_MANY_REQUESTS, StatusCode::GATEWAY_TIMEOUT];
+        let statuses = [
+            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::INTERNAL_SERVER_ERROR,
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::GATEWAY_TIMEOUT,
+        ];
         match rng.below(5) {
             0 => (Fate::Answered(*rng.pick(&statuses)), None),
             1 => (Fate::Lost, None),

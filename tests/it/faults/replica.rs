@@ -68,7 +68,14 @@ impl Drop for Replica {
 fn begin(kubeconfig: &Path, log: &Path) -> Child {
     let log = File::options().create(true).append(true).open(log).expect("the folder is there");
     let mut command = Command::new(built::binary());
-    command.args(["controller", "--leader-elect-lease-duration=4s", "--leader-elect-renew-deadline=3s", "--leader-elect-retry-period=500ms"]);
-    command.args(["--pod-failure-backoff=100ms", "--pod-failure-backoff-max=1s", "--sync-batch-period=100ms", "--kubeconfig"]).arg(kubeconfig);
+    command.args([
+        "controller",
+        "--leader-elect-lease-duration=4s",
+        "--leader-elect-renew-deadline=3s",
+        "--leader-elect-retry-period=500ms",
+    ]);
+    command
+        .args(["--pod-failure-backoff=100ms", "--pod-failure-backoff-max=1s", "--sync-batch-period=100ms", "--kubeconfig"])
+        .arg(kubeconfig);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).spawn().expect("the program is built")
 }

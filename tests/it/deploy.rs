@@ -1,0 +1,157 @@
+//! What `host/deploy/` puts into a cluster: a real API server takes it, and its rights are enough and no more than needed.
+//!
+//! Docs: Using RBAC Authorization; Pod Security Standards, "Restricted". The controller itself is tried in `faults/`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::built;
+use crate::cluster::Cluster;
+use crate::summary::tell;
+
+const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/deploy")
+}
+
+/// Runs kubectl as the cluster's administrator; answers with what it said, and whether it succeeded.
+fn kubectl(kubeconfig: &Path, arguments: &[&str]) -> (String, bool) {
+    let mut command = Command::new("kubectl");
+    let ended = command.arg("--kubeconfig").arg(kubeconfig).args(arguments).output().expect("there is a kubectl");
+    (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
+}
+
+/// A cluster, if there is one and kubectl too; in CI both are there.
+fn cluster() -> Option<Cluster> {
+    if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
+        assert!(std::env::var_os("CI").is_none(), "CI needs kubectl");
+        tell("SKIPPED: host/deploy is not tried, as there is no kubectl");
+        return None;
+    }
+    Cluster::start(&["-nodes", "1", "-run-for", "200ms"])
+}
+
+/// A controller that ends with its test.
+struct Controller {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Controller {
+    /// Starts the controller with the rights of the service account that is deployed.
+    fn start(cluster: &Cluster) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (kubeconfig, log) =
+            (folder.join(format!("deploy-{}.kubeconfig", std::process::id())), folder.join(format!("deploy-{}.log", std::process::id())));
+        let text = fs::read_to_string(&cluster.kubeconfig).expect("the cluster wrote it");
+        fs::write(&kubeconfig, text).expect("the folder is there");
+        let user = kubectl(&kubeconfig, &["config", "view", "-o", "jsonpath={.users[0].name}"]).0;
+        let (said, set) = kubectl(&kubeconfig, &["config", "set", &format!("users.{user}.as"), WHO]);
+        assert!(set, "{said}");
+        let mut command = Command::new(built::binary());
+        command.args(["controller", "--leader-elect-resource-namespace=jobsmith", "--kubeconfig"]).arg(&kubeconfig);
+        let to = File::create(&log).expect("the folder is there");
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(to).spawn().expect("the program is built");
+        Self { child, log }
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(&self.log).expect("it was made")
+    }
+
+    fn says(&self, what: &str) {
+        let begin = Instant::now();
+        while !self.log().contains(what) {
+            assert!(begin.elapsed() < Duration::from_secs(30), "it does not say {what:?}, but: {}", self.log());
+            sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Controller {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_real_api_server_takes_it_and_its_rights_are_enough() {
+    let Some(cluster) = cluster() else { return };
+    let deploy = folder();
+    let deploy = deploy.to_str().expect("the path is text");
+    let at = |arguments: &[&str]| {
+        let (said, succeeded) = kubectl(&cluster.kubeconfig, arguments);
+        assert!(succeeded, "kubectl {arguments:?}: {said}");
+        said
+    };
+    // What is in a namespace that does not exist yet cannot be tried.
+    at(&["apply", "-f", &format!("{deploy}/namespace.yaml")]);
+    let controller = Controller::start(&cluster);
+    controller.says("a right is missing: leases.coordination.k8s.io");
+    let tried = at(&["apply", "--dry-run=server", "-k", deploy]);
+    assert_eq!(tried.lines().filter(|line| line.contains("(server dry run)")).count(), 8, "{tried}");
+    assert!(!tried.contains("Warning"), "{tried}");
+    at(&["apply", "-k", deploy]);
+    controller.says("leads from here on");
+    at(&["apply", "-f", &format!("{deploy}/../../tests/examples/managed.yaml")]);
+    at(&["wait", "job/letters", "--for=condition=Complete", "--timeout=60s"]);
+    let since = controller.log();
+    let (_, since) = since.split_once("leads from here on").expect("it said so");
+    assert!(!since.contains("a right is missing") && !since.contains("WARN"), "{since}");
+    let events = at(&["get", "events", "--field-selector", "involvedObject.kind=Job", "-o", "jsonpath={.items[*].reason}"]);
+    assert!(events.contains("SuccessfulCreate") && events.contains("Completed"), "{events}");
+    let finalizers = at(&["get", "pods", "-o", "jsonpath={.items[*].metadata.finalizers}"]);
+    assert_eq!(finalizers, "", "no pod is held");
+    for denied in
+        ["get secrets", "delete jobs.batch", "update jobs.batch", "create pods/exec", "update leases.coordination.k8s.io -n kube-system"]
+    {
+        let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(denied.split(' ')).collect();
+        let (said, may) = kubectl(&cluster.kubeconfig, &words);
+        assert!(!may && said.trim().ends_with("no"), "{denied}: {said}");
+    }
+}
+
+#[test]
+fn the_container_starts_what_is_built() {
+    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (dockerfile, deployment) = (read("Dockerfile"), read("deployment.yaml"));
+    let workspace = fs::read_to_string(folder().join("../../Cargo.toml")).expect("the workspace is there");
+    let rust = workspace.lines().find_map(|line| line.strip_prefix("rust-version = ")).expect("it names its Rust").trim_matches('"');
+    assert!(dockerfile.contains(&format!("FROM rust:{rust}-")), "{dockerfile}");
+    assert!(dockerfile.contains("target/release/jobsmith /jobsmith") && dockerfile.contains("USER 65532:65532"), "{dockerfile}");
+    let arguments = deployment.lines().skip_while(|line| line.trim() != "args:").skip(1);
+    let arguments: Vec<&str> =
+        arguments.map_while(|line| line.trim().strip_prefix("- ")).take_while(|argument| !argument.starts_with("name:")).collect();
+    assert!(arguments.len() >= 3 && arguments[0] == "controller", "{arguments:?}");
+    let ended = Command::new(built::binary()).args(&arguments).args(["--kubeconfig", "/nowhere"]).output().expect("the program is built");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(said.contains("/nowhere: No such file"), "all arguments are known, and only the cluster is not: {said}");
+}
+
+#[test]
+fn the_dashboard_shows_metrics_that_there_are() {
+    let dashboard = fs::read_to_string(folder().join("dashboard.json")).expect("it is there");
+    let dashboard: serde_json::Value = serde_json::from_str(&dashboard).expect("it is JSON");
+    let panels = dashboard["panels"].as_array().expect("it has panels");
+    let sources: String = ["../crates/controllers/src/metrics.rs", "../host/src/metrics.rs", "../host/src/shared.rs"]
+        .iter()
+        .map(|file| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("the file is there"))
+        .collect();
+    let mut shown = 0;
+    for target in panels.iter().flat_map(|panel| panel["targets"].as_array().into_iter().flatten()) {
+        let words = target["expr"].as_str().expect("it asks for something").split(|c: char| !c.is_alphanumeric() && c != '_');
+        for metric in
+            words.filter(|word| word.starts_with("job_controller_") || word.starts_with("jobsmith_") || word.starts_with("workqueue_"))
+        {
+            let name = metric.trim_start_matches("job_controller_").trim_end_matches("_bucket");
+            assert!(sources.contains(&format!("\"{name}\"")), "there is no metric {metric}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 10, "{shown} metrics are shown");
+}
