@@ -104,9 +104,13 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
     assert!(events.contains("SuccessfulCreate") && events.contains("Completed"), "{events}");
     let finalizers = at(&["get", "pods", "-o", "jsonpath={.items[*].metadata.finalizers}"]);
     assert_eq!(finalizers, "", "no pod is held");
-    for denied in
-        ["get secrets", "delete jobs.batch", "update jobs.batch", "create pods/exec", "update leases.coordination.k8s.io -n kube-system"]
-    {
+    for denied in [
+        "get secrets",
+        "delete jobs.batch",
+        "update jobs.batch",
+        "create pods --subresource=exec",
+        "update leases.coordination.k8s.io -n kube-system",
+    ] {
         let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(denied.split(' ')).collect();
         let (said, may) = kubectl(&cluster.kubeconfig, &words);
         assert!(!may && said.trim().ends_with("no"), "{denied}: {said}");
