@@ -73,7 +73,7 @@ func (r *results) add(suite, dir string) {
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"),
 		// The binaries know no paths, so the suites look for their files below the folder of all modules.
 		"TEST_SRCDIR="+filepath.Dir(filepath.Dir(module)), "TEST_WORKSPACE=.",
-		"CONTROLLER_CMD="+strings.Join(flag.Args(), " "), "CONTROLLER_LOGS="+*logs)
+		"CONTROLLER_CMD="+command(), "CONTROLLER_LOGS="+*logs)
 	cmd.Stderr = out
 	pipe, err := cmd.StdoutPipe()
 	check(err)
@@ -87,6 +87,17 @@ func (r *results) add(suite, dir string) {
 			r.record(suite+"/(all)", "FAIL")
 		}
 	}
+}
+
+// command is the controller's command line, for any working directory.
+func command() string {
+	words := append([]string{}, flag.Args()...)
+	if strings.Contains(words[0], "/") {
+		path, err := filepath.Abs(words[0])
+		check(err)
+		words[0] = path
+	}
+	return strings.Join(words, " ")
 }
 
 func arguments() []string {
