@@ -9,6 +9,7 @@ use contract::Manager as _;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use crate::backoff::Backoff;
 use crate::driver::{Driver, End};
 use crate::leader::{Candidate, Election, Term, refusal};
 
@@ -93,15 +94,15 @@ impl Controller {
     /// Leads until it is told to stop. Controllers whose memory was lost begin anew after a pause.
     async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
         self.driver.controllers.lead(true);
-        let mut pause = PAUSE;
+        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         while let End::Lost(reason) = self.driver.drive(term, stop).await {
+            let pause = backoff.pause();
             tracing::error!("the controllers crashed, which is a bug: {reason}; they begin anew in {} s", pause.as_secs());
             self.driver.health.lacks("component", &reason);
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 () = sleep(pause) => self.driver.health.has("component"),
             }
-            pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 }

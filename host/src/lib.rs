@@ -3,6 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
 //! Local processes are run in `node/`, scenario files played in `scenario.rs`.
 
+mod backoff;
 mod border;
 mod calls;
 pub mod cluster;

@@ -2,13 +2,13 @@
 //!
 //! Docs: `tests/upstream/README.md`, "A cluster". What is held against it is in `apiserver/`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use api::request::Request;
 use http_body_util::BodyExt as _;
+use jobsmith::cluster::Access;
+use kube::Client;
 use kube::client::Body;
-use kube::config::{KubeConfigOptions, Kubeconfig};
-use kube::{Client, Config};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -40,6 +40,12 @@ impl Cluster {
     }
 }
 
+/// A client of the cluster that a kubeconfig leads to; it sends each request once.
+pub(crate) async fn client(kubeconfig: &Path) -> Client {
+    let access = Access { kubeconfig: Some(kubeconfig.to_owned()), context: None };
+    jobsmith::cluster::Cluster::connect(&access, None).await.expect("the kubeconfig is one").client()
+}
+
 /// A client that sends requests as they are.
 pub(crate) struct PlainClient {
     runtime: Runtime,
@@ -50,11 +56,7 @@ impl PlainClient {
     /// A client of a cluster's administrator.
     pub(crate) fn new(cluster: &Cluster) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is room for a runtime");
-        let client = runtime.block_on(async {
-            let kubeconfig = Kubeconfig::read_from(&cluster.kubeconfig).expect("the cluster wrote it");
-            let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.expect("it is complete");
-            Client::try_from(config).expect("the configuration is one")
-        });
+        let client = runtime.block_on(client(&cluster.kubeconfig));
         Self { runtime, client }
     }
 

@@ -2,14 +2,13 @@
 //!
 //! Docs: Using RBAC Authorization; Pod Security Standards, "Restricted". The controller itself is tried in `faults/`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use crate::built;
 use crate::cluster::Cluster;
+use crate::program::{Folder, Program};
 use crate::summary::tell;
 
 const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
@@ -35,45 +34,11 @@ fn cluster() -> Option<Cluster> {
     Cluster::start(&["-nodes", "1", "-run-for", "200ms"])
 }
 
-/// A controller that ends with its test.
-struct Controller {
-    child: Child,
-    log: PathBuf,
-}
-
-impl Controller {
-    /// Starts the controller with the rights of the service account that is deployed.
-    fn start(cluster: &Cluster) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let (kubeconfig, log) =
-            (folder.join(format!("deploy-{}.kubeconfig", std::process::id())), folder.join(format!("deploy-{}.log", std::process::id())));
-        let text = fs::read_to_string(&cluster.kubeconfig).expect("the cluster wrote it");
-        fs::write(&kubeconfig, text.replace("    token: ", &format!("    as: {WHO}\n    token: "))).expect("the folder is there");
-        let mut command = Command::new(built::binary());
-        command.args(["controller", "--leader-elect-resource-namespace=jobsmith", "--kubeconfig"]).arg(&kubeconfig);
-        let to = File::create(&log).expect("the folder is there");
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(to).spawn().expect("the program is built");
-        Self { child, log }
-    }
-
-    fn log(&self) -> String {
-        fs::read_to_string(&self.log).expect("it was made")
-    }
-
-    fn says(&self, what: &str) {
-        let begin = Instant::now();
-        while !self.log().contains(what) {
-            assert!(begin.elapsed() < Duration::from_secs(30), "it does not say {what:?}, but: {}", self.log());
-            sleep(Duration::from_millis(100));
-        }
-    }
-}
-
-impl Drop for Controller {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Starts the controller with the rights of the service account that is deployed.
+fn start(cluster: &Cluster, folder: &Folder) -> Program {
+    let text = fs::read_to_string(&cluster.kubeconfig).expect("the cluster wrote it");
+    folder.write("kubeconfig", text.replace("    token: ", &format!("    as: {WHO}\n    token: ")));
+    folder.start(&["controller", "--leader-elect-resource-namespace=jobsmith", "--kubeconfig", "kubeconfig"])
 }
 
 #[test]
@@ -88,16 +53,17 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
     };
     // What is in a namespace that does not exist yet cannot be tried.
     at(&["apply", "-f", &format!("{deploy}/namespace.yaml")]);
-    let controller = Controller::start(&cluster);
-    controller.says("a right is missing: leases.coordination.k8s.io");
+    let here = Folder::new();
+    let controller = start(&cluster, &here);
+    controller.wait_for_error("a right is missing: leases.coordination.k8s.io");
     let tried = at(&["apply", "--dry-run=server", "-k", deploy]);
     assert_eq!(tried.lines().filter(|line| line.contains("(server dry run)")).count(), 8, "{tried}");
     assert!(!tried.contains("Warning"), "{tried}");
     at(&["apply", "-k", deploy]);
-    controller.says("leads from here on");
+    controller.wait_for_error("leads from here on");
     at(&["apply", "-f", &format!("{deploy}/../../tests/examples/managed.yaml")]);
     at(&["wait", "job/letters", "--for=condition=Complete", "--timeout=60s"]);
-    let since = controller.log();
+    let since = here.read("stderr");
     let (_, since) = since.split_once("leads from here on").expect("it said so");
     assert!(!since.contains("a right is missing") && !since.contains("WARN"), "{since}");
     let events = at(&["get", "events", "--field-selector", "involvedObject.kind=Job", "-o", "jsonpath={.items[*].reason}"]);

@@ -10,6 +10,7 @@ mod bad_input;
 mod built;
 mod cluster;
 mod component;
+mod controller;
 mod decisions;
 mod decoding;
 mod deploy;

@@ -125,17 +125,12 @@ impl Program {
 
     /// Sends a signal to the program alone.
     pub(crate) fn signal(&self, name: &str) {
-        self.kill(name, &self.child.id().to_string());
+        kill(name, &self.child.id().to_string());
     }
 
     /// Sends a signal to the program's process group, as a terminal does.
     pub(crate) fn signal_group(&self, name: &str) {
-        self.kill(name, &format!("-{}", self.child.id()));
-    }
-
-    fn kill(&self, name: &str, target: &str) {
-        let sent = Command::new("kill").args(["-s", name, "--", target]).status().expect("there is a `kill`");
-        assert!(sent.success(), "{name} cannot be sent to {target}");
+        kill(name, &format!("-{}", self.child.id()));
     }
 
     /// Closes the pipe that its standard output is.
@@ -184,6 +179,12 @@ impl Ended {
         assert_eq!(self.status, status, "{}{}", self.stdout, self.stderr);
         self
     }
+}
+
+/// Sends a signal to a process, or to a group of them if there is a minus before its number.
+pub(crate) fn kill(name: &str, target: &str) {
+    let sent = Command::new("kill").args(["-s", name, "--", target]).status().expect("there is a `kill`");
+    assert!(sent.success(), "{name} cannot be sent to {target}");
 }
 
 /// Waits until something is so; says what was waited for if it never is.

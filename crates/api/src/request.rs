@@ -77,10 +77,16 @@ pub struct Request {
 }
 
 impl Request {
+    /// Asks for what a path answers with; the path may have a query.
+    #[must_use]
+    pub fn get(path: String) -> Self {
+        Self { method: Method::Get, path, content_type: ContentType::Json, body: String::new() }
+    }
+
     /// Reads one object.
     #[must_use]
     pub fn read(kind: Kind, namespace: &str, name: &str) -> Self {
-        Self { method: Method::Get, path: path(kind, namespace, name, ""), content_type: ContentType::Json, body: String::new() }
+        Self::get(path(kind, namespace, name, ""))
     }
 
     /// Creates an object.

@@ -7,7 +7,7 @@ pub mod cluster;
 mod garbage_collector;
 pub mod kubelet;
 pub mod naming;
-mod patch;
+pub mod patch;
 pub mod play;
 pub mod pod;
 pub mod rng;

@@ -184,7 +184,8 @@ enum LogFormat {
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
     let configuration = arguments.configuration();
     if let Err(reason) = guest.configure(&configuration) {
-        output::error(&reason);
+        // Where in the configuration it stands helps nobody who gave flags.
+        output::error(reason.split(" at line ").next().unwrap_or(&reason));
         return Ok(End::BadInput);
     }
     let header = Header::new(component, &configuration, Timestamp::now())?;

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use api::Kind;
+use api::job::conditions;
 use tokio::time::sleep;
 
 use super::{End, output, target};
@@ -61,7 +62,7 @@ async fn wait(target: &target::Arguments) -> End {
         let job = &found.subject.job;
         let end = End::of(job);
         if end != End::Unfinished {
-            let finished = job.status.conditions.iter().find(|condition| matches!(&*condition.kind, "Complete" | "Failed"));
+            let finished = job.condition(conditions::COMPLETE).or_else(|| job.condition(conditions::FAILED));
             let how =
                 finished.map(|condition| format!("{}: {} {}", condition.kind, condition.reason, condition.message)).unwrap_or_default();
             output::text(&format!("job {} is {}\n", target.name(), how.trim_end()));

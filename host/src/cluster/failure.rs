@@ -63,6 +63,15 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
+/// The message of what an error comes from in the end.
+pub(crate) fn root(error: &dyn Error) -> String {
+    let mut last = error;
+    while let Some(cause) = last.source() {
+        last = cause;
+    }
+    last.to_string()
+}
+
 fn refusal(error: &ApiError) -> String {
     match error.code {
         401 => format!("the server does not know who asks ({}): check the credentials", error.message),

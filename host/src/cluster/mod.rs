@@ -52,17 +52,17 @@ pub struct Cluster {
 /// Why nobody knows how to reach a cluster; it does not pass by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreachable {
-    /// The named file is no kubeconfig, or lacks what is needed.
-    #[error("{}: {reason}; give --kubeconfig a file that `kubectl config view` can read", file.display())]
+    /// A file is no kubeconfig, or lacks what is needed.
+    #[error("{file}: {reason}; give --kubeconfig a file that `kubectl config view` can read")]
     File {
-        /// The file.
-        file: PathBuf,
+        /// The file, or several as in `$KUBECONFIG`.
+        file: String,
         /// What is wrong with it.
         reason: String,
     },
-    /// There is neither a usable kubeconfig nor a service account.
-    #[error("no cluster is known: {0}; give --kubeconfig FILE, set KUBECONFIG, or run in a pod with a service account")]
-    Unknown(String),
+    /// There is neither a kubeconfig nor a service account.
+    #[error("no cluster is known: there is no ~/.kube/config, and this runs in no pod; give --kubeconfig FILE, or set KUBECONFIG")]
+    Unknown,
     /// The configuration was read, but no client can be made of it.
     #[error("the cluster cannot be used: {0}")]
     Unusable(String),
@@ -97,22 +97,40 @@ impl Cluster {
 }
 
 async fn configuration(access: &Access) -> Result<Config, Unreachable> {
+    let files = access.kubeconfig.clone().map_or_else(usual_files, |file| vec![file]);
+    if files.is_empty() && access.context.is_some() {
+        return Err(Unreachable::Unknown);
+    }
+    if files.is_empty() {
+        return Config::incluster().map_err(|_| Unreachable::Unknown);
+    }
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let wrong = |error: KubeconfigError| Unreachable::File { file: names.join(":"), reason: chain(&error) };
+    let mut kubeconfig = Kubeconfig::default();
+    for file in &files {
+        kubeconfig = kubeconfig.merge(read(file)?).map_err(wrong)?;
+    }
     let options = KubeConfigOptions { context: access.context.clone(), ..KubeConfigOptions::default() };
-    let Some(file) = &access.kubeconfig else {
-        if access.context.is_some() {
-            return Config::from_kubeconfig(&options).await.map_err(|error| Unreachable::Unknown(chain(&error)));
-        }
-        return Config::infer().await.map_err(|error| Unreachable::Unknown(chain(&error)));
-    };
-    let wrong = |error: KubeconfigError| Unreachable::File { file: file.clone(), reason: chain(&error) };
-    Config::from_custom_kubeconfig(read(file)?, &options).await.map_err(wrong)
+    Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(wrong)
+}
+
+/// The files that `$KUBECONFIG` names, or the one in the home directory if it is there.
+fn usual_files() -> Vec<PathBuf> {
+    let named: Vec<PathBuf> = std::env::var_os("KUBECONFIG").iter().flat_map(std::env::split_paths).collect();
+    let named: Vec<PathBuf> = named.into_iter().filter(|file| !file.as_os_str().is_empty()).collect();
+    if named.is_empty() {
+        std::env::home_dir().map(|home| home.join(".kube/config")).into_iter().filter(|file| file.exists()).collect()
+    } else {
+        named
+    }
 }
 
 fn read(file: &Path) -> Result<Kubeconfig, Unreachable> {
-    let wrong = |reason: String| Unreachable::File { file: file.to_owned(), reason };
+    let wrong = |reason: String| Unreachable::File { file: file.display().to_string(), reason };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     if text.trim().is_empty() {
         return Err(wrong("it is empty".to_owned()));
     }
-    Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error)))
+    // The first line says what is wrong and where; a picture of the place follows.
+    Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error).lines().next().unwrap_or_default().to_owned()))
 }

@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep};
 use super::list::Page;
 use super::watch::{Said, Seen, Watch};
 use super::{Cluster, Failure, Scope};
+use crate::backoff::Backoff;
 
 /// How much of a streamed list is told at a time, in bytes.
 const PART: usize = 256 * 1024;
@@ -76,25 +77,23 @@ impl Reflector {
 
     /// Tells until nobody listens.
     pub async fn run(mut self) {
-        let mut pause = PAUSE;
+        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
-            let Err(Over::Failed(failure)) = self.reflect(&mut pause).await else { return };
+            let Err(Over::Failed(failure)) = self.reflect(&mut backoff).await else { return };
             // A list that is too old to go on from is no trouble: it is made again, at once if it lasted.
             if failure != Failure::Expired || begin.elapsed() < LIVED {
-                if self.tell(Told::Trouble { kind: self.kind, failure, pause }).await.is_err() {
+                if self.pause(failure, &mut backoff).await.is_err() {
                     return;
                 }
-                sleep(pause).await;
-                pause = (pause * 2).min(LONGEST_PAUSE);
             }
         }
     }
 
     /// Lists, then watches until that cannot go on.
-    async fn reflect(&mut self, pause: &mut Duration) -> Result<Infallible, Over> {
+    async fn reflect(&mut self, backoff: &mut Backoff) -> Result<Infallible, Over> {
         let watches = self.list().await?;
-        *pause = PAUSE;
+        backoff.reset();
         let this = &*self;
         let mut watching: FuturesUnordered<_> = watches.into_iter().map(|(namespace, watch)| this.follow(namespace, watch)).collect();
         match watching.next().await {
@@ -109,13 +108,7 @@ impl Reflector {
         let mut parts = Parts { kind: self.kind, listener: self.listener.clone(), held: None, begun: false };
         let (mut watches, mut version) = (Vec::new(), String::new());
         for namespace in self.scope.parts() {
-            let watch = match self.stream_list(&namespace, &mut parts).await {
-                Err(Over::Failed(Failure::Refused(error))) if matches!(error.code, 400 | 422) => {
-                    self.streams = false;
-                    self.page_list(&namespace, &mut parts).await?
-                }
-                watch => watch?,
-            };
+            let watch = self.list_part(&namespace, &mut parts).await?;
             // The first list is the oldest: all writes up to it are in every list.
             if version.is_empty() {
                 version = watch.seen().version().unwrap_or_default().into_owned();
@@ -126,11 +119,19 @@ impl Reflector {
         Ok(watches)
     }
 
+    /// Lists a namespace, or all, in the way that the server knows.
+    async fn list_part(&mut self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
+        if self.streams {
+            match self.stream_list(namespace, parts).await {
+                Err(Over::Failed(Failure::Refused(error))) if matches!(error.code, 400 | 422) => self.streams = false,
+                watch => return watch,
+            }
+        }
+        self.page_list(namespace, parts).await
+    }
+
     /// Lists by a watch that begins with all objects.
     async fn stream_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
-        if !self.streams {
-            return self.page_list(namespace, parts).await;
-        }
         let mut watch = Watch::open(&self.cluster, self.kind, namespace, Seen::Nothing).await?;
         let (mut objects, mut size) = (Vec::new(), 0);
         loop {
@@ -168,21 +169,19 @@ impl Reflector {
 
     /// Tells each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
     async fn follow(&self, namespace: String, mut watch: Watch) -> Result<Infallible, Over> {
-        let mut pause = PAUSE;
+        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
             let (useful, ended) = self.tell_changes(&mut watch).await?;
             let mut failure = None;
             if useful || begin.elapsed() >= LIVED {
-                pause = PAUSE;
+                backoff.reset();
             } else {
                 failure = Some(ended.unwrap_or_else(|| Failure::NoAnswer("a watch ended as soon as it had begun".to_owned())));
             }
             watch = loop {
                 if let Some(failure) = failure {
-                    self.tell(Told::Trouble { kind: self.kind, failure, pause }).await?;
-                    sleep(pause).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    self.pause(failure, &mut backoff).await?;
                 }
                 match Watch::open(&self.cluster, self.kind, &namespace, watch.seen().clone()).await {
                     Ok(next) => break next,
@@ -210,6 +209,14 @@ impl Reflector {
             useful = true;
             self.tell(Told::Event(Event::Changed(change))).await?;
         }
+    }
+
+    /// Tells what failed, and waits before the next try.
+    async fn pause(&self, failure: Failure, backoff: &mut Backoff) -> Result<(), Over> {
+        let pause = backoff.pause();
+        self.tell(Told::Trouble { kind: self.kind, failure, pause }).await?;
+        sleep(pause).await;
+        Ok(())
     }
 
     async fn tell(&self, told: Told) -> Result<(), Over> {

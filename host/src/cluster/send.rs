@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use api::request::{Method, Outcome, Request, Written};
+use api::request::{Outcome, Request, Written};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http_body_util::BodyExt as _;
 use kube::client::Body;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::time::timeout;
 
-use super::failure::{Failure, chain};
+use super::failure::{Failure, chain, root};
 use super::{Cluster, PATIENCE};
 
 /// Only the metadata of an object; whole objects from servers that cannot do that.
@@ -34,9 +34,7 @@ impl Cluster {
     /// # Errors
     /// If it is refused, or no answer comes within 30 s.
     pub async fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        let request =
-            Request { method: Method::Get, path: path.to_owned(), content_type: api::request::ContentType::Json, body: String::new() };
-        self.ask(&request, JSON).await
+        self.ask(&Request::get(path.to_owned()), JSON).await
     }
 
     async fn ask(&self, request: &Request, accept: &'static str) -> Result<Vec<u8>, Failure> {
@@ -63,7 +61,7 @@ impl Cluster {
         let answer = self.client.send(sent).await;
         let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
         self.requests.answered(request, code);
-        let answer = answer.map_err(|error| Failure::NoAnswer(format!("{} cannot be reached: {}", self.address, chain(&error))))?;
+        let answer = answer.map_err(|error| Failure::NoAnswer(format!("{} cannot be reached: {}", self.address, root(&error))))?;
         if code < 300 {
             return Ok(answer);
         }

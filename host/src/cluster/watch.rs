@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-use api::request::{ContentType, Method, Request};
+use api::request::Request;
 use api::{Kind, Text, request};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -62,8 +62,7 @@ impl Watch {
             Some(version) => write!(path, "&resourceVersion={version}"),
         });
         wanted.expect("a string takes all that is written");
-        let request = Request { method: Method::Get, path, content_type: ContentType::Json, body: String::new() };
-        let begun = timeout(PATIENCE, cluster.open(&request, "application/json")).await;
+        let begun = timeout(PATIENCE, cluster.open(&Request::get(path), "application/json")).await;
         let answer = begun.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch did not begin".to_owned()))).map_err(expired)?;
         let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
         Ok(Self { lines: Lines::new(answer.into_body()), over_at, seen })

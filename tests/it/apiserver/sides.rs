@@ -11,6 +11,7 @@ use api::request::{ContentType, Method, Request};
 use serde_json::{Value, json};
 use sim::apiserver::Answer as Simulation;
 use sim::naming::Names;
+use sim::patch::merge;
 use sim::{ApiServer, Dependence};
 
 use super::answer::{Answer, Symbols};
@@ -103,24 +104,6 @@ impl Told {
         let key = format!("{resource}/{}", metadata["name"].as_str().expect("an object has a name"));
         self.first_versions.entry(key.clone()).or_insert_with(|| metadata["resourceVersion"].as_str().unwrap_or_default().to_owned());
         self.objects.insert(key, body.clone());
-    }
-}
-
-/// A JSON merge patch as RFC 7386 has it.
-fn merge(target: &mut Value, patch: Value) {
-    let Value::Object(changes) = patch else {
-        *target = patch;
-        return;
-    };
-    if !target.is_object() {
-        *target = json!({});
-    }
-    for (field, change) in changes {
-        if change.is_null() {
-            target.as_object_mut().expect("it is an object").remove(&field);
-        } else {
-            merge(&mut target[field], change);
-        }
     }
 }
 

@@ -19,14 +19,14 @@ use hyper::body::{Bytes, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use kube::Client;
 use kube::client::Body;
-use kube::config::{KubeConfigOptions, Kubeconfig};
-use kube::{Client, Config};
 use sim::rng::Rng;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use super::ledger::Ledger;
+use crate::cluster;
 
 /// Proxies to one API server.
 pub(super) struct Proxies {
@@ -64,10 +64,7 @@ impl Proxies {
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is room for a runtime");
             runtime.block_on(async {
-                let kubeconfig = Kubeconfig::read_from(kubeconfig).expect("the cluster wrote it");
-                let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.expect("it is complete");
-                config.default_retry = false;
-                let client = Client::try_from(config).expect("the configuration is one");
+                let client = cluster::client(&kubeconfig).await;
                 let (rate, faults) = (AtomicU64::new(0), AtomicU64::new(0));
                 let shared = Arc::new(Shared { client, rng: Mutex::new(Rng::new(seed)), rate, faults, ledger });
                 let mut addresses = Vec::new();

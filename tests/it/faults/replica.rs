@@ -9,6 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::built;
+use crate::program::kill;
 
 /// A controller that can be killed, stopped and started again.
 pub(super) struct Replica {
@@ -53,8 +54,7 @@ impl Replica {
     }
 
     fn signal(&self, name: &str) {
-        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().expect("there is kill");
-        assert!(sent.success(), "the controller is gone: see {}", self.log.display());
+        kill(name, &self.child.id().to_string());
     }
 }
 

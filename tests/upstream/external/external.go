@@ -18,9 +18,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -64,19 +62,11 @@ var runs atomic.Int64
 
 // Run starts the command and blocks until ctx ends and the command has stopped.
 func (p *Process) Run(ctx context.Context) error {
-	proxy := &httputil.ReverseProxy{
-		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(p.apiURL); r.Out.Host = p.apiURL.Host },
-		Transport:     p.client.Transport,
-		FlushInterval: -1,
-		ErrorHandler:  func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	proxy, address, err := loopback.Serve(loopback.Proxy(p.apiURL, p.client.Transport))
 	if err != nil {
 		return err
 	}
-	srv := &http.Server{Handler: proxy}
-	go srv.Serve(l)
-	defer srv.Close()
+	defer proxy.Close()
 
 	dir, err := os.MkdirTemp("", "external-controller")
 	if err != nil {
@@ -84,7 +74,7 @@ func (p *Process) Run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	kubeconfig := filepath.Join(dir, "kubeconfig")
-	if err := os.WriteFile(kubeconfig, loopback.Kubeconfig("http://"+l.Addr().String(), nil, ""), 0o600); err != nil {
+	if err := os.WriteFile(kubeconfig, loopback.Kubeconfig("http://"+address, nil, ""), 0o600); err != nil {
 		return err
 	}
 	metricsAddr, err := loopback.FreeAddress()

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 /// Applies a JSON merge patch to a value.
-pub(crate) fn merge(target: &mut Value, patch: Value) {
+pub fn merge(target: &mut Value, patch: Value) {
     let Value::Object(changes) = patch else {
         *target = patch;
         return;

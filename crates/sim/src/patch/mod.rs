@@ -5,5 +5,5 @@
 mod merge;
 mod strategic;
 
-pub(crate) use merge::merge;
+pub use merge::merge;
 pub(crate) use strategic::strategic;

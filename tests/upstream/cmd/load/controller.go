@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -53,20 +51,15 @@ func (c *controller) listen(config *rest.Config) (address string) {
 	check(err)
 	transport, err := rest.TransportFor(config)
 	check(err)
-	proxy := &httputil.ReverseProxy{
-		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = target.Host },
-		Transport: transport, FlushInterval: -1,
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(err)
-	c.server = &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	proxy := loopback.Proxy(target, transport)
+	c.server, address, err = loopback.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
 		c.byVerb[r.Method+" "+resource(r.URL)]++
 		c.mu.Unlock()
 		proxy.ServeHTTP(w, r)
-	})}
-	go c.server.Serve(l)
-	return l.Addr().String()
+	}))
+	check(err)
+	return address
 }
 
 // resource is what a request is about, as in "pods", "jobs/status", "jobs (watch)".

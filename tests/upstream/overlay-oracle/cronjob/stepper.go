@@ -46,34 +46,20 @@ func NewStepper(ctx context.Context, client clientset.Interface, clk clock.WithT
 
 // Observe implements virtual.Controller.
 func (s *Stepper) Observe(old, new runtime.Object) {
-	object := old
-	if object == nil {
-		object = new
-	}
-	switch object.(type) {
+	switch virtual.FirstOf(old, new).(type) {
 	case *batch.Job:
-		switch {
-		case new == nil:
-			s.jobs.Delete(old)
-			s.c.deleteJob(old)
-		case old == nil:
-			s.jobs.Update(new)
-			s.c.addJob(new)
-		default:
-			s.jobs.Update(new)
+		if virtual.Update(s.jobs, old, new) {
 			s.c.updateJob(old, new)
+		} else if new != nil {
+			s.c.addJob(new)
+		} else {
+			s.c.deleteJob(old)
 		}
 	case *batch.CronJob:
-		switch {
-		case new == nil:
-			s.cronJobs.Delete(old)
-			s.c.enqueueController(old)
-		case old == nil:
-			s.cronJobs.Update(new)
-			s.c.enqueueController(new)
-		default:
-			s.cronJobs.Update(new)
+		if virtual.Update(s.cronJobs, old, new) {
 			s.c.updateCronJob(klog.Background(), old, new)
+		} else {
+			s.c.enqueueController(virtual.FirstOf(old, new))
 		}
 	}
 }

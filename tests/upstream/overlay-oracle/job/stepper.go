@@ -53,9 +53,9 @@ func NewStepper(ctx context.Context, client clientset.Interface, clk clock.WithT
 // Observe implements virtual.Controller.
 func (s *Stepper) Observe(old, new runtime.Object) {
 	log := klog.Background()
-	switch firstOf(old, new).(type) {
+	switch virtual.FirstOf(old, new).(type) {
 	case *batch.Job:
-		if update(s.jobs, old, new) {
+		if virtual.Update(s.jobs, old, new) {
 			s.c.updateJob(log, old, new)
 		} else if new != nil {
 			s.c.addJob(log, new)
@@ -63,7 +63,7 @@ func (s *Stepper) Observe(old, new runtime.Object) {
 			s.c.deleteJob(log, old)
 		}
 	case *v1.Pod:
-		if update(s.pods, old, new) {
+		if virtual.Update(s.pods, old, new) {
 			s.c.updatePod(log, old, new)
 		} else if new != nil {
 			s.c.addPod(log, new)
@@ -71,23 +71,6 @@ func (s *Stepper) Observe(old, new runtime.Object) {
 			s.c.deletePod(log, old, true)
 		}
 	}
-}
-
-func firstOf(a, b runtime.Object) runtime.Object {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
-// update brings the cache up to date and tells whether old became new.
-func update(in cache.Indexer, old, new runtime.Object) bool {
-	if new == nil {
-		in.Delete(old)
-		return false
-	}
-	in.Update(new)
-	return old != nil
 }
 
 // Next implements virtual.Controller.

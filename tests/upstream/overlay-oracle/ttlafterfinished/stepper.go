@@ -35,19 +35,13 @@ func NewStepper(ctx context.Context, client clientset.Interface, clk clock.WithT
 
 // Observe implements virtual.Controller.
 func (s *Stepper) Observe(old, new runtime.Object) {
-	job, ok := new.(*batch.Job)
-	if _, deleted := old.(*batch.Job); deleted && new == nil {
-		s.jobs.Delete(old)
+	if _, ok := virtual.FirstOf(old, new).(*batch.Job); !ok {
 		return
 	}
-	if !ok {
-		return
-	}
-	s.jobs.Update(job)
-	if old == nil {
-		s.c.addJob(klog.Background(), job)
-	} else {
-		s.c.updateJob(klog.Background(), old, job)
+	if virtual.Update(s.jobs, old, new) {
+		s.c.updateJob(klog.Background(), old, new)
+	} else if new != nil {
+		s.c.addJob(klog.Background(), new)
 	}
 }
 

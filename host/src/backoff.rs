@@ -1,0 +1,46 @@
+//! Pauses between the tries of what keeps failing.
+//!
+//! Docs: Pod Lifecycle, "Container restarts", describes the same for containers. Used by `controller.rs` and `cluster/reflector.rs`.
+
+use std::time::Duration;
+
+/// Pauses, each twice as long as the one before, up to a longest.
+#[derive(Debug, Clone)]
+pub(crate) struct Backoff {
+    first: Duration,
+    longest: Duration,
+    next: Duration,
+}
+
+impl Backoff {
+    /// Begins with the first pause.
+    pub(crate) fn new(first: Duration, longest: Duration) -> Self {
+        Self { first, longest, next: first }
+    }
+
+    /// How long to pause this time.
+    pub(crate) fn pause(&mut self) -> Duration {
+        let pause = self.next;
+        self.next = (pause * 2).min(self.longest);
+        pause
+    }
+
+    /// Begins anew, after something has succeeded.
+    pub(crate) fn reset(&mut self) {
+        self.next = self.first;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_longest() {
+        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(5));
+        let mut seconds = || [(); 5].map(|()| backoff.pause().as_secs());
+        assert_eq!(seconds(), [1, 2, 4, 5, 5]);
+        backoff.reset();
+        assert_eq!(backoff.pause().as_secs(), 1);
+    }
+}
