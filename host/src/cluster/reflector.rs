@@ -82,10 +82,9 @@ impl Reflector {
             let begin = Instant::now();
             let Err(Over::Failed(failure)) = self.reflect(&mut backoff).await else { return };
             // A list that is too old to go on from is no trouble: it is made again, at once if it lasted.
-            if failure != Failure::Expired || begin.elapsed() < LIVED {
-                if self.pause(failure, &mut backoff).await.is_err() {
-                    return;
-                }
+            let trouble = failure != Failure::Expired || begin.elapsed() < LIVED;
+            if trouble && self.pause(failure, &mut backoff).await.is_err() {
+                return;
             }
         }
     }
