@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 all is well, 1 a Job failed, 2 bad input, 3 a Job did not end; see `jobsmith help COMMAND`.
+Exit status: 0 all is well, 1 a Job failed, or the output could not be written, 2 bad input, 3 a Job did not end; see `jobsmith help COMMAND`.
 
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
@@ -112,6 +112,11 @@ impl From<End> for ExitCode {
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is told where it is found.
 pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
+    let end = carry_out(arguments, embedded)?;
+    Ok(if output::lost() { end.or(End::Failed) } else { end })
+}
+
+fn carry_out(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
     let component = match &arguments.component {
         Some(file) => Component::from_file(file),
         None => Component::embedded(embedded),

@@ -18,6 +18,8 @@ pub(crate) enum Format {
 
 /// Whether standard output has a reader who reads, as far as is known.
 static READ: AtomicBool = AtomicBool::new(true);
+/// Whether something was lost because standard output could not be written to.
+static LOST: AtomicBool = AtomicBool::new(false);
 /// Whether readers who do not read are no longer waited for.
 static HURRIED: AtomicBool = AtomicBool::new(false);
 
@@ -29,7 +31,13 @@ impl Write for Out {
         if !READ.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        patience::write(io::stdout(), text).inspect_err(|_| READ.store(false, Ordering::Relaxed))
+        patience::write(io::stdout(), text).inspect_err(|error| {
+            READ.store(false, Ordering::Relaxed);
+            if !matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::TimedOut) {
+                LOST.store(true, Ordering::Relaxed);
+                self::error(&format!("standard output cannot be written to: {error}"));
+            }
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -40,6 +48,11 @@ impl Write for Out {
 /// Whether the reader of standard output has gone; not told once nobody is waited for.
 pub(crate) fn reader_gone() -> bool {
     !READ.load(Ordering::Relaxed) && !HURRIED.load(Ordering::Relaxed)
+}
+
+/// Whether something was lost because standard output could not be written to.
+pub(crate) fn lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// From here on, nothing waits for long for somebody to read.

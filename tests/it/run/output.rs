@@ -3,10 +3,12 @@
 //! Docs: `jobsmith run --help`; Logging Architecture, "Pod and container logs".
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use super::{container, folder, pod};
+use crate::built::binary;
 
 #[test]
 fn each_line_of_json_is_an_object_and_they_tell_the_whole_story() {
@@ -79,4 +81,21 @@ fn of_many_events_the_last_are_shown() {
     let (_, events) = ended.stdout.split_once("Events:\n").expect("there are Events");
     assert_eq!(events.lines().count(), 1 + 1 + 20, "{events}");
     assert!(events.contains("11 earlier ones: --why tells them all") && events.contains("Job completed"), "{events}");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_no_success() {
+    let folder = folder("told", json!({}), pod("true"));
+    // A Job that runs ends as if the reader had gone: with SIGPIPE's status.
+    for (command, status) in [("simulate job.yaml", 1), ("simulate job.yaml -o json", 1), ("run job.yaml", 141), ("--version", 1)] {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("exec '{}' {command} > /dev/full", binary().display()));
+        let ended = folder.start_by(&mut shell).end().with_status(status);
+        assert_eq!(
+            ended.stderr.matches("error: standard output cannot be written to: No space left on device").count(),
+            1,
+            "{command}: {}",
+            ended.stderr
+        );
+    }
 }
