@@ -9,6 +9,8 @@ const LONGEST: usize = 64 * 1024;
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     unfinished: Vec<u8>,
+    /// Whether the line's beginning was passed on already.
+    begun: bool,
 }
 
 impl Lines {
@@ -18,8 +20,13 @@ impl Lines {
         let (ended, begun) = bytes.split_at(whole);
         if whole == 0 {
             self.unfinished.extend_from_slice(begun);
-            return if self.unfinished.len() < LONGEST { Vec::new() } else { std::mem::take(&mut self.unfinished) };
+            if self.unfinished.len() < LONGEST {
+                return Vec::new();
+            }
+            self.begun = true;
+            return std::mem::take(&mut self.unfinished);
         }
+        self.begun = false;
         let mut lines = std::mem::replace(&mut self.unfinished, begun.to_vec());
         lines.extend_from_slice(ended);
         lines
@@ -27,8 +34,8 @@ impl Lines {
 
     /// The last line, if it had no end; it gets one, so that whatever follows begins on a line of its own.
     pub(super) fn finish(&mut self) -> Vec<u8> {
-        let mut last = std::mem::take(&mut self.unfinished);
-        if !last.is_empty() {
+        let (mut last, begun) = (std::mem::take(&mut self.unfinished), std::mem::take(&mut self.begun));
+        if !last.is_empty() || begun {
             last.push(b'\n');
         }
         last
@@ -65,5 +72,19 @@ mod tests {
             assert!(lines.unfinished.len() < LONGEST);
         }
         assert_eq!(passed_on + lines.finish().len(), 1_000_001);
+    }
+
+    #[test]
+    fn a_long_line_that_was_passed_on_to_its_last_byte_gets_its_end() {
+        let mut lines = Lines::default();
+        assert_eq!(lines.push(&[b'x'; LONGEST]).len(), LONGEST);
+        assert_eq!(lines.finish(), b"\n");
+        assert_eq!(lines.finish(), b"");
+        lines.push(&[b'x'; LONGEST]);
+        assert_eq!(lines.push(b"\n"), b"\n");
+        assert_eq!(lines.finish(), b"");
+        lines.push(&[b'x'; LONGEST]);
+        lines.push(b"end");
+        assert_eq!((lines.finish(), lines.finish()), (b"end\n".to_vec(), Vec::new()));
     }
 }
