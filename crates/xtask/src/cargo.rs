@@ -2,6 +2,7 @@
 //!
 //! Docs: The Cargo Book, "cargo build". What is built is in `component.rs` and `program.rs`.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, IsTerminal as _};
 use std::process::{Command, Stdio};
 
@@ -9,10 +10,15 @@ use anyhow::{Context as _, ensure};
 
 use crate::workspace::{Workspace, say};
 
-/// The Cargo that started this program, in the workspace.
+/// The Cargo that started this program, in the workspace. It is not told which package that is: some build scripts look at that, and
+/// all that depends on them would be built anew for each change between `cargo xtask` and `cargo`.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&workspace.root);
+    let package = |name: &OsString| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|of| name.as_encoded_bytes().starts_with(of.as_bytes()));
+    std::env::vars_os().map(|(name, _)| name).filter(package).for_each(|name| {
+        command.env_remove(name);
+    });
     command
 }
 
