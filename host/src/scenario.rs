@@ -2,18 +2,15 @@
 //!
 //! Docs: `sim::scenario` is the format. The command is `cli/simulate.rs`; the tests play all of `tests/scenarios`.
 
-use api::request::ApiError;
-use api::{Job, Text, Timestamp};
+use api::{Job, Text};
 use contract::Manager;
-use manifest::{Diagnostic, Manifest, Position, Severity};
+use manifest::{Diagnostic, refusals};
 use serde_json::{Map, Value};
-use sim::play::Play;
+use sim::play::{Play, start};
 use sim::scenario::{Block, Scenario};
 use sim::script::{Script, ScriptError};
 use sim::trace::{Clock, Entry};
 
-/// When virtual time begins.
-pub const START: &str = "2026-01-01T00:00:00Z";
 /// How much virtual time a claim may take.
 const LONGEST: api::Duration = api::Duration::from_hours(366 * 24);
 
@@ -26,12 +23,6 @@ pub struct Played {
     pub trace: String,
     /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML, without the times of conditions.
     pub status: String,
-}
-
-/// The beginning of virtual time.
-#[must_use]
-pub fn start() -> Timestamp {
-    START.parse().expect("the beginning is a time")
 }
 
 /// Plays a claim to its end.
@@ -47,29 +38,12 @@ pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Di
     let clock = Clock { start: start() };
     let (mut entries, mut trace) = (Vec::new(), String::new());
     while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {
-        for line in moment.iter().filter_map(|entry| clock.line(entry, false)) {
-            trace.push_str(&line);
-            trace.push('\n');
+        for entry in moment.into_iter().flat_map(|step| step.entries) {
+            trace.extend(clock.line(&entry, false).map(|line| line + "\n"));
+            entries.push(entry);
         }
-        entries.extend(moment);
     }
     Ok(Played { entries, trace, status: status(play.jobs()) })
-}
-
-/// Why the API server refuses a Job, each cause at its place in the manifest.
-#[must_use]
-pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    for cause in &error.causes {
-        let diagnostic = manifest::locate(&manifest.document, &cause.field, &cause.message);
-        // Where two causes have one remedy, the later one says more precisely what is wrong.
-        found.retain(|other| (&other.path, &other.remedy) != (&diagnostic.path, &diagnostic.remedy));
-        found.push(diagnostic);
-    }
-    if found.is_empty() {
-        found.push(manifest::locate(&manifest.document, "metadata.name", &error.message));
-    }
-    found
 }
 
 /// The status of a Job alone, or of several under their names, as YAML. When conditions changed is told by the trace.
@@ -97,14 +71,7 @@ fn read_script(block: &Block) -> Result<Script, Vec<Diagnostic>> {
 #[must_use]
 pub fn script_problem(error: ScriptError) -> Diagnostic {
     let ScriptError { line, column, message, remedy } = error;
-    let position = Position { line, column, length: 1 };
-    Diagnostic {
-        severity: Severity::Error,
-        message,
-        path: String::new(),
-        position,
-        remedy: Some(remedy).filter(|remedy| !remedy.is_empty()),
-    }
+    Diagnostic::at_letter(line, column, message, remedy)
 }
 
 /// Diagnostics of a block, with positions in the whole file.

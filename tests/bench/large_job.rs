@@ -27,7 +27,7 @@ fn complete() {
     let job = serde_json::json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "large"}, "spec": {
         "completions": COMPLETIONS, "parallelism": PARALLELISM,
         "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "large"}]}}}});
-    let start = jobsmith::scenario::start();
+    let start = sim::play::start();
     let play = Play::new(guest(), &Script::default(), &[job.to_string().into()], start);
     let mut play = play.unwrap_or_else(|(_, error)| panic!("the Job is refused: {error}"));
     while play.next_moment(api::Timestamp::MAX).is_some() {}

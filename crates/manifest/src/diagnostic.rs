@@ -18,6 +18,7 @@ pub struct Diagnostic {
     /// The API field, as in `spec.template.spec.containers[0].image`; empty for the whole object.
     pub path: String,
     /// Where it stands, or the nearest part that does.
+    #[serde(flatten)]
     pub position: Position,
     /// What to do.
     pub remedy: Option<String>,
@@ -49,6 +50,13 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 impl Diagnostic {
+    /// An error at one letter of a text that is no manifest; an empty remedy is none.
+    #[must_use]
+    pub fn at_letter(line: usize, column: usize, message: String, remedy: String) -> Self {
+        let remedy = Some(remedy).filter(|remedy| !remedy.is_empty());
+        Self { remedy, ..Self::error(Position { line, column, length: 1 }, message) }
+    }
+
     /// An error at a position.
     pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, message: message.into(), path: String::new(), position, remedy: None }

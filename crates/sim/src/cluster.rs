@@ -3,16 +3,14 @@
 //! Docs: Kubernetes Components. The controllers' side is `world/`, the node's `kubelet/`; what is seen of it all is written down in `trace/`.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use api::request::{ApiError, Cause, Method, Outcome, Request};
 use api::{Text, Timestamp};
 use contract::{Manager, Wakeup};
 
-use crate::apiserver::{Answer, ApiServer, WatchId};
+use crate::apiserver::{Answer, ApiServer, WatchId, Write};
 use crate::kubelet::{Kubelet, Runtime};
 use crate::script::Refusal;
-use crate::stored::Stored;
 use crate::world::{Step, World};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -35,17 +33,15 @@ pub struct Cluster<M, R> {
 /// Something that happened.
 #[derive(Debug, Clone)]
 pub enum Happening {
-    /// An object was written, or went.
-    Written {
-        /// Before; none if it is new.
-        before: Option<Arc<Stored>>,
-        /// After; its last state if it went.
-        after: Arc<Stored>,
-        /// Whether it went.
-        gone: bool,
-    },
+    /// An object was written, or went, and no plan did it.
+    Written(Write),
     /// The controllers planned something, and it was carried out.
-    Planned(Box<Step>),
+    Planned {
+        /// The plan, and what became of its commands.
+        step: Box<Step>,
+        /// What was written by that, in order.
+        writes: Vec<Write>,
+    },
     /// The controllers did not understand an object, or lost their memory.
     Complaint(Text),
 }
@@ -82,13 +78,10 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
             happened.extend(complaints.map(|complaint| Happening::Complaint(complaint.into())));
             self.kubelet.observe(&mut self.world.server, now);
             self.kubelet.tick(&mut self.world.server, now);
-            self.look(&mut happened);
-            let step = self.step(now);
-            let idle = step.is_none();
-            // What a plan brings about is told after the plan.
-            happened.extend(step.map(|step| Happening::Planned(Box::new(step))));
-            self.look(&mut happened);
-            if idle && happened.len() == known {
+            happened.extend(self.writes().into_iter().map(Happening::Written));
+            if let Some(step) = self.step(now) {
+                happened.push(Happening::Planned { step: Box::new(step), writes: self.writes() });
+            } else if happened.len() == known {
                 return happened;
             }
         }
@@ -111,10 +104,9 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.restart(now);
     }
 
-    fn look(&mut self, happened: &mut Vec<Happening>) {
-        while let Some(write) = self.world.server.next_write(self.watch) {
-            happened.push(Happening::Written { before: write.before, after: write.after, gone: write.gone });
-        }
+    /// All writes since this was last asked, in order; [`turn`](Cluster::turn) tells those that it finds and those that it makes.
+    pub fn writes(&mut self) -> Vec<Write> {
+        std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
     }
 
     fn step(&mut self, now: Timestamp) -> Option<Step> {
@@ -179,6 +171,13 @@ mod tests {
         expected.assert_eq(&told.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
     }
 
+    fn written(write: &Write) -> String {
+        let Write { before, after, gone, .. } = write;
+        let phase = after.pod().map_or("", |pod| pod.status.phase());
+        let (new, gone) = (if before.is_none() { " new" } else { "" }, if *gone { " gone" } else { "" });
+        format!("{} {phase}{new}{gone}", after.metadata().name)
+    }
+
     #[test]
     fn what_happens_is_told_in_order() {
         let mut cluster = cluster();
@@ -187,24 +186,17 @@ mod tests {
         let told: Vec<String> = happened
             .iter()
             .map(|happening| match happening {
-                Happening::Written { before, after, gone } => {
-                    let phase = after.pod().map_or("", |pod| pod.status.phase());
-                    format!(
-                        "{} {phase}{}{}",
-                        after.metadata().name,
-                        if before.is_none() { " new" } else { "" },
-                        if *gone { " gone" } else { "" }
-                    )
+                Happening::Written(write) => written(write),
+                Happening::Planned { step, writes } => {
+                    format!("planned {}: {}", step.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
-                Happening::Planned(step) => format!("planned {}", step.outcomes.len()),
                 Happening::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();
         check(
             &told,
             expect![[r#"
-                planned 1
-                a Pending new
+                planned 1: a Pending new
                 a Pending
                 a Running"#]],
         );

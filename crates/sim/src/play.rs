@@ -6,18 +6,55 @@ use std::collections::BTreeMap;
 
 use api::request::{ApiError, Request};
 use api::{Duration, Job, Kind, Text, Timestamp, time};
-use contract::Manager;
+use contract::{Key, LookAgain, Manager};
 use serde::Deserialize;
 
-use crate::apiserver::ApiServer;
-use crate::cluster::Cluster;
+use crate::apiserver::{ApiServer, Write};
+use crate::cluster::{Cluster, Happening};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
 use crate::script::{Action, Script, Scripted, merge_patch};
-use crate::trace::{Entry, Trace, What};
+use crate::trace::{Entry, Trace};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
+
+/// The beginning of virtual time.
+#[must_use]
+pub fn start() -> Timestamp {
+    "2026-01-01T00:00:00Z".parse().expect("the beginning is a time")
+}
+
+/// One thing that happened, with all that came of it at once.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// When.
+    pub at: Timestamp,
+    /// What brought it about.
+    pub cause: Cause,
+    /// What a person sees of it.
+    pub entries: Vec<Entry>,
+    /// The objects that were written, in order.
+    pub writes: Vec<Write>,
+}
+
+/// What brings a step about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The controllers planned something, and it was carried out.
+    Plan {
+        /// What the plan is about.
+        key: Key,
+        /// When it is looked at again if nothing happens before.
+        look_again: Option<LookAgain>,
+    },
+    /// Objects changed by themselves: by their nodes, or because their owners went.
+    Change,
+    /// Somebody did something from outside; in the words of the script language.
+    Action(Text),
+    /// The controllers did not understand an object, or lost their memory.
+    Complaint,
+}
 
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
 #[derive(Debug)]
@@ -59,21 +96,49 @@ impl<M: Manager> Play<M> {
         Ok(Self { cluster, trace: Trace::default(), actions, later, first_job: first_job.unwrap_or_default(), now: start, begun: false })
     }
 
-    /// What happens at the next moment at which something does, not after `end`; `None` if nothing does.
-    pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Entry>> {
+    /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does.
+    pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
+        let mut steps = Vec::new();
         if self.begun {
             let action = self.actions.last().map(|(at, _)| *at);
             let next = self.cluster.next_due().into_iter().chain(action).min().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
+        } else {
+            self.begun = true;
+            steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
-        self.begun = true;
-        let mut entries = Vec::new();
         while let Some((_, action)) = self.actions.pop_if(|(at, _)| *at <= self.now) {
-            entries.extend(self.act(&action).map(|message| Entry { at: self.now, what: What::Complaint { message } }));
+            let complaint = self.act(&action).map(Happening::Complaint);
+            let happened: Vec<Happening> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Happening::Written)).collect();
+            steps.push(self.step(Cause::Action(action.to_string().into()), &happened));
         }
-        let happened = self.cluster.turn(self.now);
-        entries.extend(self.trace.entries(&happened, self.now));
-        Some(entries)
+        for happened in
+            self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Happening::Written(_), Happening::Written(_))))
+        {
+            steps.push(self.step(cause(&happened[0]), happened));
+        }
+        Some(steps)
+    }
+
+    /// The step by which somebody applied a manifest at the beginning.
+    fn applied(&mut self, write: Write) -> Step {
+        let action = Action::CreateJob(write.after.metadata().name.clone());
+        self.step(Cause::Action(action.to_string().into()), &[Happening::Written(write)])
+    }
+
+    fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
+        let writes = happened.iter().flat_map(|happening| match happening {
+            Happening::Written(write) => std::slice::from_ref(write),
+            Happening::Planned { writes, .. } => writes,
+            Happening::Complaint(_) => &[],
+        });
+        Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), writes: writes.cloned().collect() }
+    }
+
+    /// Which pod of its index, or of its Job, the pod of this UID is, from 1.
+    #[must_use]
+    pub fn attempt(&self, uid: &str) -> u32 {
+        self.trace.attempt(uid)
     }
 
     /// The time of the last moment.
@@ -137,6 +202,17 @@ impl<M: Manager> Play<M> {
     }
 }
 
+/// What brings a step about that begins so.
+fn cause(happening: &Happening) -> Cause {
+    match happening {
+        Happening::Written(_) => Cause::Change,
+        Happening::Planned { step, .. } => {
+            Cause::Plan { key: step.reconciled.key.clone(), look_again: step.reconciled.plan.look_again.clone() }
+        }
+        Happening::Complaint(_) => Cause::Complaint,
+    }
+}
+
 /// What is said of an action that the API server refused.
 fn refused(action: &Action, error: Option<ApiError>) -> Option<Text> {
     error.map(|error| format!("refused: {action}: {error}").into())
@@ -176,7 +252,7 @@ mod tests {
         let mut play = Play::new(manager, &Script::parse(script).unwrap(), &jobs, noon()).unwrap();
         let (clock, mut lines) = (Clock { start: noon() }, Vec::new());
         while let Some(moment) = play.next_moment(time::after(noon(), Duration::from_mins(1))) {
-            lines.extend(moment.iter().filter_map(|entry| clock.line(entry, false)));
+            lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| clock.line(entry, false)));
         }
         lines.push(format!("at {} s: {} Jobs", play.lasted(noon()).as_secs(), play.jobs().count()));
         expected.assert_eq(&lines.join("\n"));

@@ -16,7 +16,7 @@ use crate::cargo;
 use crate::workspace::{Workspace, say};
 
 /// The target without any system: what is built for it cannot import one.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What a browser may have to load, in bytes after gzip.
 const LIMIT: usize = 200_000;
@@ -58,7 +58,7 @@ fn add_target() -> anyhow::Result<()> {
 }
 
 /// Compiler flags that keep the paths of this machine out of the messages of panics, so that the component is the same wherever it is built.
-fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let home = std::env::home_dir().context("there is no home directory")?;
     let registries = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
     let mut paths = vec![workspace.root.clone()];
@@ -78,11 +78,16 @@ fn checked(component: &[u8]) -> anyhow::Result<usize> {
     let imports: Vec<String> = resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect();
     ensure!(imports.is_empty(), "the component is to import nothing, but imports {}", imports.join(", "));
 
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(component)?;
-    let size = gzip.finish()?.len();
+    let size = size_after_gzip(component)?;
     ensure!(size <= LIMIT, "the component has {size} bytes after gzip; {LIMIT} are allowed");
     Ok(size)
+}
+
+/// How many bytes are left of a file after gzip.
+pub(crate) fn size_after_gzip(bytes: &[u8]) -> anyhow::Result<usize> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(bytes)?;
+    Ok(gzip.finish()?.len())
 }
 
 #[cfg(test)]

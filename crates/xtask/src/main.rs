@@ -1,7 +1,7 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
 //! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs`, what
-//! compares us with Kubernetes in `upstream.rs`.
+//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`.
 
 mod bench;
 mod cargo;
@@ -9,6 +9,7 @@ mod component;
 mod program;
 mod tests;
 mod upstream;
+mod web;
 mod workspace;
 
 use std::ffi::OsString;
@@ -24,6 +25,7 @@ cargo xtask COMMAND
     test [ARGS…]     build, then `cargo test` with ARGS…
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
+    web              build the playground, with Node: target/web
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags:
 
@@ -56,6 +58,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("load") => upstream::load(&workspace, arguments),
         Some("cluster") => upstream::cluster(&workspace, arguments),
         Some("component") => component::build(&workspace),
+        Some("web") => web::build(&workspace),
         Some("help" | "--help" | "-h") => {
             say(USAGE);
             Ok(())

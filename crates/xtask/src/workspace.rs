@@ -35,6 +35,16 @@ impl Workspace {
         self.component().with_extension("cwasm")
     }
 
+    /// The sources of the playground's page.
+    pub(crate) fn web(&self) -> PathBuf {
+        self.root.join("web")
+    }
+
+    /// What the page imports and nobody wrote.
+    pub(crate) fn generated(&self) -> PathBuf {
+        self.web().join("src/generated")
+    }
+
     /// A program of `tests/upstream` that was built from Go modules; of the empty name, the folder.
     pub(crate) fn upstream(&self, name: &str) -> PathBuf {
         self.root.join("target/upstream").join(name)

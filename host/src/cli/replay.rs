@@ -181,7 +181,7 @@ impl<'a> Replay<'a> {
         {
             self.plans += 1;
             let step = Step { reconciled: reconciled.clone(), outcomes: Vec::new() };
-            let entries = self.trace.entries(&[Happening::Planned(Box::new(step))], recorded.at);
+            let entries = self.trace.entries(&[Happening::Planned { step: Box::new(step), writes: Vec::new() }], recorded.at);
             self.show(&reconciled.key, entries);
             if !reconciled.plan.batches.is_empty() {
                 self.in_flight.insert(reconciled.id, reconciled);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use api::{Job, Timestamp, time};
 use contract::Notice;
 use jobsmith::{Guest, scenario};
-use sim::play::Play;
+use sim::play::{self, Play};
 use sim::scenario::{Block, Scenario};
 use sim::script::Script;
 use sim::trace::{Clock, Entry, What};
@@ -107,10 +107,10 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     let read = Inputs::read(&manifests)
         .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
-    match Play::new(guest()?, &script, &inputs.manifests(), scenario::start()) {
+    match Play::new(guest()?, &script, &inputs.manifests(), play::start()) {
         Ok(mut play) => Ok(end.or(watch(arguments, &mut play))),
         Err((job, error)) => {
-            inputs.complain(job, scenario::refusals(&inputs.jobs[job].manifest, &error));
+            inputs.complain(job, manifest::refusals(&inputs.jobs[job].manifest, &error));
             Ok(End::BadInput)
         }
     }
@@ -118,12 +118,13 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
 
 /// Plays manifests to their end, telling what happens as it does.
 fn watch(arguments: &Arguments, play: &mut Play<Guest>) -> End {
-    let clock = Clock { start: scenario::start() };
+    let clock = Clock { start: play::start() };
     let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
     let mut events: Vec<(Timestamp, Notice)> = Vec::new();
     while let Some(moment) = play.next_moment(end) {
-        tell(arguments, clock, &moment);
-        events.extend(moment.into_iter().filter_map(|entry| {
+        let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
+        tell(arguments, clock, &entries);
+        events.extend(entries.into_iter().filter_map(|entry| {
             let What::Event(notice) = entry.what else { return None };
             Some((entry.at, notice))
         }));
@@ -132,9 +133,9 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>) -> End {
     play.jobs().fold(End::Reached, |end, job| end.or(finish(arguments, job, &events, waits.as_deref())))
 }
 
-fn tell(arguments: &Arguments, clock: Clock, moment: &[Entry]) {
+fn tell(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
     let mut text = String::new();
-    for entry in moment {
+    for entry in entries {
         match arguments.output {
             Format::Text => {
                 let Some(line) = clock.line(entry, arguments.why) else { continue };
@@ -193,7 +194,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if arguments.output == Format::Text {
         output::text(&format!("## {}\n", claim.claim));
     }
-    tell(arguments, Clock { start: scenario::start() }, &played.entries);
+    tell(arguments, Clock { start: play::start() }, &played.entries);
     if arguments.output == Format::Text {
         output::text(&format!("\n{}\n", played.status));
     }

@@ -167,6 +167,7 @@ mod tests {
         while let Some(moment) = play.next_moment(now) {
             let decisions = moment
                 .into_iter()
+                .flat_map(|step| step.entries)
                 .filter_map(|entry| if let What::Decision { explanation, .. } = entry.what { Some(explanation) } else { None });
             last = decisions.filter(|explanation| &*explanation.kind.code == code).last().or(last);
         }

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use api::{Duration, Text, Timestamp, time};
-use jobsmith::scenario::start;
 use serde_json::{Value, json};
 use sim::Session;
+use sim::play::start;
 use sim::scenario::Scenario;
 use sim::script::{Action, JobChange, Script};
 use sim::trace::{Entry, PodEntry, PodState, What};

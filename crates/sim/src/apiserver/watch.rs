@@ -14,17 +14,17 @@ use crate::stored::Stored;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WatchId(u64);
 
-/// One write.
+/// One write of an object.
 #[derive(Debug, Clone)]
-pub(crate) struct Write {
+pub struct Write {
     /// `Kind/namespace/name`.
-    pub(crate) key: Text,
+    pub key: Text,
     /// The object before the write, if it was there.
-    pub(crate) before: Option<Arc<Stored>>,
+    pub before: Option<Arc<Stored>>,
     /// The object after the write; if it went, its last state with the version at which it went.
-    pub(crate) after: Arc<Stored>,
+    pub after: Arc<Stored>,
     /// Whether the object went.
-    pub(crate) gone: bool,
+    pub gone: bool,
 }
 
 /// All watches, and the writes that one of them has not seen.

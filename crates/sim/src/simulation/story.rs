@@ -86,7 +86,7 @@ impl Story {
 
     /// Something was written.
     pub(super) fn writes(&mut self, write: &Write, at: Timestamp) {
-        let happening = Happening::Written { before: write.before.clone(), after: write.after.clone(), gone: write.gone };
+        let happening = Happening::Written(write.clone());
         for entry in self.trace.entries(&[happening], at) {
             self.lines.extend(self.clock.line(&entry, true));
         }

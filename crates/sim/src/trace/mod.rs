@@ -16,6 +16,7 @@ use serde_json::Value;
 use self::pods::Pods;
 pub use self::pods::{PodEntry, PodState, StartAgain};
 pub use self::text::Clock;
+use crate::apiserver::Write;
 use crate::cluster::Happening;
 use crate::stored::{Object, Stored};
 use crate::world::Step;
@@ -112,18 +113,28 @@ impl Trace {
         let mut entries = Vec::new();
         for happening in happened {
             match happening {
-                Happening::Written { before, after, gone } => entries.extend(self.written(before.as_deref(), after, *gone, at)),
-                Happening::Planned(step) => self.planned(step, &mut entries),
+                Happening::Written(write) => entries.extend(self.written(write, at)),
+                Happening::Planned { step, writes } => {
+                    self.planned(step, &mut entries);
+                    entries.extend(writes.iter().flat_map(|write| self.written(write, at)));
+                }
                 Happening::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
         entries.into_iter().map(|what| Entry { at, what }).collect()
     }
 
-    fn written(&mut self, before: Option<&Stored>, after: &Stored, gone: bool, at: Timestamp) -> Vec<What> {
+    /// Which pod of its index, or of its Job, the pod of this UID is, from 1; 0 if it was never seen.
+    #[must_use]
+    pub fn attempt(&self, uid: &str) -> u32 {
+        self.pods.attempt(uid)
+    }
+
+    fn written(&mut self, Write { before, after, gone, .. }: &Write, at: Timestamp) -> Vec<What> {
+        let before = before.as_deref();
         match after.object() {
-            Object::Job(job) => job_changes(before.and_then(Stored::job), job, gone),
-            Object::Pod(_) => self.pods.changes(before, after, gone, at).into_iter().map(What::Pod).collect(),
+            Object::Job(job) => job_changes(before.and_then(Stored::job), job, *gone),
+            Object::Pod(_) => self.pods.changes(before, after, *gone, at).into_iter().map(What::Pod).collect(),
         }
     }
 
@@ -225,7 +236,7 @@ mod tests {
         let mut minor = |code: &str, acts: bool, values: &str| {
             let plan = Plan { decisions: vec![explanation(code, acts, values)], ..Plan::default() };
             let step = Step { reconciled: Reconciled { id: 1, key: Key::default(), plan }, outcomes: Vec::new() };
-            let entries = trace.entries(&[Happening::Planned(Box::new(step))], noon());
+            let entries = trace.entries(&[Happening::Planned { step: Box::new(step), writes: Vec::new() }], noon());
             matches!(entries[..], [Entry { what: What::Decision { minor: true, .. }, .. }])
         };
         assert!(minor("HasEnough", false, "{}"), "routine");

@@ -92,13 +92,15 @@ impl Pods {
     pub(super) fn changes(&mut self, before: Option<&Stored>, after: &Stored, gone: bool, at: Timestamp) -> Vec<PodEntry> {
         let (Some(pod), old) = (read(after), before.and_then(read)) else { return Vec::new() };
         let known = self.known(&pod, at);
-        if gone {
-            self.known.remove(&pod.metadata.uid);
-        }
         let states = states(old.as_ref(), &pod, gone);
         let starts = starts(old.as_ref(), &pod);
         let starts = |state| if state == PodState::Restarted { starts.clone() } else { Vec::new() };
         states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(&pod, after, state, known) }).collect()
+    }
+
+    /// Which attempt the pod of this UID is; 0 if it was never seen.
+    pub(super) fn attempt(&self, uid: &str) -> u32 {
+        self.known.get(uid).map_or(0, |known| known.attempt)
     }
 
     fn known(&mut self, pod: &Pod, at: Timestamp) -> Known {

@@ -14,7 +14,6 @@ use jobsmith::node::admission::{self, Refusal};
 use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
-use jobsmith::scenario;
 use manifest::{Diagnostic, Manifest};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -83,7 +82,7 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs, now: 
         let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace.clone() };
         match cluster.request(&Request::create(Kind::Job, &namespace, manifest.document.value().to_string()), now) {
             Ok(answer) => _ = first.get_or_insert((namespace, answer.written().name.into())),
-            Err(error) => found.extend(scenario::refusals(manifest, &error)),
+            Err(error) => found.extend(manifest::refusals(manifest, &error)),
         }
         if !found.is_empty() {
             inputs.complain(at, found);

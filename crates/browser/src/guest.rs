@@ -1,0 +1,109 @@
+//! The component of the controllers as JavaScript has it, driven as a manager; an instance that traps is replaced.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, "Errors". What crosses is converted in `border.rs`; wasmtime does the same in `host/src/guest.rs`.
+
+use api::Timestamp;
+use contract::{Event, Manager, Reconciled, Wakeup};
+use js_sys::{Error, Function};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsValue};
+
+use crate::border::{self, Kinds};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The interface `manager` of an instance.
+    type Instance;
+
+    #[wasm_bindgen(method, catch)]
+    fn configure(this: &Instance, config: &str) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn handle(this: &Instance, event: &JsValue, now: &JsValue) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = reconcileNext)]
+    fn reconcile_next(this: &Instance, now: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = nextWakeup)]
+    fn next_wakeup(this: &Instance) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = decisionKinds)]
+    fn decision_kinds(this: &Instance) -> Result<JsValue, JsValue>;
+}
+
+/// The controllers behind JavaScript.
+pub(crate) struct Guest {
+    /// Makes an instance.
+    factory: Function,
+    instance: Instance,
+    kinds: Kinds,
+    /// Why an instance was lost, until somebody asks.
+    lost: Option<String>,
+}
+
+impl Guest {
+    /// Makes an instance.
+    pub(crate) fn new(factory: Function) -> Result<Self, String> {
+        let instance = instantiate(&factory)?;
+        let kinds = border::kinds(instance.decision_kinds().map_err(|error| message(&error))?);
+        Ok(Self { factory, instance, kinds, lost: None })
+    }
+
+    /// Another instance takes the place of the one that trapped.
+    fn replace(&mut self, trap: &JsValue) {
+        // If there is no room for another one, this one stays: it traps at the next call, and another try is made.
+        if let Ok(instance) = instantiate(&self.factory) {
+            self.instance = instance;
+        }
+        self.lost = Some(message(trap));
+    }
+
+    /// The answer of a call that fails only if the instance traps; none then.
+    fn answered(&mut self, answer: Result<JsValue, JsValue>) -> Option<JsValue> {
+        answer.map_err(|trap| self.replace(&trap)).ok().filter(|answer| !answer.is_undefined())
+    }
+}
+
+impl Manager for Guest {
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        match self.instance.handle(&border::event(&event), &border::timestamp(now)) {
+            Ok(()) => Ok(()),
+            // An event that was lost with its instance comes again with the lists.
+            Err(trap) if trap.is_instance_of::<Error>() => {
+                self.replace(&trap);
+                Ok(())
+            }
+            Err(refusal) => Err(border::malformed(refusal).to_string()),
+        }
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        let planned = self.instance.reconcile_next(&border::timestamp(now));
+        self.answered(planned).map(|planned| border::reconciled(planned, &self.kinds))
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        let wakeup = self.instance.next_wakeup();
+        self.answered(wakeup).map(border::wakeup)
+    }
+
+    fn restart(&mut self) {
+        // An instance that is configured starts anew.
+        if let Err(trap) = self.instance.configure("{}") {
+            self.replace(&trap);
+        }
+    }
+
+    fn lost(&mut self) -> Option<String> {
+        self.lost.take()
+    }
+}
+
+fn instantiate(factory: &Function) -> Result<Instance, String> {
+    factory.call0(&JsValue::UNDEFINED).map(JsValue::unchecked_into).map_err(|error| message(&error))
+}
+
+/// What an error of JavaScript says.
+fn message(error: &JsValue) -> String {
+    error.dyn_ref::<Error>().map_or_else(|| format!("{error:?}"), |error| error.message().into())
+}

@@ -1,0 +1,136 @@
+//! A Job as the page shows it, and what a step changed of it, leaf by leaf.
+//!
+//! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". Whole objects are in `history.rs`.
+
+use std::collections::BTreeMap;
+
+use api::{Job, Text};
+use serde::Serialize;
+use serde_json::Value;
+use sim::apiserver::Write;
+
+/// How many items of a list of words are told before it is cut.
+const TOLD: usize = 5;
+
+/// A Job after a step.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JobView {
+    name: Text,
+    namespace: Text,
+    completion_mode: Text,
+    completions: Option<i32>,
+    parallelism: i32,
+    backoff_limit: i32,
+    suspend: bool,
+    active: i32,
+    ready: i32,
+    succeeded: i32,
+    failed: i32,
+    terminating: Option<i32>,
+    completed_indexes: Text,
+    failed_indexes: Text,
+    conditions: Vec<ConditionView>,
+    deleting: bool,
+    gone: bool,
+    changes: Vec<Change>,
+}
+
+#[derive(Debug, Serialize)]
+struct ConditionView {
+    #[serde(rename = "type")]
+    kind: Text,
+    status: Text,
+    reason: Text,
+    message: Text,
+}
+
+/// One field that is another one.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Change {
+    path: String,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+impl JobView {
+    /// The Job as it was last written, if it is one, and all that changed since `first` was written.
+    pub(crate) fn of(first: &Write, last: &Write) -> Option<Self> {
+        let job = last.after.job()?;
+        let (spec, status) = (&job.spec, &job.status);
+        let condition = |condition: &api::JobCondition| ConditionView {
+            kind: condition.kind.clone(),
+            status: condition.status.clone(),
+            reason: condition.reason.clone(),
+            message: condition.message.clone(),
+        };
+        Some(Self {
+            name: job.metadata.name.clone(),
+            namespace: job.metadata.namespace.clone(),
+            completion_mode: spec.completion_mode.clone().unwrap_or_default(),
+            completions: spec.completions,
+            parallelism: spec.parallelism.unwrap_or_default(),
+            backoff_limit: spec.backoff_limit.unwrap_or_default(),
+            suspend: job.suspended(),
+            active: status.active,
+            ready: status.ready.unwrap_or_default(),
+            succeeded: status.succeeded,
+            failed: status.failed,
+            terminating: status.terminating,
+            completed_indexes: status.completed_indexes.clone(),
+            failed_indexes: status.failed_indexes.clone().unwrap_or_default(),
+            conditions: status.conditions.iter().map(condition).collect(),
+            deleting: job.metadata.deleting(),
+            gone: last.gone,
+            changes: first.before.as_deref().and_then(|before| before.job()).map(|before| changes(before, job)).unwrap_or_default(),
+        })
+    }
+}
+
+/// What changed of the spec and the status.
+fn changes(before: &Job, after: &Job) -> Vec<Change> {
+    let (mut old, mut new) = (BTreeMap::new(), BTreeMap::new());
+    if before.spec != after.spec {
+        leaves("spec", &value(&before.spec), &mut old);
+        leaves("spec", &value(&after.spec), &mut new);
+    }
+    if before.status != after.status {
+        leaves("status", &value(&before.status), &mut old);
+        leaves("status", &value(&after.status), &mut new);
+    }
+    new.retain(|path, value| match old.get(path) {
+        Some(known) if known == value => old.remove(path).is_none(),
+        Some(_) | None => true,
+    });
+    let paths: std::collections::BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
+    paths.into_iter().map(|path| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
+}
+
+fn value(part: &impl Serialize) -> Value {
+    serde_json::to_value(part).expect("a Job has text keys only")
+}
+
+/// All leaves below a path, as text: a list of words is one leaf, a list of objects is told by their types or names.
+fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| leaves(&format!("{path}.{name}"), field, found)),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            for (at, item) in items.iter().enumerate() {
+                let name = ["type", "name"].into_iter().find_map(|field| item[field].as_str());
+                leaves(&format!("{path}[{}]", name.map_or(at.to_string(), str::to_owned)), item, found);
+            }
+        }
+        Value::Array(items) => _ = found.insert(path.to_owned(), words(items)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => _ = found.insert(path.to_owned(), word(value)),
+    }
+}
+
+fn words(items: &[Value]) -> String {
+    let told: Vec<String> = items.iter().take(TOLD).map(word).collect();
+    let rest = if items.len() > TOLD { format!(" and {} more", items.len() - TOLD) } else { String::new() };
+    format!("{}{rest}", told.join(", "))
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,91 @@
+//! The cluster in memory, the script language and the reader of manifests, for a page in a browser: what it exports is called from JavaScript.
+//!
+//! Docs: `web/src/protocol.ts` has the shapes of all JSON that crosses. A session is in `playing.rs`, the controllers' component behind
+//! JavaScript in `guest.rs`, what is wrong with texts in `check.rs`. Only here and in `guest.rs` is JavaScript known.
+
+mod border;
+pub mod check;
+mod guest;
+mod history;
+mod job_view;
+pub mod playing;
+mod pod_view;
+pub mod step_view;
+
+use api::Kind;
+use js_sys::Function;
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use self::guest::Guest;
+
+/// Makes a panic an error of JavaScript that says what the panic said.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+}
+
+/// What is wrong with a manifest, or what the API server refuses of it: a JSON list of diagnostics.
+#[wasm_bindgen]
+#[must_use]
+pub fn check(manifest: &str) -> String {
+    json(&check::manifest(manifest))
+}
+
+/// What cannot be understood in a script: a JSON list of diagnostics.
+#[wasm_bindgen(js_name = checkScript)]
+#[must_use]
+pub fn check_script(script: &str) -> String {
+    json(&check::script(script).err().unwrap_or_default())
+}
+
+/// The rules and actions of a script as JSON; those of the empty one if it cannot be understood.
+#[wasm_bindgen(js_name = readScript)]
+#[must_use]
+pub fn read_script(script: &str) -> String {
+    json(&check::lines(&check::script(script).unwrap_or_default()))
+}
+
+/// A session that is being played: the controllers behind JavaScript, and all that has happened so far.
+#[wasm_bindgen]
+pub struct Playing(playing::Playing<Guest>);
+
+#[wasm_bindgen]
+impl Playing {
+    /// Begins a session. `manager` makes an instance of the component and answers with its interface `manager`; it is called again if one traps.
+    ///
+    /// # Errors
+    /// What is wrong with the manifest or the script: a JSON list of diagnostics.
+    #[wasm_bindgen(constructor)]
+    pub fn new(manager: Function, manifest: &str, script: &str) -> Result<Playing, String> {
+        playing::Playing::new(Guest::new(manager)?, manifest, script).map(Self).map_err(|found| json(&found))
+    }
+
+    /// Plays at most so many further moments; answers with the steps in them as JSON.
+    pub fn run(&mut self, moments: usize) -> String {
+        json(&self.0.run(moments))
+    }
+
+    /// The objects that exist after a step, as JSON: each with its kind, namespace, name and version.
+    #[must_use]
+    pub fn objects(&self, step: usize) -> String {
+        json(&self.0.objects(step))
+    }
+
+    /// An object after a step as YAML; empty if it is not there.
+    #[must_use]
+    pub fn yaml(&self, step: usize, kind: &str, namespace: &str, name: &str) -> String {
+        let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+        kind.and_then(|kind| self.0.yaml(step, kind, namespace, name)).unwrap_or_default()
+    }
+
+    /// What happened so far as `jobsmith simulate` tells it, with `all` as it tells it with `--why`.
+    #[must_use]
+    pub fn trace(&self, all: bool) -> String {
+        self.0.trace(all)
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("what is told has text keys only")
+}
