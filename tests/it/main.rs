@@ -7,6 +7,7 @@
 mod admission;
 mod apiserver;
 mod bad_input;
+mod browser;
 mod built;
 mod cluster;
 mod component;
@@ -21,6 +22,7 @@ mod explain;
 mod faults;
 mod native;
 mod oracle;
+mod playing;
 mod program;
 mod reading;
 mod replay;

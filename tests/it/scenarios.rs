@@ -17,7 +17,7 @@ use crate::tidy;
 /// A scenario file.
 pub(crate) struct File {
     /// Its path from the root of the workspace.
-    path: String,
+    pub(crate) path: String,
     source: String,
     /// Its claims.
     pub(crate) scenarios: Vec<Scenario>,

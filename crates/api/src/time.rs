@@ -119,6 +119,14 @@ fn write_digits(text: &mut String, number: i64, digits: u32) {
     }
 }
 
+/// Serde for a time, written in RFC 3339 by [`text`].
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&text(*time))
+}
+
 /// Serde for an optional time, written in RFC 3339 and cut to seconds, as `metav1.Time` is.
 ///
 /// # Errors

@@ -7,14 +7,22 @@ use std::sync::Arc;
 
 use api::{Kind, Text};
 use serde::Serialize;
-use sim::apiserver::Write;
+use sim::step::Touched;
 use sim::stored::Stored;
 
 /// All states of all objects.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// By `Kind/namespace/name`: the steps after which the object was another one, in order; `None` where it had gone.
-    objects: BTreeMap<Text, Vec<(usize, Option<Arc<Stored>>)>>,
+    /// By `Kind/namespace/name`: what the object was, in order.
+    objects: BTreeMap<Text, Vec<State>>,
+}
+
+/// What an object was from a step on.
+#[derive(Debug)]
+struct State {
+    step: usize,
+    /// None once it has gone.
+    object: Option<Arc<Stored>>,
 }
 
 /// An object that is there.
@@ -28,14 +36,10 @@ pub struct ObjectLine {
 }
 
 impl History {
-    /// Takes in what a step wrote, which is not before the last one.
-    pub(crate) fn record(&mut self, step: usize, writes: &[Write]) {
-        for Write { key, after, gone, .. } in writes {
-            let states = self.objects.entry(Text::clone(key)).or_default();
-            if states.last().is_some_and(|(last, _)| *last == step) {
-                states.pop();
-            }
-            states.push((step, (!gone).then(|| Arc::clone(after))));
+    /// Takes in what a step wrote, which comes after the last one.
+    pub(crate) fn record(&mut self, step: usize, touched: &[Touched]) {
+        for Touched { key, after, gone, .. } in touched {
+            self.objects.entry(Text::clone(key)).or_default().push(State { step, object: (!gone).then(|| Arc::clone(after)) });
         }
     }
 
@@ -60,7 +64,7 @@ impl History {
 }
 
 /// The state after a step.
-fn state(states: &[(usize, Option<Arc<Stored>>)], step: usize) -> Option<&Arc<Stored>> {
-    let known = states.partition_point(|(at, _)| *at <= step);
-    states[..known].last().and_then(|(_, stored)| stored.as_ref())
+fn state(states: &[State], step: usize) -> Option<&Arc<Stored>> {
+    let known = states.partition_point(|state| state.step <= step);
+    states[..known].last().and_then(|state| state.object.as_ref())
 }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use api::{Job, Text};
 use serde::Serialize;
 use serde_json::Value;
-use sim::apiserver::Write;
+use sim::step::Touched;
+use sim::stored::Stored;
 
 /// How many items of a list of words are told before it is cut.
 const TOLD: usize = 5;
@@ -54,9 +55,9 @@ pub(crate) struct Change {
 }
 
 impl JobView {
-    /// The Job as it was last written, if it is one, and all that changed since `first` was written.
-    pub(crate) fn of(first: &Write, last: &Write) -> Option<Self> {
-        let job = last.after.job()?;
+    /// The object that was written, if it is a Job.
+    pub(crate) fn of(touched: &Touched) -> Option<Self> {
+        let job = touched.after.job()?;
         let (spec, status) = (&job.spec, &job.status);
         let condition = |condition: &api::JobCondition| ConditionView {
             kind: condition.kind.clone(),
@@ -81,8 +82,8 @@ impl JobView {
             failed_indexes: status.failed_indexes.clone().unwrap_or_default(),
             conditions: status.conditions.iter().map(condition).collect(),
             deleting: job.metadata.deleting(),
-            gone: last.gone,
-            changes: first.before.as_deref().and_then(|before| before.job()).map(|before| changes(before, job)).unwrap_or_default(),
+            gone: touched.gone,
+            changes: touched.before.as_deref().and_then(Stored::job).map(|before| changes(before, job)).unwrap_or_default(),
         })
     }
 }

@@ -50,12 +50,12 @@ impl<M: Manager> Playing<M> {
                 break;
             };
             for step in moment {
-                self.history.record(self.steps, &step.writes);
+                self.history.record(self.steps, &step.touched);
                 self.steps += 1;
                 let clock = Clock { start: start() };
                 let line = |entry| clock.line(entry, true).map(|line| (line, clock.line(entry, false).is_some()));
                 self.lines.extend(step.entries.iter().filter_map(line));
-                steps.push(StepView::of(step, &self.play));
+                steps.push(StepView::from(step));
             }
             if let Some(last) = steps.last_mut() {
                 last.waits = Some(self.play.next_wakeup().map(Into::into));

@@ -4,9 +4,9 @@
 
 use api::meta::names;
 use api::{Kind, ObjectMeta, Text};
-use serde::{Deserialize, Serialize};
-use sim::apiserver::Write;
-use sim::pod::Pod;
+use serde::Serialize;
+use sim::step::Touched;
+use sim::trace::{Container, ContainerState, Known, Report};
 
 /// A pod after a step.
 #[derive(Debug, Serialize)]
@@ -23,7 +23,7 @@ pub(crate) struct PodView {
     deleting: bool,
     /// Whether the finalizer keeps it until its Job has counted it.
     held: bool,
-    restarts: u32,
+    restarts: i32,
     /// Once it has ended: of the first container that ended otherwise than with 0, or 0.
     exit_code: Option<i32>,
     reason: Text,
@@ -39,91 +39,47 @@ struct ContainerView {
     state: &'static str,
     reason: Text,
     exit_code: Option<i32>,
-    restarts: u32,
-}
-
-/// What is read of a pod's status.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Status {
-    reason: Text,
-    conditions: Vec<Condition>,
-    init_container_statuses: Vec<ContainerStatus>,
-    container_statuses: Vec<ContainerStatus>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Condition {
-    #[serde(rename = "type")]
-    kind: Text,
-    status: Text,
-    reason: Text,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct ContainerStatus {
-    name: Text,
-    restart_count: u32,
-    state: ContainerState,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct ContainerState {
-    waiting: Option<StateDetails>,
-    running: Option<StateDetails>,
-    terminated: Option<StateDetails>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct StateDetails {
-    reason: Text,
-    exit_code: i32,
+    restarts: i32,
 }
 
 impl PodView {
-    /// The pod that was written, if it is one; `attempt` tells of a UID which pod of its index or Job it is.
-    pub(crate) fn of(write: &Write, attempt: impl FnOnce(&str) -> u32) -> Option<Self> {
-        let pod = write.after.pod()?;
-        let status: Status = serde_json::from_str(pod.status.json()).unwrap_or_default();
+    /// The object that was written, if it is a pod.
+    pub(crate) fn of(touched: &Touched) -> Option<Self> {
+        let (pod, Known { attempt, report, .. }) = (touched.after.pod()?, touched.pod.as_ref()?);
         let metadata = &pod.metadata;
-        let containers = || status.init_container_statuses.iter().chain(&status.container_statuses);
         Some(Self {
             name: metadata.name.clone(),
             namespace: metadata.namespace.clone(),
             job: job(metadata),
             index: metadata.annotations.get(names::COMPLETION_INDEX).and_then(|index| index.parse().ok()),
-            attempt: attempt(&metadata.uid),
+            attempt: *attempt,
             phase: pod.status.phase().clone(),
-            ready: status.conditions.iter().any(|condition| &*condition.kind == "Ready" && &*condition.status == "True"),
+            ready: report.ready(),
             deleting: metadata.deleting(),
             held: metadata.has_finalizer(names::JOB_TRACKING),
-            restarts: containers().map(|container| container.restart_count).sum(),
-            exit_code: exit_code(pod, &status),
-            reason: reason(&status),
-            gone: write.gone,
-            containers: containers().map(ContainerView::of).collect(),
+            restarts: report.restarts(),
+            exit_code: if pod.ended() { report.exit_code(pod) } else { None },
+            reason: reason(report),
+            gone: touched.gone,
+            containers: report.containers().map(ContainerView::of).collect(),
         })
     }
 }
 
 impl ContainerView {
-    fn of(status: &ContainerStatus) -> Self {
-        let ContainerState { waiting, running, terminated } = &status.state;
+    fn of(container: &Container) -> Self {
+        let ContainerState { waiting, running, terminated } = &container.state;
         let (state, details) = match (terminated, running, waiting) {
             (Some(details), _, _) => ("terminated", Some(details)),
             (None, Some(details), _) => ("running", Some(details)),
             (None, None, details) => ("waiting", details.as_ref()),
         };
         Self {
-            name: status.name.clone(),
+            name: container.name.clone(),
             state,
             reason: details.map(|details| details.reason.clone()).unwrap_or_default(),
             exit_code: terminated.as_ref().map(|details| details.exit_code),
-            restarts: status.restart_count,
+            restarts: container.restart_count,
         }
     }
 }
@@ -134,13 +90,8 @@ fn job(metadata: &ObjectMeta) -> Text {
     controller.map(|owner| owner.name.clone()).unwrap_or_default()
 }
 
-fn exit_code(pod: &Pod, status: &Status) -> Option<i32> {
-    let codes = status.container_statuses.iter().filter_map(|container| Some(container.state.terminated.as_ref()?.exit_code));
-    if pod.ended() { codes.max_by_key(|code| *code != 0) } else { None }
-}
-
 /// Why the pod ended, or why it has no node.
-fn reason(status: &Status) -> Text {
-    let waits = status.conditions.iter().find(|condition| &*condition.kind == "PodScheduled" && &*condition.status == "False");
-    if !status.reason.is_empty() { status.reason.clone() } else { waits.map(|condition| condition.reason.clone()).unwrap_or_default() }
+fn reason(report: &Report) -> Text {
+    let waits = report.conditions.iter().find(|condition| &*condition.kind == "PodScheduled" && &*condition.status == "False");
+    waits.filter(|_| report.reason.is_empty()).map_or_else(|| report.end_reason().clone(), |condition| condition.reason.clone())
 }

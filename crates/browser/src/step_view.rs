@@ -3,10 +3,10 @@
 //! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp};
-use contract::{Key, LookAgain, Manager, Wakeup};
+use contract::{Key, LookAgain, Wakeup};
 use serde::Serialize;
-use sim::apiserver::Write;
-use sim::play::{Cause, Play, Step, start};
+use sim::play::start;
+use sim::step::{Cause, Step};
 use sim::trace::Entry;
 
 use crate::job_view::JobView;
@@ -74,17 +74,14 @@ impl From<LookAgain> for Wait {
     }
 }
 
-impl StepView {
-    /// The view of a step that was just played.
-    pub(crate) fn of<M: Manager>(step: Step, play: &Play<M>) -> Self {
-        let Step { at, cause, entries, writes } = step;
+impl From<Step> for StepView {
+    fn from(Step { at, cause, entries, touched }: Step) -> Self {
         let (kind, key, action, look_again) = match cause {
             Cause::Plan { key, look_again } => (StepKind::Plan, Some(key), None, look_again),
             Cause::Change => (StepKind::Change, None, None, None),
             Cause::Action(action) => (StepKind::Action, None, Some(action), None),
             Cause::Complaint => (StepKind::Complaint, None, None, None),
         };
-        let objects = objects(&writes);
         Self {
             at: since_start(at),
             kind,
@@ -93,24 +90,10 @@ impl StepView {
             action,
             look_again: look_again.map(Into::into),
             waits: None,
-            pods: objects.iter().filter_map(|(_, last)| PodView::of(last, |uid| play.attempt(uid))).collect(),
-            jobs: objects.iter().filter_map(|(first, last)| JobView::of(first, last)).collect(),
+            pods: touched.iter().filter_map(PodView::of).collect(),
+            jobs: touched.iter().filter_map(JobView::of).collect(),
         }
     }
-}
-
-/// The first and the last write of each object, in the order of the first ones.
-fn objects(writes: &[Write]) -> Vec<(&Write, &Write)> {
-    let mut objects: Vec<(&Write, &Write)> = Vec::new();
-    let mut places = std::collections::BTreeMap::new();
-    for write in writes {
-        let place = *places.entry(&write.key).or_insert(objects.len());
-        match objects.get_mut(place) {
-            Some((_, last)) => *last = write,
-            None => objects.push((write, write)),
-        }
-    }
-    objects
 }
 
 fn since_start(at: Timestamp) -> i128 {

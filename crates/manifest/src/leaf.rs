@@ -144,7 +144,7 @@ pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
 fn time(text: &str) -> bool {
     let shaped = text.as_bytes().get(10) == Some(&b'T')
         && (text.ends_with('Z') || text.get(text.len() - 3..).is_some_and(|end| end.starts_with(':')));
-    shaped && text.get(17..19) != Some("60") && text.parse::<api::Timestamp>().is_ok()
+    shaped && api::time::parse(text).is_some()
 }
 
 /// Whether a text is a quantity.

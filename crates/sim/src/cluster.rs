@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use api::request::{ApiError, Cause, Method, Outcome, Request};
-use api::{Text, Timestamp};
+use api::{Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 
 use crate::apiserver::{Answer, ApiServer, WatchId, Write};
@@ -85,7 +85,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
                 return happened;
             }
         }
-        panic!("the cluster never falls quiet at {now}");
+        panic!("the cluster never falls quiet at {}", time::text(now));
     }
 
     /// When something is due if nobody does anything before.

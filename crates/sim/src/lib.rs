@@ -15,6 +15,7 @@ pub mod scenario;
 pub mod script;
 pub mod session;
 pub mod simulation;
+pub mod step;
 pub mod stored;
 #[cfg(test)]
 mod testing;

@@ -1,12 +1,13 @@
 //! A play: Jobs on a cluster whose pods follow a script, on virtual time.
 //!
-//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`.
+//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`,
+//! what came of each thing that happened in `step.rs`.
 
 use std::collections::BTreeMap;
 
 use api::request::{ApiError, Request};
 use api::{Duration, Job, Kind, Text, Timestamp, time};
-use contract::{Key, LookAgain, Manager};
+use contract::Manager;
 use serde::Deserialize;
 
 use crate::apiserver::{ApiServer, Write};
@@ -14,7 +15,8 @@ use crate::cluster::{Cluster, Happening};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
 use crate::script::{Action, Script, Scripted, merge_patch};
-use crate::trace::{Entry, Trace};
+use crate::step::{self, Cause, Step};
+use crate::trace::Trace;
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
@@ -22,38 +24,7 @@ pub const DEFAULT_NAMESPACE: &str = "default";
 /// The beginning of virtual time.
 #[must_use]
 pub fn start() -> Timestamp {
-    "2026-01-01T00:00:00Z".parse().expect("the beginning is a time")
-}
-
-/// One thing that happened, with all that came of it at once.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// When.
-    pub at: Timestamp,
-    /// What brought it about.
-    pub cause: Cause,
-    /// What a person sees of it.
-    pub entries: Vec<Entry>,
-    /// The objects that were written, in order.
-    pub writes: Vec<Write>,
-}
-
-/// What brings a step about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
-    /// The controllers planned something, and it was carried out.
-    Plan {
-        /// What the plan is about.
-        key: Key,
-        /// When it is looked at again if nothing happens before.
-        look_again: Option<LookAgain>,
-    },
-    /// Objects changed by themselves: by their nodes, or because their owners went.
-    Change,
-    /// Somebody did something from outside; in the words of the script language.
-    Action(Text),
-    /// The controllers did not understand an object, or lost their memory.
-    Complaint,
+    time::parse("2026-01-01T00:00:00Z").expect("the beginning is a time")
 }
 
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
@@ -115,7 +86,7 @@ impl<M: Manager> Play<M> {
         for happened in
             self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Happening::Written(_), Happening::Written(_))))
         {
-            steps.push(self.step(cause(&happened[0]), happened));
+            steps.push(self.step(Cause::of(&happened[0]), happened));
         }
         Some(steps)
     }
@@ -127,18 +98,7 @@ impl<M: Manager> Play<M> {
     }
 
     fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
-        let writes = happened.iter().flat_map(|happening| match happening {
-            Happening::Written(write) => std::slice::from_ref(write),
-            Happening::Planned { writes, .. } => writes,
-            Happening::Complaint(_) => &[],
-        });
-        Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), writes: writes.cloned().collect() }
-    }
-
-    /// Which pod of its index, or of its Job, the pod of this UID is, from 1.
-    #[must_use]
-    pub fn attempt(&self, uid: &str) -> u32 {
-        self.trace.attempt(uid)
+        Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 
     /// The time of the last moment.
@@ -199,17 +159,6 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn lasted(&self, start: Timestamp) -> Duration {
         self.now.duration_since(start)
-    }
-}
-
-/// What brings a step about that begins so.
-fn cause(happening: &Happening) -> Cause {
-    match happening {
-        Happening::Written(_) => Cause::Change,
-        Happening::Planned { step, .. } => {
-            Cause::Plan { key: step.reconciled.key.clone(), look_again: step.reconciled.plan.look_again.clone() }
-        }
-        Happening::Complaint(_) => Cause::Complaint,
     }
 }
 

@@ -52,7 +52,7 @@ impl Condition<'_> {
 
 /// A time as statuses have it: in whole seconds.
 pub(super) fn seconds(time: Timestamp) -> Value {
-    time::whole_seconds(time).to_string().into()
+    time::text(time::whole_seconds(time)).into()
 }
 
 #[cfg(test)]

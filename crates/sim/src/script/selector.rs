@@ -43,7 +43,7 @@ impl Selector {
 }
 
 /// The completion index of a pod.
-pub(super) fn completion_index(pod: &ObjectMeta) -> Option<u32> {
+pub(crate) fn completion_index(pod: &ObjectMeta) -> Option<u32> {
     pod.annotations.get(names::COMPLETION_INDEX)?.parse().ok()
 }
 

@@ -3,18 +3,20 @@
 //! Docs: Pod Lifecycle; Jobs. Entries are made of what `cluster.rs` tells; how they read is in `text.rs`.
 
 mod pods;
+mod report;
 mod text;
 
 use std::collections::BTreeMap;
 
 use api::request::{Method, Outcome};
-use api::{Job, Text, Timestamp};
+use api::{Job, Text, Timestamp, time};
 use contract::{Explanation, Notice, Plan};
 use serde::Serialize;
 use serde_json::Value;
 
 use self::pods::Pods;
-pub use self::pods::{PodEntry, PodState, StartAgain};
+pub use self::pods::{Known, PodEntry, PodState, StartAgain};
+pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
 pub use self::text::Clock;
 use crate::apiserver::Write;
 use crate::cluster::Happening;
@@ -25,6 +27,7 @@ use crate::world::Step;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     /// When.
+    #[serde(serialize_with = "time::serialize")]
     pub at: Timestamp,
     /// What.
     #[serde(flatten)]
@@ -124,17 +127,17 @@ impl Trace {
         entries.into_iter().map(|what| Entry { at, what }).collect()
     }
 
-    /// Which pod of its index, or of its Job, the pod of this UID is, from 1; 0 if it was never seen.
+    /// What is known of the pod of this UID, if it was ever seen.
     #[must_use]
-    pub fn attempt(&self, uid: &str) -> u32 {
-        self.pods.attempt(uid)
+    pub fn pod(&self, uid: &str) -> Option<&Known> {
+        self.pods.find(uid)
     }
 
     fn written(&mut self, Write { before, after, gone, .. }: &Write, at: Timestamp) -> Vec<What> {
         let before = before.as_deref();
         match after.object() {
             Object::Job(job) => job_changes(before.and_then(Stored::job), job, *gone),
-            Object::Pod(_) => self.pods.changes(before, after, *gone, at).into_iter().map(What::Pod).collect(),
+            Object::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
         }
     }
 

@@ -3,13 +3,14 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". The other entries are in `mod.rs`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use api::pod::ContainerStatus;
-use api::{Pod, Text, Timestamp};
+use api::{Text, Timestamp, time};
 use serde::Serialize;
-use serde_json::Value;
 
-use crate::stored::Stored;
+use super::report::{Container, Report};
+use crate::pod::Pod;
+use crate::script::completion_index;
 
 /// Something that became of a pod.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,6 +37,7 @@ pub struct PodEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
     /// When the pod was created.
+    #[serde(serialize_with = "time::serialize")]
     pub created_at: Timestamp,
     /// Why, as the node says it: `Evicted`.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -76,118 +78,111 @@ pub enum PodState {
 #[derive(Debug, Default)]
 pub(super) struct Pods {
     attempts: BTreeMap<(Text, Option<u32>), u32>,
+    /// By their UIDs.
     known: BTreeMap<Text, Known>,
 }
 
-/// What is remembered of a pod, by its UID.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    attempt: u32,
+/// What is known of a pod.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Which pod it is of its index, or of its Job, from 1.
+    pub attempt: u32,
     /// When it was first seen: objects tell their creation in whole seconds only.
     created_at: Timestamp,
+    /// What was last reported of it.
+    pub report: Arc<Report>,
 }
 
 impl Pods {
     /// What became of a pod between two writes.
-    pub(super) fn changes(&mut self, before: Option<&Stored>, after: &Stored, gone: bool, at: Timestamp) -> Vec<PodEntry> {
-        let (Some(pod), old) = (read(after), before.and_then(read)) else { return Vec::new() };
-        let known = self.known(&pod, at);
-        let states = states(old.as_ref(), &pod, gone);
-        let starts = starts(old.as_ref(), &pod);
-        let starts = |state| if state == PodState::Restarted { starts.clone() } else { Vec::new() };
-        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(&pod, after, state, known) }).collect()
+    pub(super) fn changes(&mut self, before: Option<&Pod>, after: &Pod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
+        let report = Arc::new(Report::of(after));
+        let known = self.known(after, at);
+        let old = before.map(|before| (before, std::mem::replace(&mut known.report, Arc::clone(&report))));
+        known.report = report;
+        let old = old.as_ref().map(|(before, report)| (*before, &**report));
+        let states = states(old, after, &known.report, gone);
+        let starts = |state| {
+            if state == PodState::Restarted { old.map(|(_, old)| starts(old, &known.report)).unwrap_or_default() } else { Vec::new() }
+        };
+        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(after, state, known) }).collect()
     }
 
-    /// Which attempt the pod of this UID is; 0 if it was never seen.
-    pub(super) fn attempt(&self, uid: &str) -> u32 {
-        self.known.get(uid).map_or(0, |known| known.attempt)
+    /// What is known of the pod of this UID.
+    pub(super) fn find(&self, uid: &str) -> Option<&Known> {
+        self.known.get(uid)
     }
 
-    fn known(&mut self, pod: &Pod, at: Timestamp) -> Known {
+    fn known(&mut self, pod: &Pod, at: Timestamp) -> &mut Known {
         let attempts = &mut self.attempts;
-        *self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
-            let attempt = attempts.entry((job(pod), pod.completion_index)).or_default();
+        self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
+            let attempt = attempts.entry((job(pod), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
-            Known { attempt: *attempt, created_at: at }
+            Known { attempt: *attempt, created_at: at, report: Arc::default() }
         })
     }
 }
 
-fn entry(pod: &Pod, stored: &Stored, state: PodState, known: Known) -> PodEntry {
+fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
     let ended = matches!(state, PodState::Succeeded | PodState::Failed);
-    let codes = containers(pod).filter(|container| !container.sidecar).filter_map(|container| Some(container.terminated?.exit_code));
     PodEntry {
         pod: pod.metadata.name.clone(),
         job: job(pod),
-        index: pod.completion_index,
+        index: completion_index(&pod.metadata),
         attempt: known.attempt,
         state,
-        restarts: containers(pod).map(|container| container.restart_count).sum(),
+        restarts: known.report.restarts(),
         starts: Vec::new(),
-        exit_code: if ended { codes.max_by_key(|code| *code != 0) } else { None },
+        exit_code: if ended { known.report.exit_code(pod) } else { None },
         created_at: known.created_at,
-        reason: if ended { reason(stored) } else { String::new() },
+        reason: if ended { known.report.end_reason().to_string() } else { String::new() },
     }
 }
 
 /// The states that a pod came into.
-fn states(before: Option<&Pod>, after: &Pod, gone: bool) -> Vec<PodState> {
+fn states(before: Option<(&Pod, &Report)>, after: &Pod, report: &Report, gone: bool) -> Vec<PodState> {
     if gone {
         return vec![PodState::Gone];
     }
-    let Some(before) = before else { return vec![phase(after)] };
+    let now = state(after, report);
+    let Some((before, old)) = before else { return vec![now] };
     let mut states = Vec::new();
     if !before.metadata.deleting() && after.metadata.deleting() {
         states.push(PodState::Terminating);
     }
-    if !starts(Some(before), after).is_empty() {
+    if !starts(old, report).is_empty() {
         states.push(PodState::Restarted);
     }
-    if phase(after) != phase(before) && !(phase(after) == PodState::Running && phase(before) == PodState::Ready) {
-        states.push(phase(after));
+    let then = state(before, old);
+    if now != then && !(now == PodState::Running && then == PodState::Ready) {
+        states.push(now);
     }
     states
 }
 
-/// The containers that were started again between two states of their pod.
-fn starts(before: Option<&Pod>, after: &Pod) -> Vec<StartAgain> {
-    let Some(before) = before else { return Vec::new() };
-    let counts: BTreeMap<&Text, i32> = containers(before).map(|container| (&container.name, container.restart_count)).collect();
-    let again = |container: &&ContainerStatus| counts.get(&container.name).is_some_and(|count| *count < container.restart_count);
-    let start = |container: &ContainerStatus| StartAgain { container: container.name.clone(), number: container.restart_count + 1 };
-    containers(after).filter(again).map(start).collect()
+/// The containers that were started again between two reports.
+fn starts(before: &Report, after: &Report) -> Vec<StartAgain> {
+    let fewer = |container: &&Container| {
+        let known = before.containers().find(|known| known.name == container.name);
+        known.is_some_and(|known| known.restart_count < container.restart_count)
+    };
+    let start = |container: &Container| StartAgain { container: container.name.clone(), number: container.restart_count + 1 };
+    after.containers().filter(fewer).map(start).collect()
 }
 
-fn containers(pod: &Pod) -> impl Iterator<Item = &ContainerStatus> {
-    pod.containers.iter().chain(&pod.init_containers)
-}
-
-fn phase(pod: &Pod) -> PodState {
-    match pod.phase {
-        api::pod::Phase::Pending | api::pod::Phase::Unknown => PodState::Pending,
-        api::pod::Phase::Running if pod.ready() => PodState::Ready,
-        api::pod::Phase::Running => PodState::Running,
-        api::pod::Phase::Succeeded => PodState::Succeeded,
-        api::pod::Phase::Failed => PodState::Failed,
+/// What the pod is; a phase that is none counts as Pending.
+fn state(pod: &Pod, report: &Report) -> PodState {
+    match &**pod.status.phase() {
+        "Running" if report.ready() => PodState::Ready,
+        "Running" => PodState::Running,
+        "Succeeded" => PodState::Succeeded,
+        "Failed" => PodState::Failed,
+        _ => PodState::Pending,
     }
-}
-
-fn read(stored: &Stored) -> Option<Pod> {
-    serde_json::from_str(&stored.json()).ok()
 }
 
 fn job(pod: &Pod) -> Text {
     pod.metadata.controller().map(|controller| controller.name.clone()).unwrap_or_default()
-}
-
-/// Why the pod ended, where the node has a word for it, or why a container could not be started.
-fn reason(stored: &Stored) -> String {
-    let status: Value = stored.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default();
-    let containers = ["initContainerStatuses", "containerStatuses"].into_iter().filter_map(|list| status[list].as_array()).flatten();
-    let mut ends = containers.map(|container| &container["state"]["terminated"]);
-    let mut not_started = || ends.find(|end| end["reason"] == "StartError").map(|end| &end["message"]);
-    let reason = status["reason"].as_str().or_else(|| not_started().and_then(Value::as_str));
-    reason.unwrap_or_default().to_owned()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -197,13 +192,13 @@ fn is_zero(number: &i32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use expect_test::{Expect, expect};
+    use serde_json::Value;
 
     use super::*;
     use crate::apiserver::ApiServer;
     use crate::garbage_collector::Dependence;
+    use crate::stored::Stored;
     use crate::testing::{ask, noon, owned_by, pod, server};
 
     fn create(server: &mut ApiServer, name: &str, index: &str) -> Arc<Stored> {
@@ -221,7 +216,7 @@ mod tests {
     fn attempts_are_numbered_by_index() {
         let (mut server, mut pods) = (server(Dependence::OnOwners), Pods::default());
         let mut attempt = |name, index| {
-            let entries = pods.changes(None, &create(&mut server, name, index), false, noon());
+            let entries = pods.changes(None, create(&mut server, name, index).pod().unwrap(), false, noon());
             (entries[0].index, entries[0].attempt)
         };
         assert_eq!(
@@ -236,12 +231,12 @@ mod tests {
         let mut told = Vec::new();
         for status in statuses {
             let after = report(&mut server, "a", status);
-            for entry in pods.changes(Some(&before), &after, false, noon()) {
+            for entry in pods.changes(before.pod(), after.pod().unwrap(), false, noon()) {
                 told.push(format!("{:?} {:?} {} {:?} {:?}", entry.state, entry.starts, entry.restarts, entry.exit_code, entry.reason));
             }
             before = after;
         }
-        told.extend(pods.changes(Some(&before), &before, true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
+        told.extend(pods.changes(before.pod(), before.pod().unwrap(), true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
         expected.assert_eq(&told.join("\n"));
     }
 

@@ -1,0 +1,95 @@
+//! A step of a play: one thing that happened, what is seen of it, and the objects that it touched.
+//!
+//! Docs: Kubernetes Components. Steps are made in `play.rs`; entries, in `trace/`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::{Text, Timestamp};
+use contract::{Key, LookAgain};
+
+use crate::apiserver::Write;
+use crate::cluster::Happening;
+use crate::stored::Stored;
+use crate::trace::{Entry, Known, Trace};
+
+/// One thing that happened, with all that came of it at once.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// When.
+    pub at: Timestamp,
+    /// What brought it about.
+    pub cause: Cause,
+    /// What a person sees of it.
+    pub entries: Vec<Entry>,
+    /// The objects that were written, in the order in which each was first.
+    pub touched: Vec<Touched>,
+}
+
+/// What brings a step about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The controllers planned something, and it was carried out.
+    Plan {
+        /// What the plan is about.
+        key: Key,
+        /// When it is looked at again if nothing happens before.
+        look_again: Option<LookAgain>,
+    },
+    /// Objects changed by themselves: by their nodes, or because their owners went.
+    Change,
+    /// Somebody did something from outside; in the words of the script language.
+    Action(Text),
+    /// The controllers did not understand an object, or lost their memory.
+    Complaint,
+}
+
+/// An object that a step wrote.
+#[derive(Debug, Clone)]
+pub struct Touched {
+    /// `Kind/namespace/name`.
+    pub key: Text,
+    /// Before the step, if it was there.
+    pub before: Option<Arc<Stored>>,
+    /// After the step; if it went, its last state.
+    pub after: Arc<Stored>,
+    /// Whether it went.
+    pub gone: bool,
+    /// What is known of it if it is a pod.
+    pub pod: Option<Known>,
+}
+
+impl Cause {
+    /// What brings a step about that begins so.
+    pub(crate) fn of(happening: &Happening) -> Self {
+        match happening {
+            Happening::Written(_) => Self::Change,
+            Happening::Planned { step, .. } => {
+                Self::Plan { key: step.reconciled.key.clone(), look_again: step.reconciled.plan.look_again.clone() }
+            }
+            Happening::Complaint(_) => Self::Complaint,
+        }
+    }
+}
+
+/// The objects that were written by all that happened in a step.
+pub(crate) fn touched(happened: &[Happening], trace: &Trace) -> Vec<Touched> {
+    let writes = happened.iter().flat_map(|happening| match happening {
+        Happening::Written(write) => std::slice::from_ref(write),
+        Happening::Planned { writes, .. } => writes,
+        Happening::Complaint(_) => &[],
+    });
+    let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
+    for Write { key, before, after, gone } in writes {
+        let place = *places.entry(key).or_insert(touched.len());
+        if let Some(known) = touched.get_mut(place) {
+            (known.after, known.gone) = (Arc::clone(after), *gone);
+        } else {
+            touched.push(Touched { key: key.clone(), before: before.clone(), after: Arc::clone(after), gone: *gone, pod: None });
+        }
+    }
+    for object in &mut touched {
+        object.pod = object.after.pod().and_then(|pod| trace.pod(&pod.metadata.uid).cloned());
+    }
+    touched
+}

@@ -1,0 +1,123 @@
+//! What a pod's node reports of it, as far as people are told.
+//!
+//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is told in `pods.rs`.
+
+use api::Text;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::pod::Pod;
+
+/// The status of a pod, as far as it is told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Report {
+    /// Why the pod is what it is, in one word.
+    pub reason: Text,
+    /// The conditions.
+    pub conditions: Vec<PodCondition>,
+    /// Statuses of the init containers.
+    pub init_container_statuses: Vec<Container>,
+    /// Statuses of the regular containers.
+    pub container_statuses: Vec<Container>,
+}
+
+/// One condition of a pod.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct PodCondition {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: Text,
+    /// `True`, `False` or `Unknown`.
+    pub status: Text,
+    /// Why, in one word.
+    pub reason: Text,
+}
+
+/// One container of a pod.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Container {
+    /// Its name.
+    pub name: Text,
+    /// How often it was started again in place.
+    pub restart_count: i32,
+    /// What it does; at most one of them.
+    pub state: ContainerState,
+}
+
+/// What a container does.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ContainerState {
+    /// It waits to be started.
+    pub waiting: Option<Details>,
+    /// It runs.
+    pub running: Option<Details>,
+    /// It has ended.
+    pub terminated: Option<Details>,
+}
+
+/// More of what a container does.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Details {
+    /// Why, in one word.
+    pub reason: Text,
+    /// Why, in a sentence.
+    pub message: Text,
+    /// How it ended.
+    pub exit_code: i32,
+}
+
+impl Report {
+    /// What is reported of a pod; nothing if that cannot be read.
+    pub(super) fn of(pod: &Pod) -> Self {
+        serde_json::from_str(pod.status.json()).unwrap_or_default()
+    }
+
+    /// Whether the pod is ready.
+    #[must_use]
+    pub fn ready(&self) -> bool {
+        self.conditions.iter().any(|condition| &*condition.kind == "Ready" && &*condition.status == "True")
+    }
+
+    /// All containers, the regular ones first.
+    pub fn containers(&self) -> impl Iterator<Item = &Container> {
+        self.container_statuses.iter().chain(&self.init_container_statuses)
+    }
+
+    /// How often containers were started again.
+    #[must_use]
+    pub fn restarts(&self) -> i32 {
+        self.containers().map(|container| container.restart_count).sum()
+    }
+
+    /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so. Sidecars do not count.
+    #[must_use]
+    pub fn exit_code(&self, pod: &Pod) -> Option<i32> {
+        let sidecars = if self.init_container_statuses.is_empty() { Vec::new() } else { sidecars(pod) };
+        let ended = self.containers().filter(|container| !sidecars.contains(&container.name));
+        ended.filter_map(|container| Some(container.state.terminated.as_ref()?.exit_code)).max_by_key(|code| *code != 0)
+    }
+
+    /// Why the pod ended, where the node has a word for it, or why a container could not be started.
+    #[must_use]
+    pub fn end_reason(&self) -> &Text {
+        let ends =
+            self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref());
+        let mut not_started = ends.filter(|end| &*end.reason == "StartError").map(|end| &end.message);
+        if self.reason.is_empty() { not_started.next().unwrap_or(&self.reason) } else { &self.reason }
+    }
+}
+
+/// The names of init containers that run beside the regular ones.
+fn sidecars(pod: &Pod) -> Vec<Text> {
+    let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
+    let containers = spec["initContainers"].as_array().into_iter().flatten();
+    containers
+        .filter(|container| container["restartPolicy"] == "Always")
+        .filter_map(|container| container["name"].as_str().map(Text::from))
+        .collect()
+}

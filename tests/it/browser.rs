@@ -1,0 +1,97 @@
+//! Browser = program: what is seen of a session is the same on the page and in `jobsmith simulate`, byte for byte.
+//!
+//! Docs: `web/src/protocol.ts`. The files of the page are played in one Node by `browser/entries.mjs`; what a step is, is asked in `playing.rs`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use sim::simulation::session;
+
+use crate::program::Folder;
+use crate::scenarios;
+use crate::summary::{grouped, tell};
+use crate::tidy;
+
+/// How many random sessions are played.
+const SESSIONS: u64 = 500;
+
+/// A session, and what the program tells of it.
+struct Expected {
+    /// What to say of it if something else is seen.
+    name: String,
+    /// As the page has it.
+    session: Value,
+    /// The entries, one a line.
+    entries: String,
+}
+
+#[test]
+fn every_claim_and_random_sessions_are_seen_alike() {
+    let Some(generated) = below_the_page() else { return };
+    let expected: Vec<Expected> = claims().into_iter().chain((0..SESSIONS).map(random)).collect();
+    let seen = played(&generated, &expected);
+    assert_eq!(seen.len(), expected.len());
+    let mut entries = 0;
+    for (Expected { name, session, entries: told }, seen) in expected.iter().zip(&seen) {
+        assert!(!told.is_empty() && seen == told, "{name}\n{session:#}\nthe program tells:\n{told}\nthe page:\n{seen}");
+        entries += told.lines().count() as u64;
+    }
+    tell(&format!("browser = program: {} entries of {} sessions", grouped(entries), expected.len()));
+}
+
+/// The claims of all scenario files.
+fn claims() -> Vec<Expected> {
+    let mut claims = Vec::new();
+    for file in scenarios::files() {
+        for scenario in &file.scenarios {
+            let script = scenario.script.as_ref().map_or("", |block| &block.text);
+            claims.push(expected(format!("{}: {}", file.path, scenario.claim), &scenario.manifest.text, script));
+        }
+    }
+    claims
+}
+
+fn random(seed: u64) -> Expected {
+    let (manifests, script) = session(seed);
+    expected(format!("seed {seed}"), &manifests.join("\n---\n"), &script.to_string())
+}
+
+/// The session, played by the program.
+fn expected(name: String, manifest: &str, script: &str) -> Expected {
+    let folder = Folder::new();
+    folder.write("jobs.yaml", manifest);
+    folder.write("script", script);
+    let ended = folder.run(&["simulate", "jobs.yaml", "--script-file", "script", "-o", "json"]);
+    assert!(ended.status != 2, "{name}: {}", ended.stderr);
+    // At the end the program tells the status of each Job.
+    let lines = ended.stdout.lines().filter(|line| !line.contains(r#""type":"status""#));
+    let entries = lines.map(|line| format!("{line}\n")).collect();
+    Expected { name, session: json!({"manifest": manifest, "script": script}), entries }
+}
+
+/// The folder with what runs below the playground's page, if that was built and there is Node to run it; else `None`, and a line that says so.
+/// In CI it is there.
+fn below_the_page() -> Option<PathBuf> {
+    let folder = tidy::root().join("web/src/generated");
+    let node = Command::new("node").arg("--version").output().is_ok();
+    let built = folder.join("browser_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
+    if node && built {
+        return Some(folder);
+    }
+    let missing = if node { format!("nothing is built in {}", folder.display()) } else { "there is no Node".to_owned() };
+    assert!(std::env::var_os("CI").is_none(), "{missing}, and CI needs it");
+    tell(&format!("SKIPPED: {missing}; install Node and run `cargo xtask web`"));
+    None
+}
+
+/// What the page's files tell of each session.
+fn played(generated: &Path, sessions: &[Expected]) -> Vec<String> {
+    let folder = Folder::new();
+    folder.write("sessions.json", Value::from_iter(sessions.iter().map(|expected| expected.session.clone())).to_string());
+    let script = tidy::root().join("tests/it/browser/entries.mjs");
+    let output = Command::new("node").arg(script).arg(generated).arg(folder.path().join("sessions.json")).output().expect("there is Node");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8(output.stdout).expect("entries are text");
+    told.split_terminator("\0").map(str::to_owned).collect()
+}

@@ -1,0 +1,138 @@
+//! A session of the playground step by step: what a step is, what it tells, and that all of it together is what was simulated.
+//!
+//! Docs: `web/src/protocol.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
+
+use std::fmt::Write as _;
+
+use browser::playing::Playing;
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use crate::native::Native;
+use crate::scenarios;
+
+const JOB: &str = "
+apiVersion: batch/v1
+kind: Job
+metadata: {name: pi}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: perl}]
+";
+
+fn playing(manifest: &str, script: &str) -> Playing<Native> {
+    Playing::new(Native::default(), manifest, script).unwrap_or_else(|found| panic!("{found:?}"))
+}
+
+fn steps(playing: &mut Playing<Native>) -> Vec<Value> {
+    let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
+    assert_eq!((&progress["ended"], &progress["next"]), (&Value::Bool(true), &Value::Null));
+    progress["steps"].as_array().expect("steps are a list").clone()
+}
+
+/// The steps in lines: what each is, what is seen of it, what became of pods and Jobs.
+fn check(script: &str, expected: Expect) {
+    let mut told = String::new();
+    for (number, step) in steps(&mut playing(JOB, script)).iter().enumerate() {
+        let about = step["action"].as_str().or(step["key"]["queue"].as_str()).unwrap_or_default();
+        let entries = step["entries"].as_array().expect("entries are a list").len();
+        write!(told, "{number}: {} ms {} {about}: {entries} entries", step["at"], step["kind"].as_str().unwrap_or_default()).expect("text");
+        for pod in step["pods"].as_array().into_iter().flatten() {
+            let [phase, job] = ["phase", "job"].map(|field| pod[field].as_str().unwrap_or_default());
+            let marks = ["ready", "deleting", "held", "gone"].into_iter().filter(|mark| pod[*mark] == true).collect::<Vec<_>>().join(" ");
+            write!(told, "; pod of {job} {phase} {} {marks}", pod["exitCode"]).expect("text");
+        }
+        for change in step["jobs"].as_array().into_iter().flatten().flat_map(|job| job["changes"].as_array().into_iter().flatten()) {
+            write!(told, "; {}: {} to {}", change["path"].as_str().unwrap_or_default(), change["before"], change["after"]).expect("text");
+        }
+        if let Some(waits) = step.get("waits") {
+            write!(told, "; waits {}", waits["because"]).expect("text");
+        }
+        told.push('\n');
+    }
+    expected.assert_eq(&told);
+}
+
+#[test]
+fn a_step_is_one_thing_that_happened_with_what_came_of_it() {
+    check(
+        "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0",
+        expect![[r#"
+        0: 0 ms action create job pi: 1 entries
+        1: 0 ms plan job: 6 entries; pod of pi Pending null held; status.active: null to "1"; status.ready: null to "0"; status.startTime: null to "2026-01-01T00:00:00Z"; status.terminating: null to "0"
+        2: 0 ms change : 1 entries; pod of pi Running null ready held
+        3: 0 ms plan job: 2 entries; waits "the Job's status or metadata changed"
+        4: 1000 ms plan job: 3 entries; status.ready: "0" to "1"; waits "the Job's status or metadata changed"
+        5: 2000 ms change : 1 entries; pod of pi Failed 3 held
+        6: 2000 ms plan job: 2 entries; waits "a pod changed"
+        7: 3000 ms plan job: 5 entries; pod of pi Failed 3 ; status.active: "1" to null; status.ready: "1" to "0"; status.uncountedTerminatedPods.failed: null to "pod-pi-00001-1"
+        8: 3000 ms plan job: 2 entries; status.failed: null to "1"; status.uncountedTerminatedPods.failed: "pod-pi-00001-1" to null; waits "the Job's status or metadata changed"
+        9: 4000 ms action set spec.backoffLimit=0: 1 entries; spec.backoffLimit: "6" to "0"
+        10: 4000 ms plan job: 4 entries; status.conditions[FailureTarget].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].message: null to "Job has reached the specified backoff limit"; status.conditions[FailureTarget].reason: null to "BackoffLimitExceeded"; status.conditions[FailureTarget].status: null to "True"; status.conditions[FailureTarget].type: null to "FailureTarget"
+        11: 4000 ms plan job: 3 entries; status.conditions[Failed].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].message: null to "Job has reached the specified backoff limit"; status.conditions[Failed].reason: null to "BackoffLimitExceeded"; status.conditions[Failed].status: null to "True"; status.conditions[Failed].type: null to "Failed"
+        12: 4000 ms plan job: 2 entries
+        13: 4000 ms plan job_orphan_pod: 1 entries; waits "the Job's status or metadata changed"
+        14: 5000 ms plan job: 1 entries; waits null
+    "#]],
+    );
+}
+
+#[test]
+fn all_steps_together_are_what_was_simulated() {
+    for file in scenarios::files() {
+        for scenario in &file.scenarios {
+            let played = file.play(scenario, Native::default());
+            let mut playing = playing(&scenario.manifest.text, scenario.script.as_ref().map_or("", |block| &block.text));
+            let progress = playing.run(usize::MAX);
+            let entries: Vec<_> = progress.steps.into_iter().flat_map(|step| step.entries).collect();
+            assert_eq!(entries, played.entries, "{}", scenario.claim);
+            assert_eq!(playing.trace(false), played.trace, "{}", scenario.claim);
+        }
+    }
+}
+
+#[test]
+fn objects_are_those_of_their_step() {
+    let mut playing = playing(JOB, "pods: succeed after 1s\nat 1m: delete job pi");
+    let last = steps(&mut playing).len() - 1;
+    let told: Vec<String> = (0..=last)
+        .map(|step| {
+            let objects = serde_json::to_value(playing.objects(step)).expect("objects are JSON");
+            let object = |object: &Value| format!("{} {}", object["name"].as_str().unwrap_or_default(), object["resourceVersion"]);
+            objects.as_array().into_iter().flatten().map(object).collect::<Vec<_>>().join(", ")
+        })
+        .collect();
+    expect![[r#"
+        pi "1"
+        pi "3", pi-00001 "2"
+        pi "3", pi-00001 "5"
+        pi "3", pi-00001 "5"
+        pi "3", pi-00001 "6"
+        pi "7", pi-00001 "6"
+        pi "8", pi-00001 "9"
+        pi "10", pi-00001 "9"
+        pi "10", pi-00001 "9"
+        pi "10", pi-00001 "9"
+        pi "10", pi-00001 "9"
+
+
+    "#]]
+    .assert_eq(&told.join("\n"));
+    let status =
+        |step| playing.yaml(step, api::Kind::Job, "default", "pi").map(|yaml| yaml.split("status:").nth(1).unwrap_or_default().to_owned());
+    assert_eq!((status(0).as_deref(), status(last)), (Some(" {}\n"), None));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let wrong = |manifest: &str, script: &str| {
+        let found = Playing::new(Native::default(), manifest, script).err().expect("something is wrong");
+        serde_json::to_string(&found).expect("diagnostics are JSON")
+    };
+    expect![[r#"[{"severity":"error","message":"Required value: valid values: \"OnFailure\", \"Never\"","path":"spec.template.spec.restartPolicy","line":8,"column":22,"length":6,"remedy":"Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod"}]"#]].assert_eq(&wrong(&JOB.replace("Never", "Always"), ""));
+    expect![[r#"[{"severity":"error","message":"\"fly\" instead of what pods do","path":"","line":1,"column":7,"length":1,"remedy":"write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s"}]"#]].assert_eq(&wrong(JOB, "pods: fly"));
+    expect![[r#"[{"severity":"error","message":"jobsmith runs Jobs: it cannot run a Pod","path":"kind","line":1,"column":7,"length":3,"remedy":"write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure"}]"#]].assert_eq(&wrong("kind: Pod", ""));
+    assert_eq!(browser::check::manifest(JOB), []);
+}

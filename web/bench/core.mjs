@@ -1,0 +1,68 @@
+/**
+ * Measures what runs below the page, in Node, with the files that the page loads: a step, a look back, and large Jobs from start to end.
+ * `npm run bench` starts it; it fails where a goal is missed.
+ */
+import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+
+const generated = new URL('../src/generated/', import.meta.url);
+const load = (name) => import(new URL(name, generated).href);
+const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
+const { memory } = browser.initSync({ module: await readFile(new URL('browser_bg.wasm', generated)) });
+const core = new WebAssembly.Module(await readFile(new URL('controllers.core.wasm', generated)));
+const manager = () => instantiate(() => core, {}).manager;
+
+const job = (name, spec) => `
+apiVersion: batch/v1
+kind: Job
+metadata: {name: ${name}}
+spec: {completionMode: Indexed, ${spec}, template: {spec: {restartPolicy: Never, containers: [{name: main, image: main}]}}}
+`;
+
+/** Plays a session to its end in portions, as the worker does; answers with how long that took and what it holds. */
+function play(manifest, script) {
+  const begin = performance.now();
+  const playing = new browser.Playing(manager, manifest, script);
+  let [steps, longest, bytes, progress] = [0, 0, 0, { ended: false }];
+  while (!progress.ended) {
+    const start = performance.now();
+    const text = playing.run(1);
+    progress = JSON.parse(text);
+    longest = Math.max(longest, performance.now() - start);
+    steps += progress.steps.length;
+    bytes += text.length;
+  }
+  return { playing, steps, longest, bytes, took: performance.now() - begin };
+}
+
+let missed = 0;
+function tell(what, figure, goal, met) {
+  console.log(`${what}: ${figure} (goal ${goal})${met ? '' : '  MISSED'}`);
+  missed += met ? 0 : 1;
+}
+
+{
+  // A hundred pods at a time that fail again and again: more than a thousand steps.
+  const { playing, steps, took } = play(job('busy', 'completions: 300, parallelism: 100, backoffLimitPerIndex: 1'), 'attempt 1: exit 1 after 3s');
+  const each = took / steps;
+  tell(`a step, of ${steps} with 100 pods at a time`, `${each.toFixed(2)} ms`, '≤ 3 ms', each <= 3);
+  const looks = 200;
+  const begin = performance.now();
+  for (let look = 0; look < looks; look++) {
+    const step = Math.floor((steps * look) / looks);
+    const objects = JSON.parse(playing.objects(step));
+    const { kind, namespace, name } = objects[objects.length - 1];
+    playing.yaml(step, kind, namespace, name);
+  }
+  const back = (performance.now() - begin) / looks;
+  tell('the objects of an earlier step, one of them as YAML', `${back.toFixed(2)} ms`, '≤ 30 ms', back <= 30);
+  playing.free();
+}
+
+for (const parallelism of [10000, 100]) {
+  const { playing, steps, took, longest, bytes } = play(job('large', `completions: 10000, parallelism: ${parallelism}`), '');
+  const figure = `${(took / 1000).toFixed(1)} s, ${steps} steps, longest moment ${Math.round(longest)} ms, ${Math.round(bytes / 1e6)} MB of JSON, ${Math.round(memory.buffer.byteLength / 1e6)} MB held`;
+  tell(`10,000 indexes, ${parallelism} at a time, from start to end`, figure, '≤ 10 s', took <= 10000);
+  playing.free();
+}
+process.exitCode = missed > 0 ? 1 : 0;
