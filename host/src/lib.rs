@@ -20,6 +20,7 @@ pub mod leader;
 pub mod metrics;
 pub mod node;
 pub mod notices;
+pub mod playground;
 pub mod record;
 pub mod scenario;
 pub mod shared;

@@ -18,11 +18,14 @@ const COMPONENT: Embedded = Embedded {
     precompiled: include_bytes!("../../target/component/controllers.cwasm"), // is it not there? Run `cargo xtask build`
 };
 
+/// The playground's page, if it was built before; `cargo xtask build` packs it.
+const PAGE: &[u8] = include_bytes!("../../target/component/page.pack"); // is it not there? Run `cargo xtask build`
+
 fn main() -> ExitCode {
     if let Some(code) = jobsmith::node::stand_in(std::env::args_os()) {
         return code;
     }
-    match cli::run(&cli::Arguments::parse(), COMPONENT) {
+    match cli::run(&cli::Arguments::parse(), COMPONENT, PAGE) {
         Ok(end) => end.into(),
         Err(error) => {
             cli::report(&error);

@@ -22,6 +22,7 @@ mod explain;
 mod faults;
 mod native;
 mod oracle;
+mod playground;
 mod playing;
 mod program;
 mod reading;

@@ -9,11 +9,12 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use crate::workspace::{Workspace, say, written_at};
-use crate::{cargo, component};
+use crate::{cargo, component, pack};
 
 /// Builds everything that a user runs.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     component::build(workspace)?;
+    pack::write(workspace)?;
     if !workspace.program("precompile").exists() {
         say("building the program; with an empty target directory this takes some minutes");
     }

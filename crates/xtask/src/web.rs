@@ -30,7 +30,8 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     script.arg("build/controllers.mjs").arg(workspace.component()).arg(&generated).arg(env!("CARGO_PKG_VERSION"));
     run(script.current_dir(&web))?;
     measure(&generated)?;
-    run(Command::new("npm").args(["run", "--silent", "--if-present", "build"]).current_dir(&web))
+    let folder = format!("--outDir={}", workspace.page().display());
+    run(Command::new("npm").args(["run", "--silent", "--if-present", "build", "--", &folder, "--emptyOutDir"]).current_dir(&web))
 }
 
 fn require_node() -> anyhow::Result<()> {

@@ -35,6 +35,16 @@ impl Workspace {
         self.component().with_extension("cwasm")
     }
 
+    /// The playground's page, packed where the host's `include_bytes!` looks for it; empty if it was not built.
+    pub(crate) fn pack(&self) -> PathBuf {
+        self.component().with_file_name("page.pack")
+    }
+
+    /// The playground's page, built.
+    pub(crate) fn page(&self) -> PathBuf {
+        self.root.join("target/web")
+    }
+
     /// The sources of the playground's page.
     pub(crate) fn web(&self) -> PathBuf {
         self.root.join("web")

@@ -8,6 +8,7 @@ mod describe;
 mod explain;
 mod input;
 mod output;
+mod playground;
 mod replay;
 mod run;
 mod simulate;
@@ -59,6 +60,8 @@ enum Command {
     Wait(wait::Arguments),
     /// Go through a recording again: tell what was decided, and whether every plan is the recorded one
     Replay(replay::Arguments),
+    /// Open a page on which Jobs are played step by step, in a browser on this machine
+    Playground(playground::Arguments),
     /// Speak the session protocol: one operation of JSON a line in, one answer a line out
     #[command(after_help = step::HELP)]
     Step,
@@ -111,12 +114,12 @@ impl From<End> for ExitCode {
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is told where it is found.
-pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
-    let end = carry_out(arguments, embedded)?;
+pub(crate) fn run(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+    let end = carry_out(arguments, embedded, page)?;
     Ok(if output::lost() { end.or(End::Failed) } else { end })
 }
 
-fn carry_out(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
+fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
     let component = match &arguments.component {
         Some(file) => Component::from_file(file),
         None => Component::embedded(embedded),
@@ -134,11 +137,12 @@ fn carry_out(arguments: &Arguments, embedded: Embedded) -> anyhow::Result<End> {
     }
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
-        Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component)),
+        Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component), page),
         Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
         Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
         Some(Command::Wait(arguments)) => wait::run(arguments),
         Some(Command::Replay(arguments)) => Ok(replay::run(arguments, &component, guest(&component)?)),
+        Some(Command::Playground(arguments)) => playground::run(arguments, page),
         Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),
     }

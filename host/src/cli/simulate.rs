@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use api::{Job, Timestamp, time};
 use contract::Notice;
+use jobsmith::playground::link::Session;
 use jobsmith::{Guest, scenario};
 use sim::play::{self, Play};
 use sim::scenario::{Block, Scenario};
@@ -14,7 +15,7 @@ use sim::trace::{Clock, Entry, What};
 
 use super::input::{BadInput, Inputs, Source};
 use super::output::{self, Format};
-use super::{End, describe};
+use super::{End, describe, playground};
 
 /// What `jobsmith simulate` can be told.
 #[derive(clap::Args)]
@@ -39,6 +40,10 @@ pub(crate) struct Arguments {
     /// Tell every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
+
+    /// Open this session in the playground, in a browser on this machine; of a scenario file, its first claim
+    #[arg(long, conflicts_with_all = ["limit", "why", "output"])]
+    open: bool,
 
     /// How to write what happens
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -86,6 +91,7 @@ Examples:
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
   jobsmith simulate job.yaml -o json
+  jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
 
 /// A length of time as it is written on the command line.
@@ -94,8 +100,10 @@ fn length(text: &str) -> Result<std::time::Duration, &'static str> {
 }
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
-pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
-    let is_scenario = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "md");
+pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>, page: &'static [u8]) -> anyhow::Result<End> {
+    if arguments.open {
+        return open(arguments, page);
+    }
     let mut end = End::Reached;
     for path in arguments.files.iter().filter(is_scenario) {
         end = end.or(play_file(arguments, path, &mut guest)?);
@@ -114,6 +122,44 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
             Ok(End::BadInput)
         }
     }
+}
+
+fn is_scenario(path: &&PathBuf) -> bool {
+    path.extension().is_some_and(|extension| extension == "md")
+}
+
+/// Opens in the playground what would be played.
+fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
+    let scenario = arguments.files.iter().find(is_scenario);
+    let session = match scenario {
+        Some(path) => claim(path),
+        None => session(arguments),
+    };
+    let Ok(session) = session else { return Ok(End::BadInput) };
+    playground::open(page, 0, Some(&session), true)
+}
+
+/// The session of manifests and rules.
+fn session(arguments: &Arguments) -> Result<Session, BadInput> {
+    let inputs = Inputs::read(&arguments.files)?;
+    let script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
+    let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
+    Ok(Session::new(manifests.join("\n---\n"), script.to_string()))
+}
+
+/// The session of the first claim of a scenario file.
+fn claim(path: &Path) -> Result<Session, BadInput> {
+    let source = Source::read(path)?;
+    let claims = read_claims(&source)?;
+    let Scenario { manifest, script, .. } = &claims[0];
+    Ok(Session::new(manifest.text.clone(), script.as_ref().map(|block| block.text.clone()).unwrap_or_default()))
+}
+
+fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
+    sim::scenario::read(&source.text).map_err(|misshapen| {
+        output::error(&format!("{}: {misshapen}", source.name));
+        BadInput
+    })
 }
 
 /// Plays manifests to their end, telling what happens as it does.
@@ -169,13 +215,7 @@ fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], wait
 /// Plays a claim after the other, and compares with what is expected.
 fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
     let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
-    let claims = match sim::scenario::read(&source.text) {
-        Ok(claims) => claims,
-        Err(misshapen) => {
-            output::error(&format!("{}: {misshapen}", source.name));
-            return Ok(End::BadInput);
-        }
-    };
+    let Ok(claims) = read_claims(&source) else { return Ok(End::BadInput) };
     let mut end = End::Reached;
     for claim in &claims {
         end = end.or(play_claim(arguments, &source, claim, guest()?));

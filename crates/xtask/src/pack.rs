@@ -1,0 +1,46 @@
+//! Packs the playground's page for the program, which carries it.
+//!
+//! Docs: `host/src/playground/mod.rs` describes the pack and unpacks it. The page is built in `web.rs`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::workspace::Workspace;
+
+/// Packs the page, or nothing if it was not built.
+pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut pack = Vec::new();
+    for path in files(&workspace.page())? {
+        let name = path.strip_prefix(workspace.page())?.to_str().context("a file of the page has a name that is no text")?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(&fs::read(&path)?)?;
+        for part in [name.as_bytes(), &gzip.finish()?] {
+            pack.extend(u32::try_from(part.len())?.to_le_bytes());
+            pack.extend(part);
+        }
+    }
+    // Written anew it would have the program built anew.
+    if fs::read(workspace.pack()).is_ok_and(|before| before == pack) {
+        return Ok(());
+    }
+    fs::write(workspace.pack(), pack).with_context(|| format!("{} cannot be written", workspace.pack().display()))
+}
+
+/// All files in a folder and those below it, sorted; none if there is no such folder.
+fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,82 @@
+//! `jobsmith playground`: the page on which Jobs are played step by step, served to a browser on this machine.
+//!
+//! Docs: `README.md`. What is served is in `jobsmith::playground`; sessions on the command line are played by `simulate.rs`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use jobsmith::playground::Page;
+use jobsmith::playground::link::Session;
+use jobsmith::playground::server::serve;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{End, output};
+
+/// What `jobsmith playground` can be told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Serve at this port; by default at one that is free
+    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
+    port: u16,
+
+    /// Only print the address, and open no browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+const EXAMPLES: &str = "\
+The page is served on this machine alone, from this program alone, until Ctrl-C.
+
+  jobsmith playground                                              open it in the browser
+  jobsmith playground --port 8000 --no-open                        only print its address
+  jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it";
+
+/// Programs that open a link in the browser of whoever sits there.
+const OPENERS: [&str; 2] = ["xdg-open", "open"];
+
+/// Serves the page until a signal ends it.
+pub(crate) fn run(arguments: &Arguments, pack: &'static [u8]) -> anyhow::Result<End> {
+    open(pack, arguments.port, None, !arguments.no_open)
+}
+
+/// Serves the page, and opens a session in it, if there is one.
+pub(crate) fn open(pack: &'static [u8], port: u16, session: Option<&Session>, browser: bool) -> anyhow::Result<End> {
+    let Some(page) = Page::unpack(pack) else {
+        output::error(
+            "this program was built without the playground's page; run `cargo xtask web` and then `cargo xtask build`, with Node",
+        );
+        return Ok(End::BadInput);
+    };
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let listener = match TcpListener::bind(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)).await {
+            Ok(listener) => listener,
+            Err(error) => {
+                output::error(&format!("port {port} cannot be listened at: {error}; choose another port, or none"));
+                return Ok(End::BadInput);
+            }
+        };
+        let fragment = session.map(|session| format!("#{}", session.fragment())).unwrap_or_default();
+        let address = format!("http://{}/{fragment}", listener.local_addr()?);
+        output::text(&format!("{address}\n"));
+        if browser && !opened(&address) {
+            output::complain("there is no program here that opens a browser: open this address in yours\n");
+        }
+        let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let number = tokio::select! {
+            () = serve(listener, Arc::new(page)) => return Ok(End::Reached),
+            _ = terminated.recv() => SignalKind::terminate().as_raw_value(),
+            _ = interrupted.recv() => SignalKind::interrupt().as_raw_value(),
+        };
+        Ok(End::Interrupted(u8::try_from(number).unwrap_or_default()))
+    })
+}
+
+/// Whether some program was found that opens the address in a browser.
+fn opened(address: &str) -> bool {
+    OPENERS
+        .iter()
+        .any(|name| Command::new(name).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok())
+}

@@ -1,0 +1,153 @@
+//! Serves the playground's page: a folder of files, and nothing else.
+//!
+//! Docs: HTTP Semantics (RFC 9110), "Conditional Requests"; Content Security Policy Level 3. What the files are is in `mod.rs`.
+
+use std::convert::Infallible;
+use std::io::Read as _;
+use std::sync::Arc;
+
+use flate2::read::GzDecoder;
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+
+use super::{File, Page};
+
+/// What the page may do: run its own files and WebAssembly, and be on nobody else's page. The nonce is that of the editor's styles.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'nonce-editor'; img-src 'self' data:; \
+                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Serves the page to all who connect, for as long as the process lives.
+pub async fn serve(listener: TcpListener, page: Arc<Page>) {
+    loop {
+        // One that cannot be accepted is the caller's loss.
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::task::yield_now().await;
+            continue;
+        };
+        let page = Arc::clone(&page);
+        let answer = service_fn(move |request: Request<Incoming>| {
+            let answer = page.answer(request.method(), request.uri().path(), request.headers());
+            async { Ok::<_, Infallible>(answer) }
+        });
+        tokio::spawn(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer));
+    }
+}
+
+impl Page {
+    fn answer(&self, method: &Method, path: &str, asked: &HeaderMap) -> Response<Full<Bytes>> {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            return plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n");
+        }
+        let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
+        let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "there is no such file: the page is at /\n") };
+        let known = asked.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
+        let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, asked) };
+        // The names of files in this folder change with what is in them.
+        let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let headers = answer.headers_mut();
+        let fixed: [(HeaderName, &'static str); 5] = [
+            (CONTENT_TYPE, content_type(name)),
+            (CACHE_CONTROL, caching),
+            (CONTENT_SECURITY_POLICY, POLICY),
+            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (REFERRER_POLICY, "no-referrer"),
+        ];
+        headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
+        headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("a tag is hexadecimal"));
+        answer
+    }
+}
+
+/// What is in the file: compressed for whoever takes that, as all browsers do.
+fn content(file: &File, asked: &HeaderMap) -> Response<Full<Bytes>> {
+    let mut answer = empty(StatusCode::OK);
+    if asked.get(ACCEPT_ENCODING).is_some_and(|taken| taken.as_bytes().windows(4).any(|word| word == b"gzip")) {
+        answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        *answer.body_mut() = Full::new(file.gzip.clone());
+        return answer;
+    }
+    let mut plain = Vec::new();
+    match GzDecoder::new(&*file.gzip).read_to_end(&mut plain) {
+        Ok(_) => *answer.body_mut() = Full::new(plain.into()),
+        Err(_) => *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR,
+    }
+    answer
+}
+
+/// What browsers are told of a file by its name: without it they refuse scripts and WebAssembly.
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "webmanifest" => "application/json",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+fn empty(status: StatusCode) -> Response<Full<Bytes>> {
+    let mut answer = Response::new(Full::default());
+    *answer.status_mut() = status;
+    answer
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
+    let mut answer = empty(status);
+    *answer.body_mut() = Full::new(Bytes::from_static(text.as_bytes()));
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+
+    use super::super::tests::pack;
+    use super::*;
+
+    async fn ask(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
+        let page = Page::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
+        let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
+        let (parts, body) = page.answer(&Method::GET, path, &headers).into_parts();
+        (parts.status.as_u16(), parts.headers, body.collect().await.unwrap().to_bytes().to_vec())
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn files_are_served_as_what_they_are() {
+        let (status, headers, body) = ask("/", &[]).await;
+        assert_eq!((status, &*body), (200, &b"<p>page"[..]));
+        assert_eq!(headers[CONTENT_TYPE], "text/html; charset=utf-8");
+        assert!(headers[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("script-src 'self' 'wasm-unsafe-eval';"));
+        let (status, headers, body) = ask("/assets/a.wasm", &[(ACCEPT_ENCODING, "br, gzip")]).await;
+        assert_eq!(
+            (status, &headers[CONTENT_TYPE], &headers[CONTENT_ENCODING], &body[..2]),
+            (200, &"application/wasm".parse().unwrap(), &"gzip".parse().unwrap(), &b"\x1f\x8b"[..])
+        );
+        assert_eq!(ask("/assets/../a", &[]).await.0, 404);
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_file_that_is_known_is_not_sent_again() {
+        let tag = ask("/", &[]).await.1[ETAG].clone();
+        let (status, headers, body) = ask("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
+        assert_eq!((status, &headers[ETAG], body.len()), (304, &tag, 0));
+    }
+
+    #[test]
+    fn nothing_but_reading_is_answered() {
+        let page = Page::unpack(pack(&[("index.html", "")])).unwrap();
+        assert_eq!(page.answer(&Method::POST, "/", &HeaderMap::new()).status(), 405);
+    }
+}
