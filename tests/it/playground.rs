@@ -1,6 +1,6 @@
 //! `jobsmith playground` and `--open`: the page is served to a browser on this machine, and a session is opened by its link.
 //!
-//! Docs: `jobsmith playground --help`. How files are served is asked in `host/src/playground/`; the page itself is tested by `web/`.
+//! Docs: `jobsmith playground --help`. How files are served is asked in `host/src/playground/`; the page itself is tested by what `web/package.json` names.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
