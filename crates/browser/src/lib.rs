@@ -1,9 +1,11 @@
 //! The cluster in memory, the script language and the reader of manifests, for a page in a browser: what it exports is called from JavaScript.
 //!
 //! Docs: `web/src/protocol.ts` has the shapes of all JSON that crosses. A session is in `playing.rs`, the controllers' component behind
-//! JavaScript in `guest.rs`, what is wrong with texts in `check.rs`. Only here and in `guest.rs` is JavaScript known.
+//! JavaScript in `guest.rs`, what is wrong with texts in `check.rs`, an edit as actions in `changes.rs`. Only here and in `guest.rs` is
+//! JavaScript known.
 
 mod border;
+pub mod changes;
 pub mod check;
 mod guest;
 mod history;
@@ -37,6 +39,13 @@ pub fn check(manifest: &str) -> String {
 #[must_use]
 pub fn check_script(script: &str) -> String {
     json(&check::script(script).err().unwrap_or_default())
+}
+
+/// The actions of the script language that make one manifest out of another, and what is wrong with it: JSON.
+#[wasm_bindgen]
+#[must_use]
+pub fn changes(before: &str, after: &str) -> String {
+    json(&changes::changes(before, after))
 }
 
 /// The rules and actions of a script as JSON; those of the empty one if it cannot be understood.

@@ -1,0 +1,163 @@
+//! The actions that make one manifest out of another: what somebody does who edits a manifest while its Jobs are there.
+//!
+//! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
+//! `sim::script`; whether the API server takes them is seen when they happen.
+
+use std::collections::BTreeSet;
+
+use manifest::{Diagnostic, Manifest, locate};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The parts of a Job that people write.
+const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
+
+/// What became of an edit.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Changes {
+    /// What is wrong with the manifest, or cannot be done to Jobs that are there.
+    pub problems: Vec<Diagnostic>,
+    /// The actions, in the script language.
+    pub actions: Vec<String>,
+}
+
+/// The actions that make `after` out of `before`; none if something is wrong with either.
+#[must_use]
+pub fn changes(before: &str, after: &str) -> Changes {
+    let read = manifest::jobs(before).and_then(|before| Ok((before, manifest::jobs(after)?)));
+    let (before, after) = match read {
+        Ok(manifests) => manifests,
+        Err(problems) => return Changes { problems, actions: Vec::new() },
+    };
+    let (mut problems, mut actions) = (Vec::new(), Vec::new());
+    for manifest in &after {
+        match before.iter().find(|known| same(known, manifest)) {
+            Some(known) => actions.extend(edits(known, manifest)),
+            None => problems.push(unknown(manifest)),
+        }
+    }
+    let gone = before.iter().filter(|known| !after.iter().any(|manifest| same(known, manifest)));
+    actions.extend(gone.map(|known| format!("delete job {} background", known.job.metadata.name)));
+    if !problems.is_empty() {
+        actions.clear();
+    }
+    Changes { problems, actions }
+}
+
+fn same(one: &Manifest, other: &Manifest) -> bool {
+    let identity = |manifest: &Manifest| (manifest.job.metadata.namespace.clone(), manifest.job.metadata.name.clone());
+    identity(one) == identity(other)
+}
+
+fn unknown(manifest: &Manifest) -> Diagnostic {
+    let message = format!("Job {} is not one of those with which the session began", manifest.job.metadata.name);
+    let found = locate(&manifest.document, "metadata.name", &message);
+    Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
+}
+
+fn edits(before: &Manifest, after: &Manifest) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in WRITTEN {
+        let part = |manifest: &Manifest| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
+        compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
+    }
+    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", after.job.metadata.name)).collect()
+}
+
+/// Finds the fields that differ, as deep down as their names can be written in a path.
+fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mut Vec<(String, Value)>) {
+    if before == after {
+        return;
+    }
+    let (Some(Value::Object(old)), Some(Value::Object(new))) = (before, after) else {
+        found.push((path.to_owned(), after.cloned().unwrap_or_default()));
+        return;
+    };
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
+    let plain = |name: &&String| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
+    let (deeper, here): (Vec<&String>, Vec<&String>) = names.into_iter().partition(plain);
+    for name in deeper {
+        compare(&format!("{path}.{name}"), old.get(name), new.get(name), found);
+    }
+    if !here.is_empty() {
+        let patch: Map<String, Value> = here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default())).collect();
+        found.push((path.to_owned(), Value::Object(patch)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sim::script::Script;
+
+    use super::*;
+
+    const BEFORE: &str = "
+apiVersion: batch/v1
+kind: Job
+metadata: {name: pi, labels: {app: a, example.com/team: x}}
+spec:
+  parallelism: 2
+  activeDeadlineSeconds: 9
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+";
+
+    fn check(edit: impl Fn(&str) -> String, expected: &[&str]) {
+        let changes = changes(BEFORE, &edit(BEFORE));
+        assert_eq!(
+            (changes.problems, changes.actions.as_slice()),
+            (Vec::new(), expected.iter().map(|&one| one.to_owned()).collect::<Vec<_>>().as_slice())
+        );
+        for action in &changes.actions {
+            let line = format!("at 1s: {action}\n");
+            assert_eq!(Script::parse(&line).map(|script| script.to_string()).as_deref(), Ok(line.as_str()));
+        }
+    }
+
+    #[test]
+    fn fields_are_set_and_unset() {
+        check(str::to_owned, &[]);
+        check(|before| before.replace("parallelism: 2", "parallelism: 5"), &["set job pi spec.parallelism=5"]);
+        check(
+            |before| before.replace("  activeDeadlineSeconds: 9\n", "  suspend: true\n"),
+            &["set job pi spec.activeDeadlineSeconds=null", "set job pi spec.suspend=true"],
+        );
+    }
+
+    #[test]
+    fn lists_are_set_as_a_whole() {
+        check(
+            |before| before.replace("busybox", "other"),
+            &[r#"set job pi spec.template.spec.containers=[{"image":"other","name":"main"}]"#],
+        );
+    }
+
+    #[test]
+    fn names_that_no_path_can_hold_are_set_from_above() {
+        check(
+            |before| before.replace("app: a, example.com/team: x", "app: b, example.com/unit: b"),
+            &[r#"set job pi metadata.labels.app="b""#, r#"set job pi metadata.labels={"example.com/team":null,"example.com/unit":"b"}"#],
+        );
+    }
+
+    #[test]
+    fn a_job_that_is_taken_away_is_deleted() {
+        let two = format!("{BEFORE}---{}", BEFORE.replace("name: pi", "name: e"));
+        assert_eq!(changes(&two, BEFORE).actions, ["delete job e background"]);
+    }
+
+    #[test]
+    fn another_job_is_a_problem() {
+        let found = changes(BEFORE, &BEFORE.replace("name: pi", "name: e"));
+        assert_eq!(found.actions, Vec::<String>::new());
+        assert_eq!(
+            found.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["4:18: metadata.name: Job e is not one of those with which the session began; start over with this manifest"]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_problem() {
+        assert_eq!(changes(BEFORE, "kind: [").problems.len(), 1);
+    }
+}
