@@ -1,0 +1,124 @@
+/** Everyone can use the page: with the keyboard only, with a screen reader, on a phone, in the dark. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { last, step, usePage } from './browser.ts';
+
+const { open } = usePage();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { html: string }[];
+}
+
+/** What axe finds that is serious. */
+async function serious(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate('axe.run().then((result) => result.violations)')) as Finding[];
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+const script = 'index 1 attempt 1: exit 1 after 3s\npods: succeed after 5s\n';
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+  test('nothing serious is found', async () => {
+    const { page } = await open({ colorScheme, session: { script, cursor: 6 } });
+    await page.locator('.cm-content').waitFor();
+    expect(await serious(page)).toEqual([]);
+    for (const [key, close] of [['/', 'Escape'], ['?', 'Escape'], ['c', 'Escape']] as const) {
+      await page.keyboard.press(key);
+      await page.locator('dialog').waitFor();
+      expect(await serious(page), key).toEqual([]);
+      await page.keyboard.press(close);
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    }
+    for (const name of ['Act', 'Break', 'Share']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      expect(await serious(page), name).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+});
+
+test('the first visit has a tour, once', async () => {
+  const { page, errors } = await open({ first: true });
+  await page.getByRole('dialog', { name: 'A short tour' }).waitFor();
+  expect(await serious(page)).toEqual([]);
+  for (let number = 0; number < 5; number++) await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'A short tour' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.locator('.cm-content').waitFor();
+  expect(await page.getByRole('dialog', { name: 'A short tour' }).count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('the keyboard is enough', async () => {
+  const { page } = await open({ session: { script } });
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  expect(await step(page)).toBe(2);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await step(page)).toBeGreaterThan(2);
+  await page.keyboard.press('End');
+  expect(await step(page)).toBe(await last(page));
+  await page.keyboard.press('Home');
+  expect(await step(page)).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await tabTo(page, 'index 1');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Evict it');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.actions').innerText()).toContain('evict pod pi-1-');
+});
+
+/** Presses Tab until something with these words has the focus. */
+async function tabTo(page: Page, words: string): Promise<void> {
+  for (let number = 0; number < 80; number++) {
+    const text = await page.evaluate(() => document.activeElement?.textContent ?? '');
+    if (text.trim() === words) return;
+    await page.keyboard.press(text.includes('apiVersion') ? 'Escape' : 'Tab');
+    if (text.includes('apiVersion')) await page.keyboard.press('Tab');
+  }
+  expect.fail(`the Tab key does not lead to "${words}"`);
+}
+
+test('decisions are told to those who listen', async () => {
+  const { page } = await open({ session: { script } });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.locator('.why [role=status]').textContent()).toMatch(/0:00: The Job starts/);
+  expect(await page.getByRole('list', { name: 'Pods at this step' }).textContent()).toContain('index 0: pod pi-0-');
+});
+
+test('a small screen has three tabs, and the transport always', async () => {
+  const { page, errors } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, session: { script } });
+  for (const [name, pane] of [['Manifest', '.cm-content'], ['Why', '.reasons'], ['Timeline', '.rows']] as const) {
+    await page.getByRole('button', { name, exact: true }).tap();
+    await page.locator(pane).waitFor();
+    const box = await page.getByRole('button', { name: 'Step', exact: true }).boundingBox();
+    expect(box && box.y + box.height, name).toBeLessThan(844);
+    expect(box?.height, name).toBeGreaterThanOrEqual(44);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(390);
+    expect(await serious(page), name).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Step', exact: true }).tap();
+  expect(await step(page)).toBe(1);
+  await page.getByRole('button', { name: 'Why', exact: true }).tap();
+  await page.getByRole('button', { name: 'spec.parallelism' }).first().tap();
+  await page.locator('.cm-shown', { hasText: 'parallelism: 2' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('who does not like motion sees none: the cursor goes from step to step', async () => {
+  const { page } = await open({ reducedMotion: 'reduce', session: { script } });
+  await page.keyboard.press(' ');
+  await expect.poll(() => step(page)).toBeGreaterThan(4);
+  await page.keyboard.press(' ');
+  const [digits, text] = [(await page.locator('.digits').innerText()).split(/\s+/).at(-1) ?? '', await page.getByRole('slider').getAttribute('aria-valuetext')];
+  expect(text?.endsWith(digits)).toBe(true);
+});

@@ -1,0 +1,153 @@
+/** What a person does to a session: actions, faults, rules, edits, forks. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { goTo, step, usePage, why } from './browser.ts';
+
+const { open } = usePage();
+const script = 'pods: succeed after 20s\n';
+
+async function actions(page: Page): Promise<string> {
+  return page.locator('.actions').innerText();
+}
+
+/** From the step of an action, goes on until something is told, which is in one of the next steps. */
+async function seen(page: Page, words: string): Promise<void> {
+  await expect.poll(() => why(page)).toContain('This was done from outside');
+  for (let number = 0; number < 5 && !(await why(page)).includes(words); number++) await page.keyboard.press('ArrowRight');
+  expect(await why(page)).toContain(words);
+}
+
+/** How far the Job is in the end. */
+async function atTheEnd(page: Page): Promise<string> {
+  await page.keyboard.press('End');
+  return page.locator('.job-line').innerText();
+}
+
+/** Opens the menu of the pod of an index at the step that is looked at. */
+async function podMenu(page: Page, index: number): Promise<void> {
+  await page.locator('.row-label', { hasText: `index ${index}` }).click();
+}
+
+describe('a pod', () => {
+  test.each([
+    ['exits with a code', async (page: Page) => {
+      await page.getByLabel('Exit code of main').fill('42');
+      await page.getByRole('button', { name: 'Exit main with' }).click();
+    }, /exit 42 in pod pi-1-\d+ container main/, 'failed with exit code 42'],
+    ['is deleted', (page: Page) => page.getByRole('button', { name: 'Delete it' }).click(), /delete pod pi-1-/, 'is being deleted'],
+    ['is evicted', (page: Page) => page.getByRole('button', { name: 'Evict it' }).click(), /evict pod pi-1-/, 'pi-1-00001 is being deleted'],
+    ['loses its node', (page: Page) => page.getByRole('button', { name: 'Lose its node' }).click(), /lose node/, ''],
+  ] as const)('%s', async (_name, act, action, happens) => {
+    const { page, errors } = await open({ session: { script } });
+    await goTo(page, 2);
+    await podMenu(page, 1);
+    await act(page);
+    await expect.poll(() => actions(page)).toMatch(action);
+    await seen(page, happens);
+    expect(errors).toEqual([]);
+  });
+
+  test('is clicked on in the timeline', async () => {
+    const { page } = await open({ session: { script } });
+    const rows = await page.locator('.rows .plot').boundingBox();
+    if (!rows) return expect.fail('there are no rows');
+    await page.mouse.click(rows.x + rows.width / 3, rows.y + 14);
+    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByRole('button', { name: 'Evict it' }).click();
+    await expect.poll(() => actions(page)).toMatch(/evict pod pi-0-/);
+  });
+});
+
+describe('a Job', () => {
+  test.each([
+    ['Suspend it', /suspend job pi/],
+    ['Delete it', /delete job pi background/],
+    ['Delete it after its pods', /delete job pi foreground/],
+    ['Delete it and leave its pods', /delete job pi orphan/],
+    ['Scale to', /scale job pi to 3/],
+  ])('%s', async (name, action) => {
+    const { page, errors } = await open({ session: { script } });
+    await goTo(page, 2);
+    await page.getByRole('button', { name: 'Act' }).click();
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => actions(page)).toMatch(action);
+    expect(await page.locator('.problem').count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  test.each([
+    ['with a conflict', 'refuse next write with conflict'],
+    ['as forbidden', 'refuse next write with forbidden'],
+    ['with a server error', 'refuse next write with server error'],
+    ['with a time-out before it takes effect', 'refuse next write with timeout before'],
+    ['with a time-out after it took effect', 'refuse next write with timeout after'],
+    ['because the namespace is being deleted', 'refuse next write with namespace terminating'],
+    ['Restart it: it forgets everything', 'restart controller'],
+    ['Show it nothing for', 'delay watch by 5s'],
+    ['Lose it: nothing is heard of it', 'lose node'],
+    ['Remove the nodes that were lost', 'remove node'],
+    ['Jump by', 'advance 1h'],
+  ])('%s', async (name, action) => {
+    const { page, errors } = await open({ session: { script } });
+    await goTo(page, 2);
+    await page.getByRole('button', { name: 'Break' }).click();
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => actions(page)).toContain(action);
+    expect(errors).toEqual([]);
+  });
+
+  test('a refused write is marked and told', async () => {
+    const { page } = await open({ session: { script: 'pods: succeed after 20s\nat 0s: refuse next write with server error\n' } });
+    for (let number = 0; number < 6 && (await page.locator('.requests .bad').count()) === 0; number++) await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.requests .bad').first().innerText()).not.toContain('done');
+  });
+});
+
+describe('the past', () => {
+  test('is forked by an action, and the old future stays', async () => {
+    const { page } = await open({ session: { script } });
+    await page.keyboard.press('End');
+    await goTo(page, 2);
+    await podMenu(page, 0);
+    await page.getByRole('button', { name: 'Evict it' }).click();
+    await expect.poll(() => page.locator('.tab').count()).toBe(2);
+    await expect.poll(() => actions(page)).toContain('evict');
+    await seen(page, 'pi-0-00001 is being deleted');
+    await page.locator('.tab button').first().click();
+    expect(await page.locator('.actions').count()).toBe(0);
+  });
+
+  test('is forked by hand, at the same step', async () => {
+    const { page } = await open({ session: { script, cursor: 5 } });
+    await page.keyboard.press('f');
+    await expect.poll(() => page.locator('.tab').count()).toBe(2);
+    await expect.poll(() => step(page)).toBe(5);
+  });
+});
+
+describe('rules', () => {
+  test('are added, raised, changed and taken away', async () => {
+    const { page } = await open({ session: { script } });
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    await page.locator('.rule-form input[list]').fill('index 1');
+    await page.getByLabel('code').fill('7');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await expect.poll(() => page.locator('.rules tbody tr').count()).toBe(2);
+    await expect.poll(() => atTheEnd(page)).toContain('Failed (BackoffLimitExceeded)');
+    await page.getByRole('button', { name: 'Move rule 2 up' }).click();
+    await expect.poll(() => page.locator('.rules input').first().inputValue()).toBe('pods');
+    await page.getByRole('button', { name: 'Remove rule 2' }).click();
+    await expect.poll(() => page.locator('.rules tbody tr').count()).toBe(1);
+    await expect.poll(() => atTheEnd(page)).toContain('Complete');
+  });
+
+  test('that cannot be read say what to write instead', async () => {
+    const { page } = await open({ session: { script } });
+    await page.getByRole('button', { name: 'As text', exact: true }).click();
+    await page.getByLabel('The script').fill('pods: dance after 5s\n');
+    await page.getByLabel('The script').blur();
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Line 1: .*– write one of/s);
+  });
+});

@@ -1,0 +1,112 @@
+/** A real browser on the built page, and the few things that most tests do with it. */
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+import { encode, type Session } from '../src/session.ts';
+import { serve, type Served } from './server.ts';
+
+export interface Opened {
+  page: Page;
+  context: BrowserContext;
+  /** What the console has said that is wrong. */
+  errors: string[];
+}
+
+export interface Options extends BrowserContextOptions {
+  session?: Partial<Session>;
+  /** Whether the page is visited for the first time. */
+  first?: boolean;
+}
+
+/** Opens the page in a fresh profile each time. */
+export function usePage(): { open: (options?: Options) => Promise<Opened>; address: () => string } {
+  let browser: Browser;
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve();
+    browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    served.server.close();
+  });
+  return {
+    address: () => served.address,
+    open: async ({ session, first, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      if (!first) await context.addInitScript(() => localStorage.setItem('playground.toured', 'true'));
+      const page = await context.newPage();
+      const errors = watched(page);
+      await page.goto(session ? served.address + (await fragment(session)) : served.address);
+      await played(page);
+      return { page, context, errors };
+    },
+  };
+}
+
+/** What the console of a page says that is wrong, from here on. */
+export function watched(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  return errors;
+}
+
+/** A session as the end of a link. */
+export async function fragment(session: Partial<Session>): Promise<string> {
+  return `#${await encode({ version: 1, manifest: PI, script: '', cursor: 0, ...session })}`;
+}
+
+/** A small Job with two indexes. */
+export const PI = `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: pi
+spec:
+  completionMode: Indexed
+  completions: 2
+  parallelism: 2
+  backoffLimit: 3
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: busybox
+`;
+
+export function cursor(page: Page): Locator {
+  return page.getByRole('slider', { name: 'Step' }).first();
+}
+
+/** The step that is looked at, from 0. */
+export async function step(page: Page): Promise<number> {
+  return Number(await cursor(page).getAttribute('aria-valuenow'));
+}
+
+/** The last step. */
+export async function last(page: Page): Promise<number> {
+  return Number(await cursor(page).getAttribute('aria-valuemax'));
+}
+
+/** Waits until a session was played, or refused. */
+export async function played(page: Page): Promise<void> {
+  await page.locator('.handle:not([aria-valuemax="0"]), .problems').first().waitFor({ state: 'attached' });
+}
+
+/** The reasons that are shown. */
+export async function why(page: Page): Promise<string> {
+  return page.locator('.reasons').innerText();
+}
+
+/** Looks at the last step up to a time. */
+export async function goTo(page: Page, seconds: number): Promise<void> {
+  await page.keyboard.press('Home');
+  for (let number = 0; number < 500; number++) {
+    const text = (await cursor(page).getAttribute('aria-valuetext')) ?? '';
+    const [, minutes = '0', rest = '0'] = /(\d+):([\d.]+)$/.exec(text) ?? [];
+    if (Number(minutes) * 60 + Number(rest) >= seconds || (await step(page)) >= (await last(page))) return;
+    await page.keyboard.press('ArrowRight');
+  }
+}

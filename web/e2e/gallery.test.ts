@@ -1,0 +1,50 @@
+/** Every example of the gallery is played to its end, and nothing goes wrong. */
+import { expect, test } from 'vitest';
+
+import { loadGallery, QUESTIONS } from '../src/gallery.ts';
+import { fragment, usePage } from './browser.ts';
+
+const { open } = usePage();
+
+test('every example is played to its end', { timeout: 300_000 }, async () => {
+  const { page, errors } = await open();
+  for (const { id, title, manifest, script } of await loadGallery()) {
+    const hash = await fragment({ manifest, script, title, cursor: 1_000_000 });
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.locator('.example-button', { hasText: title }).waitFor();
+    const ended = page.waitForFunction(() => {
+      const handle = document.querySelector('.handle');
+      const [now, most] = [handle?.getAttribute('aria-valuenow'), handle?.getAttribute('aria-valuemax')];
+      return (most !== '0' && now === most) || document.querySelector('.problems li.error') !== null;
+    });
+    await ended.catch(() => expect.fail(`${id} does not come to its end`));
+    expect(errors, id).toEqual([]);
+  }
+});
+
+test('an example is chosen by its question and opens where most is decided', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: QUESTIONS[0]?.question ?? '' }).click();
+  await page.getByText('The Job fails').first().waitFor();
+  expect(await page.locator('.strip').innerText()).toContain('Three starts run to their end');
+  await page.getByRole('button', { name: /Close the words/ }).click();
+  expect(await page.locator('.strip').count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('a Job of one’s own is begun with', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: 'Begin with a Job of your own' }).click();
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/my-job');
+  expect(errors).toEqual([]);
+});
+
+test('examples are found by any of their words', async () => {
+  const { page } = await open();
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill('maxFailedIndexes more than');
+  await page.getByRole('button', { name: /when more than maxFailedIndexes have failed/ }).click();
+  await page.locator('.example-button', { hasText: 'maxFailedIndexes' }).waitFor();
+});

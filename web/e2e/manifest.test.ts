@@ -1,0 +1,91 @@
+/** The manifest: edits before and during a play, allowed and refused, and what is wrong with it. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { goTo, PI, usePage, why } from './browser.ts';
+
+const { open } = usePage();
+const script = 'pods: succeed after 20s\n';
+
+/** Pastes another manifest. */
+async function write(page: Page, manifest: string): Promise<void> {
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    document.querySelector('.cm-content')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, manifest);
+}
+
+test('at the start, another manifest is played at once', async () => {
+  const { page, errors } = await open({ session: { script } });
+  await write(page, PI.replace('name: pi', 'name: other'));
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(errors).toEqual([]);
+});
+
+test('another Job is played from its start', async () => {
+  const { page } = await open({ session: { script, title: 'Before', cursor: 8 } });
+  await write(page, PI.replace('name: pi', 'name: other'));
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(await page.locator('.example-button').innerText()).toContain('choose one');
+});
+
+describe('during a play, an edit', () => {
+  test('that is allowed is applied at that moment', async () => {
+    const { page } = await open({ session: { script } });
+    await goTo(page, 2);
+    await write(page, PI.replace('backoffLimit: 3', 'backoffLimit: 5'));
+    await page.getByRole('button', { name: /Apply it at 0:0/ }).click();
+    await expect.poll(() => page.locator('.actions').innerText()).toContain('set job pi spec.backoffLimit=5');
+    await expect.poll(() => why(page)).toContain('spec.backoffLimit is 5');
+  });
+
+  test('that the API server refuses is told with its reason', async () => {
+    const { page } = await open({ session: { script } });
+    await goTo(page, 2);
+    await write(page, PI.replace('image: busybox', 'image: other'));
+    await page.getByRole('button', { name: /Apply it at 0:0/ }).click();
+    await expect.poll(() => why(page)).toContain('field is immutable');
+  });
+
+  test('can start all over', async () => {
+    const { page } = await open({ session: { script } });
+    await goTo(page, 2);
+    await write(page, PI.replaceAll('2', '4'));
+    await page.getByRole('button', { name: 'Start over with it' }).click();
+    await expect.poll(() => page.locator('.row-label').count()).toBe(4);
+  });
+});
+
+describe('what is wrong', () => {
+  test('in YAML is told at its place', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await write(page, 'apiVersion: batch/v1\nkind: Job\nspec: [\n');
+    await expect.poll(() => page.locator('.problems').innerText()).toMatch(/Line \d+:/);
+    await expect.poll(() => page.locator('.cm-lint-marker-error').count()).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  });
+
+  test('in a field is told with a remedy', async () => {
+    const { page } = await open({ session: { script } });
+    await write(page, PI.replace('backoffLimit: 3', 'backofLimit: 3'));
+    await expect.poll(() => page.locator('.problems').innerText()).toMatch(/Line 9:.*backofLimit[^]*backoffLimit/);
+  });
+});
+
+test('a field of a reason leads to its line, and a line to its reasons', async () => {
+  const { page } = await open({ session: { script, cursor: 1 } });
+  await page.getByRole('button', { name: 'spec.parallelism' }).first().click();
+  expect(await page.locator('.cm-shown').innerText()).toContain('parallelism: 2');
+  await page.locator('.cm-line', { hasText: 'parallelism' }).hover();
+  await expect.poll(() => page.locator('.decision.lit').count()).toBeGreaterThan(0);
+});
+
+test('objects are shown as YAML', async () => {
+  const { page } = await open({ session: { script, cursor: 6 } });
+  await page.locator('.objects > summary').click();
+  await page.locator('.object > summary', { hasText: 'job/pi' }).click();
+  await expect.poll(() => page.locator('.object[open] .yaml').innerText()).toContain('kind: Job');
+});

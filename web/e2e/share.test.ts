@@ -1,0 +1,81 @@
+/** A session goes elsewhere and comes back: links, texts, files, and a page without a network. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+import { played, step, usePage, watched, why } from './browser.ts';
+
+const { open, address } = usePage();
+const session = { script: 'index 1: exit 42 after 3s\npods: succeed after 5s\n', cursor: 9, title: 'A moment' };
+
+test('a link shows the same moment in a fresh profile', async () => {
+  const here = await open({ session });
+  await expect.poll(() => step(here.page)).toBe(9);
+  await here.page.keyboard.press('s');
+  await here.page.getByText('The link is copied.').waitFor();
+  const link = await here.page.evaluate(() => navigator.clipboard.readText());
+  const there = await open();
+  const page = await there.context.newPage();
+  const errors = watched(page);
+  await page.goto(link);
+  await played(page);
+  await expect.poll(() => step(page)).toBe(9);
+  expect(await why(page)).toBe(await why(here.page));
+  expect(errors).toEqual([]);
+});
+
+test('a damaged link is told', async () => {
+  const { page } = await open();
+  await page.evaluate(() => (location.hash = '#1.AAAA'));
+  await page.getByText('This link is damaged').waitFor();
+});
+
+describe('the session is copied', () => {
+  test.each([
+    ['Copy as Markdown', ['## A moment', '```yaml', 'index 1: exit 42 after 3s', 'Failed with exit code 42', '[Open it in the playground](http']],
+    ['Copy as the text of an issue', ['### What happens', '### What I expected', 'component sha256']],
+  ])('%s', async (name, parts) => {
+    const { page } = await open({ session });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(parts[0]);
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    for (const part of parts) expect(text).toContain(part);
+  });
+
+  test('the reasons of a step', async () => {
+    const { page } = await open({ session: { ...session, cursor: 1 } });
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('● Creates 2 pods');
+  });
+});
+
+test.each([['Save the session', '.jobsmith'], ['Save as a scenario file', '.md']])('%s, and open it again', async (name, ending) => {
+  const { page } = await open({ session });
+  await page.getByRole('button', { name: 'Share' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe(`a-moment${ending}`);
+  const content = readFileSync(await download.path(), 'utf8');
+  const fresh = await open();
+  await fresh.page.getByRole('button', { name: 'Share' }).click();
+  const choosing = fresh.page.waitForEvent('filechooser');
+  await fresh.page.getByRole('button', { name: 'Open a file…' }).click();
+  await (await choosing).setFiles({ name: download.suggestedFilename(), mimeType: 'text/plain', buffer: Buffer.from(content) });
+  await fresh.page.locator('.example-button', { hasText: 'A moment' }).waitFor();
+  await expect.poll(() => fresh.page.locator('.rules input').first().inputValue()).toBe('index 1');
+});
+
+test('after its first load, the page works without a network', async () => {
+  const { page, context, errors } = await open();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+  await page.goto(address());
+  await page.reload();
+  await played(page);
+  await page.locator('.cm-content').waitFor();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: 'Why did my Job lose its last try?' }).waitFor();
+  expect(errors).toEqual([]);
+});

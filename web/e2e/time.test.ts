@@ -1,0 +1,74 @@
+/** Time: step, back, to the next decision, to the ends, run, and drag. */
+import { expect, test } from 'vitest';
+
+import { cursor, last, step, usePage, why } from './browser.ts';
+
+const { open } = usePage();
+const script = 'index 1 attempt 1: exit 1 after 3s\npods: succeed after 5s\n';
+
+test('a step back shows exactly what was shown before', async () => {
+  const { page } = await open({ session: { script } });
+  const seen: string[] = [];
+  for (let number = 0; number <= (await last(page)); number++) {
+    seen.push(await why(page));
+    await page.getByRole('button', { name: 'Step', exact: true }).click({ force: true });
+  }
+  for (const text of seen.reverse()) {
+    expect(await why(page)).toBe(text);
+    await page.getByRole('button', { name: 'Step back' }).click({ force: true });
+  }
+});
+
+test('the next decision is one that is not routine', async () => {
+  const { page } = await open({ session: { script } });
+  await page.getByRole('button', { name: 'Next decision' }).click();
+  await page.getByText('Creates 2 pods').waitFor();
+  await page.getByRole('button', { name: 'Next decision' }).click();
+  expect(await why(page)).toContain('as failed with exit code 1');
+});
+
+test('time runs to the end at a speed', async () => {
+  const { page } = await open({ session: { script } });
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('300');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run' }).waitFor();
+  expect(await step(page)).toBe(await last(page));
+});
+
+test('the cursor is dragged', async () => {
+  const { page } = await open({ session: { script } });
+  const place = await page.locator('.lane-group.marks .plot').boundingBox();
+  if (!place) return expect.fail('there is no timeline');
+  const y = place.y + place.height / 2;
+  await page.mouse.move(place.x + 4, y);
+  await page.mouse.down();
+  await page.mouse.move(place.x + place.width / 2, y, { steps: 8 });
+  await expect.poll(() => step(page)).toBeGreaterThan(3);
+  await page.mouse.move(place.x + place.width - 2, y, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(() => step(page)).toBe(await last(page));
+});
+
+test('the wheel zooms, and a button shows all again', async () => {
+  const { page } = await open({ session: { script } });
+  const before = await page.locator('.ticks').innerText();
+  await page.locator('.axis .plot').hover();
+  await page.mouse.wheel(0, -600);
+  await page.mouse.wheel(0, -600);
+  await expect.poll(() => page.locator('.ticks').innerText()).not.toBe(before);
+  await page.getByRole('button', { name: 'Show all of the time' }).click();
+  await expect.poll(() => page.locator('.ticks').innerText()).toBe(before);
+});
+
+test('a link names the step', async () => {
+  const { page } = await open({ session: { script, cursor: 7 } });
+  await expect.poll(() => step(page)).toBe(7);
+  expect(await cursor(page).getAttribute('aria-valuetext')).toMatch(/^step 8 of \d+, 0:/);
+});
+
+test('the delays are shown as a curve', async () => {
+  const { page } = await open({ session: { script: 'index 1: exit 1 after 3s\npods: succeed after 5s\n', cursor: 1_000_000 } });
+  for (let number = 0; number < 60 && (await page.getByRole('button', { name: 'How the delays grow' }).count()) === 0; number++) await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: 'How the delays grow' }).first().click();
+  expect(await page.locator('.curve').getAttribute('aria-label')).toMatch(/^1 failure: 10 s; 2 failures: 20 s/);
+});

@@ -1,0 +1,94 @@
+/** The middle of the page: what happens, in one lane or in two, and the transport. */
+import { createEffect, createSignal, For, Show } from 'solid-js';
+
+import { useLanes } from './compare/lanes.ts';
+import { Parting } from './compare/Parting.tsx';
+import { Strip } from './examples/Strip.tsx';
+import { ActMenu, BreakMenu } from './pods/ActMenu.tsx';
+import { PodMenu } from './pods/PodMenu.tsx';
+import { TabBar } from './shell/TabBar.tsx';
+import type { Windows } from './shell/windows.ts';
+import { fork } from './state/acts.ts';
+import type { Tab } from './state/tab.ts';
+import type { Workspace } from './state/workspace.ts';
+import type { View } from './timeline/scale.ts';
+import { type PodClick, Timeline } from './timeline/Timeline.tsx';
+import type { Running } from './transport/running.ts';
+import { Transport } from './transport/Transport.tsx';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+  running: Running;
+  windows: Windows;
+}
+
+export function Centre(props: Props) {
+  const { workspace } = props;
+  const [view, setView] = createSignal<View | null>(null);
+  const [clicked, setClicked] = createSignal<{ tab: Tab; click: PodClick } | null>(null);
+  const { lanes, lastAt, parting } = useLanes(workspace, () => props.tab);
+  createEffect(() => {
+    props.tab.story();
+    setView(null);
+  });
+
+  function goToParting(): void {
+    const found = parting();
+    if (found) props.tab.goTo(props.tab === lanes()[0] ? found.left.step : found.right.step);
+  }
+  const timeline = (tab: Tab, step: number | undefined, name: string) => (
+    <div class="lane-box" classList={{ beside: tab !== props.tab }}>
+      <Timeline
+        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle workspace={workspace} tab={tab} current={props.tab} name={name} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPod={(click) => setClicked({ tab, click })}
+      />
+    </div>
+  );
+  return (
+    <main class="centre">
+      <TabBar workspace={workspace} />
+      <Strip tab={props.tab} />
+      <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
+      <Show when={lanes()[1]}>
+        {(right) => <Parting left={lanes()[0]} right={right()} parting={parting()} onGo={goToParting} onEnd={() => workspace.setOther(null)} />}
+      </Show>
+      <div class="lanes">
+        <Show when={lanes()[0]} keyed>{(left) => timeline(left, parting()?.left.step, 'A')}</Show>
+        <Show when={lanes()[1]} keyed>{(right) => timeline(right, parting()?.right.step, 'B')}</Show>
+      </div>
+      <Transport tab={props.tab} running={props.running}>
+        <button type="button" title="A second tab from here (F)" onClick={() => fork(workspace, props.tab)}>Fork</button>
+        <ActMenu workspace={workspace} tab={props.tab} />
+        <BreakMenu workspace={workspace} tab={props.tab} />
+        <button type="button" title="Two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
+      </Transport>
+      <Show when={clicked()} keyed>
+        {({ tab, click }) => <PodMenu workspace={workspace} tab={tab} click={click} onClose={() => setClicked(null)} />}
+      </Show>
+    </main>
+  );
+}
+
+/** The name of a lane; a click looks at it. */
+function LaneTitle(props: { workspace: Workspace; tab: Tab; current: Tab; name: string }) {
+  function choose(): void {
+    if (props.tab === props.current) return;
+    props.workspace.setOther(props.current);
+    props.workspace.setCurrent(props.tab);
+  }
+  return (
+    <p class="lane-title">
+      <button type="button" class="link" aria-pressed={props.tab === props.current} onClick={choose}><span class="side">{props.name}</span> {props.tab.title() || 'Session'}</button>
+    </p>
+  );
+}
+
+/** Why a session is not played. */
+function Cannot(props: { tab: Tab }) {
+  return (
+    <div class="cannot" role="alert">
+      <p><b>This session cannot be played as it is written.</b></p>
+      <For each={props.tab.problems()}>{(problem) => <p>Line {problem.line}: {problem.message}<Show when={problem.remedy}> – {problem.remedy}</Show></p>}</For>
+    </div>
+  );
+}

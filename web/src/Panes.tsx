@@ -1,0 +1,52 @@
+/** The three panes, which can be resized; on a small screen, tabs of which one is shown. */
+import { For, Show } from 'solid-js';
+
+import { Centre } from './Centre.tsx';
+import { Manifest } from './editor/Manifest.tsx';
+import { PodsPane } from './pods/PodsPane.tsx';
+import { Splitter } from './shell/Splitter.tsx';
+import type { Windows } from './shell/windows.ts';
+import { isNumber, kept } from './state/settings.ts';
+import type { Workspace } from './state/workspace.ts';
+import type { Running } from './transport/running.ts';
+import { Why } from './why/Why.tsx';
+
+const PANES = ['Manifest', 'Timeline', 'Why'] as const;
+
+export type PaneName = (typeof PANES)[number];
+
+interface Props {
+  workspace: Workspace;
+  windows: Windows;
+  running: Running;
+  pane: PaneName;
+  onPane: (pane: PaneName) => void;
+}
+
+export function Panes(props: Props) {
+  const [left, setLeft] = kept('left', 360, isNumber);
+  const [right, setRight] = kept('right', 360, isNumber);
+  const [pods, setPods] = kept('pods', 280, isNumber);
+  return (
+    <>
+      <nav class="pane-tabs" aria-label="Panes">
+        <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name}</button>}</For>
+      </nav>
+      <Show when={props.workspace.current()} fallback={<p class="loading" role="status">The controller is being loaded…</p>}>
+        {(tab) => (
+          <div class="panes" style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
+            <div class="left">
+              <Manifest workspace={props.workspace} tab={tab()} />
+              <Splitter label="Height of what pods do" direction="down" turned value={pods()} least={120} most={700} onChange={setPods} />
+              <PodsPane tab={tab()} />
+            </div>
+            <Splitter label="Width of the manifest" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
+            <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} />
+            <Splitter label="Width of the reasons" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
+            <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
+          </div>
+        )}
+      </Show>
+    </>
+  );
+}

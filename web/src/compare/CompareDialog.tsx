@@ -1,0 +1,51 @@
+/** Chooses what to compare: a ready-made pair, another tab, or a copy of this session in which one thing is changed. */
+import { For, Show } from 'solid-js';
+
+import { Dialog } from '../shell/Dialog.tsx';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+import { READY, type Ready } from './ready.ts';
+
+export function CompareDialog(props: { workspace: Workspace; onClose: () => void }) {
+  const { workspace } = props;
+  const others = () => workspace.tabs().filter((tab) => tab !== workspace.current());
+  function open(ready: Ready): void {
+    const [left, right] = ready.manifests.map((manifest, side) => ({
+      session: { version: 1 as const, manifest, script: ready.script, cursor: 0, title: ready.titles[side] ?? '' },
+      seek: { to: 'step' as const, step: 0 },
+    }));
+    if (!left || !right) return;
+    const first = workspace.openAlone(left);
+    workspace.setOther(workspace.open(right));
+    workspace.setCurrent(first);
+    props.onClose();
+  }
+  function beside(tab: Tab): void {
+    workspace.setOther(tab);
+    props.onClose();
+  }
+  function copy(): void {
+    const tab = workspace.current();
+    if (!tab) return;
+    const title = `${tab.title() || 'Session'}, changed`;
+    const made = workspace.open({ session: { ...tab.session(), title, cursor: 0 }, seek: { to: 'step', step: 0 } });
+    beside(tab);
+    workspace.setCurrent(made);
+    workspace.setMessage('Change one thing in the manifest or in what pods do: the other lane stays as it was.');
+  }
+  return (
+    <Dialog title="Compare" onClose={props.onClose}>
+      <p>Two sessions side by side, with one difference. The first step at which they part is marked.</p>
+      <h3>Ready-made</h3>
+      <ul class="examples">
+        <For each={READY}>{(ready) => <li><button type="button" onClick={() => open(ready)}>{ready.question} <span class="muted">{ready.titles.join(' / ')}</span></button></li>}</For>
+      </ul>
+      <h3>With this session</h3>
+      <ul class="examples">
+        <li><button type="button" onClick={copy}>A copy of it, in which I change something</button></li>
+        <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
+        <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
+      </ul>
+    </Dialog>
+  );
+}

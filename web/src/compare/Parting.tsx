@@ -1,0 +1,40 @@
+/** What differs between two sessions, and the first thing that happens otherwise because of it. */
+import { createMemo, For, Show } from 'solid-js';
+
+import { clock } from '../model/time.ts';
+import { differences, type Divergence } from '../model/divergence.ts';
+import type { Tab } from '../state/tab.ts';
+
+interface Props {
+  left: Tab;
+  right: Tab;
+  parting: Divergence | null;
+  onGo: () => void;
+  onEnd: () => void;
+}
+
+/** More lines than these say nothing any more. */
+const MOST = 6;
+
+export function Parting(props: Props) {
+  const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
+  return (
+    <aside class="parting-box" aria-label="Comparison">
+      <div class="parting-lines mono">
+        <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
+        <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
+        <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
+      </div>
+      <Show when={props.parting} fallback={<p class="muted">Nothing happens otherwise.</p>}>
+        {(parting) => (
+          <div class="parting-first">
+            <p><b>They part at {clock(props.left.story().steps[parting().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
+            <p><span class="side">A</span> {parting().left.text ?? 'Nothing more happens.'}</p>
+            <p><span class="side">B</span> {parting().right.text ?? 'Nothing more happens.'}</p>
+          </div>
+        )}
+      </Show>
+      <button type="button" class="quiet" aria-label="Stop comparing" onClick={() => props.onEnd()}>✕</button>
+    </aside>
+  );
+}

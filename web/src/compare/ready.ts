@@ -1,0 +1,60 @@
+/** Comparisons that are worth looking at: two manifests with one difference, and the same script. */
+
+export interface Ready {
+  question: string;
+  /** The titles of both sides. */
+  titles: [string, string];
+  manifests: [string, string];
+  script: string;
+}
+
+/** A Job with some lines of its spec, and some of its pods' spec. */
+function job(spec: string[], pod: string[]): string {
+  const lines = [
+    'apiVersion: batch/v1', 'kind: Job', 'metadata:', '  name: work', 'spec:',
+    ...spec.map((line) => `  ${line}`),
+    '  template:', '    spec:',
+    ...pod.map((line) => `      ${line}`),
+    '      containers:', '      - name: main', '        image: busybox',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const NEVER = ['restartPolicy: Never'];
+const POLICY = ['podFailurePolicy:', '  rules:', '  - action: Ignore', '    onPodConditions:', '    - type: DisruptionTarget', '      status: "True"'];
+
+export const READY: Ready[] = [
+  {
+    question: 'Who tries again: the node or the Job?',
+    titles: ['restartPolicy: OnFailure', 'restartPolicy: Never'],
+    manifests: [job(['backoffLimit: 3'], ['restartPolicy: OnFailure']), job(['backoffLimit: 3'], NEVER)],
+    script: 'pods: exit 1 after 5s\n',
+  },
+  {
+    question: 'What does backoffLimit allow?',
+    titles: ['backoffLimit: 0', 'backoffLimit: 6'],
+    manifests: [job(['backoffLimit: 0'], NEVER), job(['backoffLimit: 6'], NEVER)],
+    script: 'attempt 1: exit 1 after 5s\nattempt 2: exit 1 after 5s\npods: succeed after 5s\n',
+  },
+  {
+    question: 'When is a pod that is being deleted replaced?',
+    titles: ['podReplacementPolicy: TerminatingOrFailed', 'podReplacementPolicy: Failed'],
+    manifests: [job(['podReplacementPolicy: TerminatingOrFailed'], NEVER), job(['podReplacementPolicy: Failed'], NEVER)],
+    script: 'pods: succeed after 30s, ends 10s after TERM with 143\nat 8s: delete attempt 1\n',
+  },
+  {
+    question: 'Does an eviction use up a retry?',
+    titles: ['without a pod failure policy', 'with a rule that ignores disruptions'],
+    manifests: [job(['backoffLimit: 0'], NEVER), job(['backoffLimit: 0', ...POLICY], NEVER)],
+    script: 'pods: succeed after 20s\nat 8s: evict attempt 1\n',
+  },
+  {
+    question: 'What does one bad index do to the others?',
+    titles: ['backoffLimit: 2 for all', 'backoffLimitPerIndex: 2'],
+    manifests: [
+      job(['completionMode: Indexed', 'completions: 4', 'parallelism: 4', 'backoffLimit: 2'], NEVER),
+      job(['completionMode: Indexed', 'completions: 4', 'parallelism: 4', 'backoffLimitPerIndex: 2'], NEVER),
+    ],
+    script: 'index 1: exit 1 after 5s\npods: succeed after 60s\n',
+  },
+];

@@ -1,0 +1,112 @@
+/** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+
+import { clock } from '../model/time.ts';
+import type { Diagnostic } from '../protocol.ts';
+import { act, startOver } from '../state/acts.ts';
+import { asked, point } from '../state/fields.ts';
+import { oracle } from '../state/oracle.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+import type { Editor } from './yaml.ts';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+}
+
+/** Nothing is read while somebody types. */
+const PAUSE = 250;
+
+export function Manifest(props: Props) {
+  let place: HTMLDivElement | undefined;
+  const [editor, setEditor] = createSignal<Editor | null>(null);
+  const [found, setFound] = createSignal<Diagnostic[]>([]);
+  const errors = () => found().filter((one) => one.severity === 'error');
+  const changed = () => props.tab.draft() !== props.tab.manifest();
+
+  // What happens is shown first: the editor is large, and can wait for it.
+  const shown = createMemo(() => props.tab.version() > 0 || props.tab.problems().length > 0);
+  let loading = false;
+  createEffect(() => {
+    if (!shown() || loading) return;
+    loading = true;
+    void load();
+  });
+  async function load(): Promise<void> {
+    const { createEditor } = await import('./yaml.ts');
+    if (place?.isConnected) setEditor(createEditor(place, { text: props.tab.draft(), onText: (text) => props.tab.setDraft(text), onPoint: point }));
+  }
+  onCleanup(() => editor()?.destroy());
+  createEffect(() => {
+    const [made, text] = [editor(), props.tab.draft()];
+    if (made && made.text() !== text) made.setText(text);
+  });
+  createEffect(() => {
+    const manifest = props.tab.draft();
+    const tab = props.tab;
+    const later = setTimeout(() => void check(tab, manifest), PAUSE);
+    onCleanup(() => clearTimeout(later));
+  });
+  createEffect(() => editor()?.setProblems(found()));
+  createEffect(on(asked, (field) => field && editor()?.show(field.job, field.path), { defer: true }));
+
+  /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
+  async function check(tab: Tab, manifest: string): Promise<void> {
+    const problems = await oracle().ask('check', { manifest });
+    if (tab !== props.tab || manifest !== tab.draft()) return;
+    setFound(problems);
+    if (manifest === tab.manifest() || problems.some((one) => one.severity === 'error')) return;
+    if (tab.cursor() === 0 || (await another(tab, manifest))) startOver(tab);
+  }
+
+  /** Whether the draft is of other Jobs than those that are there, so that it can be no edit of them. */
+  async function another(tab: Tab, manifest: string): Promise<boolean> {
+    const { problems } = await oracle().ask('changes', { before: tab.manifest(), after: manifest });
+    if (problems.length === 0 || tab !== props.tab || manifest !== tab.draft()) return false;
+    tab.setTitle('');
+    tab.setProse('');
+    tab.goTo(0);
+    return true;
+  }
+
+  return (
+    <section class="manifest" aria-labelledby="manifest-title">
+      <header class="pane-head"><h2 id="manifest-title">Manifest</h2></header>
+      <div class="editor">
+        <Show when={!editor()}><pre class="editor-before mono" aria-busy="true">{props.tab.draft()}</pre></Show>
+        <div class="editor-place" ref={place} />
+      </div>
+      <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed {...props} onRefused={setFound} /></Show>
+      <Show when={found().length > 0}>
+        <ul class="problems" aria-label="Problems of the manifest">
+          <For each={found()}>
+            {(problem) => <li class={problem.severity}><b>Line {problem.line}:</b> {problem.message}<Show when={problem.remedy}> <span class="muted">{problem.remedy}</span></Show></li>}
+          </For>
+        </ul>
+      </Show>
+    </section>
+  );
+}
+
+/** Asks what an edit in the middle of a play means. */
+function Changed(props: Props & { onRefused: (problems: Diagnostic[]) => void }) {
+  async function apply(): Promise<void> {
+    const { tab } = props;
+    const answer = await oracle().ask('changes', { before: tab.manifest(), after: tab.draft() });
+    if (answer.problems.length > 0) {
+      props.onRefused(answer.problems);
+      return;
+    }
+    tab.setDraft(tab.manifest());
+    if (answer.actions.length > 0) act(props.workspace, tab, ...answer.actions);
+  }
+  return (
+    <div class="changed" role="group" aria-label="The manifest has changed">
+      <p>You have changed the manifest.</p>
+      <button type="button" class="main" onClick={() => void apply()}>Apply it at {clock(props.tab.at())}</button>
+      <button type="button" onClick={() => startOver(props.tab)}>Start over with it</button>
+      <button type="button" class="quiet" onClick={() => props.tab.setDraft(props.tab.manifest())}>Undo</button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** The examples: first the questions with which most people come, then every scenario by its topic. */
+import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+
+import { answering, byTopic, type Example, loadGallery, QUESTIONS } from '../gallery.ts';
+import { Dialog } from '../shell/Dialog.tsx';
+
+interface Props {
+  onClose: () => void;
+  onExample: (example: Example) => void;
+  /** A person wants to begin with a Job of their own. */
+  onOwn: () => void;
+}
+
+export function Examples(props: Props) {
+  const [gallery] = createResource(loadGallery, { initialValue: [] });
+  const [words, setWords] = createSignal('');
+  const found = createMemo(() => matching(gallery(), words()));
+  return (
+    <Dialog title="Examples" class="wide" onClose={props.onClose}>
+      <input type="search" class="search" placeholder="Search: backoffLimit, suspend, index…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
+      <Show when={words().trim() === '' && gallery().length > 0}>
+        <p class="buttons"><button type="button" class="main" onClick={() => props.onOwn()}>Begin with a Job of your own</button></p>
+        <h3>Questions</h3>
+        <ul class="questions">
+          <For each={QUESTIONS}>
+            {(asked) => <li><button type="button" onClick={() => props.onExample(answering(asked, gallery()))}>{asked.question}</button></li>}
+          </For>
+        </ul>
+      </Show>
+      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery.loading ? '' : 'No example has these words.'}</p>}>
+        {([topic, examples]) => (
+          <>
+            <h3>{topic}</h3>
+            <ul class="examples"><For each={examples}>{(example) => <li><button type="button" onClick={() => props.onExample(example)}>{example.title}</button></li>}</For></ul>
+          </>
+        )}
+      </For>
+    </Dialog>
+  );
+}
+
+/** The examples in which all words occur, wherever. */
+function matching(gallery: Example[], words: string): Example[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  return gallery.filter((example) => {
+    const text = `${example.topic} ${example.title} ${example.prose} ${example.manifest} ${example.script}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,20 @@
+/** What the example says, in a strip that can be closed. */
+import { For, Show } from 'solid-js';
+
+import type { Tab } from '../state/tab.ts';
+
+export function Strip(props: { tab: Tab }) {
+  return (
+    <Show when={props.tab.prose()}>
+      <aside class="strip" aria-label="About this example">
+        <p><Prose text={props.tab.prose()} /></p>
+        <button type="button" class="quiet" aria-label="Close the words about this example" onClick={() => props.tab.setProse('')}>✕</button>
+      </aside>
+    </Show>
+  );
+}
+
+/** Text in which code stands between backticks. */
+function Prose(props: { text: string }) {
+  return <For each={props.text.split('`')}>{(part, place) => (place() % 2 === 1 ? <code>{part}</code> : part)}</For>;
+}

@@ -1,0 +1,129 @@
+/** The pods of a play as bars in rows: a row for each index, or for each pod of a Job without indexes; attempts follow one another. */
+import type { PodView, Step } from '../protocol.ts';
+
+/** A time, and the step that brought it. */
+export interface Moment {
+  at: number;
+  step: number;
+}
+
+export type Phase = 'Pending' | 'Running' | 'Ready' | 'Succeeded' | 'Failed';
+
+export interface Bar {
+  name: string;
+  namespace: string;
+  job: string;
+  index: number | null;
+  attempt: number;
+  /** The phases that it went through. */
+  phases: (Moment & { phase: Phase })[];
+  /** Each start of a container in place. */
+  restarts: (Moment & { total: number })[];
+  deleting: Moment | null;
+  /** When its tracking finalizer was taken away. */
+  released: Moment | null;
+  ended: Moment | null;
+  gone: Moment | null;
+  exitCode: number | null;
+  reason: string;
+  /** The pod as it was told, each time that it changed. */
+  views: { step: number; view: PodView }[];
+}
+
+/** A time in which a row waits, such as a back-off. */
+export interface Wait {
+  from: number;
+  until: number;
+  step: number;
+  because: string;
+}
+
+export interface Row {
+  key: string;
+  job: string;
+  index: number | null;
+  label: string;
+  bars: Bar[];
+  waits: Wait[];
+}
+
+/** All bars of a play, as far as it is known. */
+export class Bars {
+  readonly byPod = new Map<string, Bar>();
+  private readonly byKey = new Map<string, Row>();
+  private readonly jobs: string[] = [];
+  private sorted: Row[] | null = null;
+
+  /** The rows: Job after Job, by index, and else in the order in which the pods came. */
+  rows(): Row[] {
+    const order = (row: Row): number => this.jobs.indexOf(row.job);
+    this.sorted ??= [...this.byKey.values()].sort((one, other) => order(one) - order(other) || (one.index ?? 0) - (other.index ?? 0));
+    return this.sorted;
+  }
+
+  /** Takes in what a step made of pods. */
+  add(step: Step, number: number): void {
+    for (const view of step.pods) this.pod(view, { at: step.at, step: number });
+  }
+
+  /** The row of an index of a Job, if it has had a pod. */
+  row(job: string, index: number): Row | undefined {
+    return this.byKey.get(`${job}/index ${index}`);
+  }
+
+  private pod(view: PodView, moment: Moment): void {
+    const key = `${view.namespace}/${view.name}`;
+    let bar = this.byPod.get(key);
+    if (!bar || bar.gone) {
+      bar = fresh(view);
+      this.byPod.set(key, bar);
+      this.rowOf(view).bars.push(bar);
+    }
+    bar.views.push({ step: moment.step, view });
+    const phase: Phase = view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
+    if (bar.phases.at(-1)?.phase !== phase) bar.phases.push({ ...moment, phase });
+    if (view.restarts > (bar.restarts.at(-1)?.total ?? 0)) bar.restarts.push({ ...moment, total: view.restarts });
+    if (view.deleting) bar.deleting ??= moment;
+    if (!view.held) bar.released ??= moment;
+    if (view.gone) bar.gone = moment;
+    if (view.phase === 'Succeeded' || view.phase === 'Failed') {
+      bar.ended ??= moment;
+      bar.exitCode = view.exitCode;
+      bar.reason = view.reason;
+    }
+  }
+
+  private rowOf(view: PodView): Row {
+    const key = view.index === null ? `${view.job}/pod ${view.name}` : `${view.job}/index ${view.index}`;
+    const known = this.byKey.get(key);
+    if (known) return known;
+    if (!this.jobs.includes(view.job)) this.jobs.push(view.job);
+    const label = view.index === null ? shortened(view.name, view.job) : `index ${view.index}`;
+    const row: Row = { key, job: view.job, index: view.index, label, bars: [], waits: [] };
+    this.byKey.set(key, row);
+    this.sorted = null;
+    return row;
+  }
+}
+
+/** The pod's name without the name of its Job in front, which the row's group says. */
+function shortened(pod: string, job: string): string {
+  return job !== '' && pod.startsWith(`${job}-`) ? `…${pod.slice(job.length)}` : pod;
+}
+
+function fresh(view: PodView): Bar {
+  const { name, namespace, job, index, attempt } = view;
+  const never = { deleting: null, released: null, ended: null, gone: null };
+  return { name, namespace, job, index, attempt, phases: [], restarts: [], ...never, exitCode: null, reason: '', views: [] };
+}
+
+/** The pod as it is after a step; null before it was there and after it has gone. */
+export function podAt(bar: Bar, step: number): PodView | null {
+  const view = bar.views.findLast((one) => one.step <= step)?.view;
+  return view && !view.gone ? view : null;
+}
+
+/** When nothing of a bar is drawn any more; null while it goes on. */
+export function end(bar: Bar): number | null {
+  return bar.ended?.at ?? bar.gone?.at ?? null;
+}

@@ -1,0 +1,50 @@
+/** Virtual time in words: clocks, lengths, and the times that stand in sentences. */
+
+/** When every play begins. */
+export const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** `0:12`, `0:12.3`, `1:00:00`: time since the start. */
+export function clock(milliseconds: number): string {
+  const tenths = Math.floor(milliseconds / 100) % 10;
+  const seconds = Math.floor(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const text = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return tenths > 0 ? `${text}.${tenths}` : text;
+}
+
+/** A length of time in the words of the script language: `1m30s`, `12.345s`, `500ms`. */
+export function length(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 1000) return `${milliseconds}ms`;
+  const hours = Math.floor(milliseconds / 3_600_000);
+  const minutes = Math.floor(milliseconds / 60_000) % 60;
+  const seconds = (milliseconds % 60_000) / 1000;
+  const parts = [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : '', seconds > 0 ? `${seconds}s` : ''];
+  return parts.join('') || '0s';
+}
+
+/** A length of time for people: `10 s`, `2.5 s`, `10 min`. */
+export function spoken(milliseconds: number): string {
+  if (milliseconds >= 60_000 && milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`;
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}
+
+/** A sentence whose times are told since the start, as everywhere else on the page. */
+export function relative(sentence: string): string {
+  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => clock(since(time)));
+}
+
+/** A time as the API writes it, in milliseconds since the start. */
+export function since(time: string): number {
+  return Date.parse(time) - START;
+}
+
+const SECOND = 1000;
+const INTERVALS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 2_592_000];
+
+/** Where an axis has its marks: between two times, with no more than so many. */
+export function ticks(from: number, to: number, most: number): number[] {
+  const interval = (INTERVALS.find((seconds) => (to - from) / (seconds * SECOND) <= most) ?? 31_536_000) * SECOND;
+  const first = Math.ceil(from / interval) * interval;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / interval) + 1) }, (_, place) => first + place * interval);
+}

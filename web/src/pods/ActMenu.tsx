@@ -1,0 +1,91 @@
+/** What can be done at the moment that is looked at: to the Job, to the node, and to what the controllers rest on. */
+import { createSignal, For, type JSX } from 'solid-js';
+
+import { Menu } from '../shell/Menu.tsx';
+import { act } from '../state/acts.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+}
+
+const FAULTS: { label: string; action: string }[] = [
+  { label: 'with a conflict', action: 'refuse next write with conflict' },
+  { label: 'as forbidden', action: 'refuse next write with forbidden' },
+  { label: 'with a server error', action: 'refuse next write with server error' },
+  { label: 'with a time-out before it takes effect', action: 'refuse next write with timeout before' },
+  { label: 'with a time-out after it took effect', action: 'refuse next write with timeout after' },
+  { label: 'because the namespace is being deleted', action: 'refuse next write with namespace terminating' },
+];
+
+/** Suspends, resumes, scales or deletes a Job. */
+export function ActMenu(props: Props) {
+  const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
+  const [scale, setScale] = createSignal(3);
+  return (
+    <Menu label="Act" name="Act on a Job at this moment">
+      {(close) => {
+        const happen = (action: string): void => (close(), act(props.workspace, props.tab, action));
+        return (
+          <For each={jobs()} fallback={<p class="muted">No Job is there at this step.</p>}>
+            {(job) => (
+              <>
+                <h3 class="mono">job/{job.name}</h3>
+                <button type="button" onClick={() => happen(`${job.suspend ? 'resume' : 'suspend'} job ${job.name}`)}>{job.suspend ? 'Resume it' : 'Suspend it'}</button>
+                <Line label="Scale to" onDo={() => happen(`scale job ${job.name} to ${scale()}`)}>
+                  <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
+                </Line>
+                <button type="button" onClick={() => happen(`delete job ${job.name} background`)}>Delete it</button>
+                <button type="button" onClick={() => happen(`delete job ${job.name} foreground`)}>Delete it after its pods</button>
+                <button type="button" onClick={() => happen(`delete job ${job.name} orphan`)}>Delete it and leave its pods</button>
+              </>
+            )}
+          </For>
+        );
+      }}
+    </Menu>
+  );
+}
+
+/** Breaks things: requests, the watch, the controller, the node, the clock. */
+export function BreakMenu(props: Props) {
+  const [delay, setDelay] = createSignal('5s');
+  const [jump, setJump] = createSignal('1h');
+  return (
+    <Menu label="Break" name="Break something at this moment">
+      {(close) => {
+        const happen = (action: string): void => (close(), act(props.workspace, props.tab, action));
+        return (
+          <>
+            <h3>Refuse the next write</h3>
+            <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(fault.action)}>{fault.label}</button>}</For>
+            <h3>The controller</h3>
+            <button type="button" onClick={() => happen('restart controller')}>Restart it: it forgets everything</button>
+            <Line label="Show it nothing for" onDo={() => happen(`delay watch by ${delay()}`)}>
+              <input class="mono" aria-label="How long" value={delay()} onInput={(event) => setDelay(event.currentTarget.value)} />
+            </Line>
+            <h3>The node</h3>
+            <button type="button" onClick={() => happen('lose node')}>Lose it: nothing is heard of it</button>
+            <button type="button" onClick={() => happen('remove node')}>Remove the nodes that were lost</button>
+            <h3>The clock</h3>
+            <Line label="Jump by" onDo={() => happen(`advance ${jump()}`)}>
+              <input class="mono" aria-label="How far" value={jump()} onInput={(event) => setJump(event.currentTarget.value)} />
+            </Line>
+          </>
+        );
+      }}
+    </Menu>
+  );
+}
+
+/** Something to do that needs a value. */
+function Line(props: { label: string; onDo: () => void; children: JSX.Element }) {
+  return (
+    <form class="line" onSubmit={(event) => (event.preventDefault(), props.onDo())}>
+      <button type="submit">{props.label}</button>
+      {props.children}
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+/** What can be done to one pod at the moment that is looked at, and what it will do from its start. */
+import { createSignal, For, Show } from 'solid-js';
+
+import { podAt } from '../model/bars.ts';
+import { withRule } from '../model/script.ts';
+import { Popup } from '../shell/Popup.tsx';
+import { act, rewrite } from '../state/acts.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+import type { PodClick } from '../timeline/Timeline.tsx';
+import { RuleForm } from './RuleForm.tsx';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+  click: PodClick;
+  onClose: () => void;
+}
+
+export function PodMenu(props: Props) {
+  const pod = () => podAt(props.click.bar, props.tab.cursor());
+  const alive = () => {
+    const known = pod();
+    return known !== null && known.phase !== 'Succeeded' && known.phase !== 'Failed';
+  };
+  const [code, setCode] = createSignal(1);
+  const happen = (action: string): void => {
+    props.onClose();
+    act(props.workspace, props.tab, action);
+  };
+  const name = () => props.click.bar.name;
+  return (
+    <Popup x={props.click.x} y={props.click.y} label={`Pod ${name()}`} onClose={props.onClose}>
+      <div class="menu">
+        <h3 class="mono">{name()}</h3>
+        <p class="muted">{state(props)}</p>
+        <Show when={alive()} fallback={<Elsewhere {...props} />}>
+          <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
+            {(container, place) => (
+              <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
+                <button type="submit">Exit <span class="mono">{container}</span> with</button>
+                <input type="number" min="0" max="255" aria-label={`Exit code of ${container}`} autofocus={place() === 0} value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} />
+              </form>
+            )}
+          </For>
+          <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
+          <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
+          <button type="button" onClick={() => happen('lose node')}>Lose its node</button>
+        </Show>
+        <details class="from-start">
+          <summary>Change what it does from its start</summary>
+          <RuleForm
+            which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
+            onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
+          />
+        </details>
+      </div>
+    </Popup>
+  );
+}
+
+/** For a pod that is not there at this step: where it is. */
+function Elsewhere(props: Props) {
+  const go = (step: number): void => {
+    props.onClose();
+    props.tab.goTo(step);
+  };
+  return (
+    <>
+      <Show when={props.click.bar.phases[0]}>{(first) => <button type="button" onClick={() => go(first().step)}>Go to where it is created</button>}</Show>
+      <Show when={props.click.bar.ended}>{(ended) => <button type="button" onClick={() => go(ended().step)}>Go to where it ends</button>}</Show>
+    </>
+  );
+}
+
+function state(props: Props): string {
+  const pod = podAt(props.click.bar, props.tab.cursor());
+  if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It is not there yet at this step.' : 'It is gone at this step.';
+  const parts = [
+    pod.deleting ? 'being deleted' : pod.phase,
+    pod.ready ? 'ready' : '',
+    `attempt ${pod.attempt}`,
+    pod.restarts > 0 ? `started again ${pod.restarts} ×` : '',
+    pod.exitCode === null ? '' : `exit code ${pod.exitCode}`,
+    pod.reason,
+    pod.held ? 'held by the tracking finalizer' : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,112 @@
+/** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
+import { createSignal, For, Show } from 'solid-js';
+
+import { withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
+import { clock } from '../model/time.ts';
+import type { Diagnostic } from '../protocol.ts';
+import { oracle } from '../state/oracle.ts';
+import { rewrite } from '../state/acts.ts';
+import type { Tab } from '../state/tab.ts';
+import { RuleForm } from './RuleForm.tsx';
+
+interface Props {
+  tab: Tab;
+}
+
+export function PodsPane(props: Props) {
+  const [problems, setProblems] = createSignal<Diagnostic[]>([]);
+  const [asText, setAsText] = createSignal(false);
+  const [adding, setAdding] = createSignal(false);
+
+  /** Plays another script if it can be read, and says what is wrong with it if not. */
+  async function play(script: string): Promise<boolean> {
+    const found = await oracle().ask('checkScript', { script });
+    setProblems(found);
+    if (found.some((one) => one.severity === 'error')) return false;
+    rewrite(props.tab, script);
+    return true;
+  }
+
+  return (
+    <section class="pods-pane" aria-labelledby="pods-title">
+      <header class="pane-head">
+        <h2 id="pods-title">What pods do</h2>
+        <button type="button" class="quiet end" aria-pressed={asText()} onClick={() => setAsText(!asText())}>{asText() ? 'As table' : 'As text'}</button>
+      </header>
+      <div class="pods-inside">
+        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={play} />}>
+          <Rules tab={props.tab} onScript={play} />
+          <Show when={adding()} fallback={<button type="button" onClick={() => setAdding(true)}>+ Rule</button>}>
+            <RuleForm which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} />
+          </Show>
+          <Actions tab={props.tab} onScript={play} />
+        </Show>
+        <For each={problems()}>{(problem) => <p class="problem" role="alert">Line {problem.line}: {problem.message}{problem.remedy ? ` – ${problem.remedy}` : ''}</p>}</For>
+      </div>
+    </section>
+  );
+}
+
+function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean> }) {
+  const rules = () => props.tab.parts().rules;
+  const change = (rule: number, which: string, what: string): void => {
+    const text = which.trim() === '' || what.trim() === '' ? withoutRule(props.tab.script(), rule) : withRuleChanged(props.tab.script(), rule, `${which.trim()}: ${what.trim()}`);
+    void props.onScript(text);
+  };
+  return (
+    <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s.</p>}>
+      <table class="rules">
+        <thead><tr><th scope="col">Which</th><th scope="col">What</th><th><span class="unseen">Change</span></th></tr></thead>
+        <tbody>
+          <For each={rules()}>
+            {(rule, place) => (
+              <tr>
+                <td><input class="mono" aria-label={`Which pods, rule ${place() + 1}`} value={rule.which} title={rule.which} onChange={(event) => change(place(), event.currentTarget.value, rule.what)} /></td>
+                <td><input class="mono" aria-label={`What they do, rule ${place() + 1}`} value={rule.what} title={rule.what} onChange={(event) => change(place(), rule.which, event.currentTarget.value)} /></td>
+                <td class="tools">
+                  <button type="button" class="quiet" title="Move up: the first rule that fits wins" aria-label={`Move rule ${place() + 1} up`} disabled={place() === 0} onClick={() => void props.onScript(withRuleRaised(props.tab.script(), place()))}>↑</button>
+                  <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${place() + 1}`} onClick={() => void props.onScript(withoutRule(props.tab.script(), place()))}>✕</button>
+                </td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+      <p class="muted small">The first rule that fits wins.</p>
+    </Show>
+  );
+}
+
+function Actions(props: { tab: Tab; onScript: (script: string) => Promise<boolean> }) {
+  const go = (at: number): void => {
+    const story = props.tab.story();
+    const step = story.steps.findIndex((one) => one.kind === 'action' && one.at === at);
+    props.tab.goTo(step < 0 ? story.stepAt(at) : step);
+  };
+  return (
+    <Show when={props.tab.parts().actions.length > 0}>
+      <h3>What happens</h3>
+      <ul class="actions">
+        <For each={props.tab.parts().actions}>
+          {(action, place) => (
+            <li>
+              <button type="button" class="link" title="Go there" onClick={() => go(action.at)}>{clock(action.at)}</button>
+              <span class="mono">{action.text}</span>
+              <button type="button" class="quiet" title="Remove" aria-label={`Remove: ${action.text}`} onClick={() => void props.onScript(withoutAction(props.tab.script(), place()))}>✕</button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}
+
+function ScriptText(props: { script: string; onScript: (script: string) => Promise<boolean> }) {
+  return (
+    <textarea
+      class="script mono" aria-label="The script" spellcheck={false} value={props.script}
+      placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'}
+      onChange={(event) => void props.onScript(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+/** A form that makes one rule of the script language: which pods, what they do, after how long. */
+import { createSignal, For, Show } from 'solid-js';
+
+interface Props {
+  /** Which pods, to begin with. */
+  which: string;
+  onRule: (rule: string) => void;
+}
+
+/** What a pod can do; `timed` ones take a length of time, and one takes an exit code. */
+const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[] = [
+  { label: 'succeeds', what: 'succeed', timed: true },
+  { label: 'exits with', what: 'exit', timed: true, coded: true },
+  { label: 'is killed by signal 9', what: 'killed by signal 9', timed: true },
+  { label: 'runs forever', what: 'runs forever', timed: false },
+  { label: 'runs forever and ignores TERM', what: 'runs forever, ignores TERM', timed: false },
+  { label: 'is evicted', what: 'evicted', timed: true },
+  { label: 'is never scheduled', what: 'never scheduled', timed: false },
+  { label: 'never starts: its image cannot be pulled', what: 'never starts (image cannot be pulled)', timed: false },
+  { label: 'is never ready', what: 'never ready', timed: false },
+];
+
+const WHICH = ['pods', 'index 0', 'index 1', 'attempt 1', 'index 0 attempt 1', 'start 1', 'container main'];
+
+export function RuleForm(props: Props) {
+  const [which, setWhich] = createSignal(props.which);
+  const [ending, setEnding] = createSignal(1);
+  const [code, setCode] = createSignal(1);
+  const [after, setAfter] = createSignal('5s');
+  const chosen = () => ENDINGS[ending()];
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const what = chosen();
+    if (!what) return;
+    props.onRule(`${which().trim()}: ${what.what}${what.coded ? ` ${code()}` : ''}${what.timed ? ` after ${after().trim()}` : ''}`);
+  }
+  return (
+    <form class="rule-form" onSubmit={submit}>
+      <label>Which <input class="mono" list="which-pods" required value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
+      <datalist id="which-pods"><For each={WHICH}>{(one) => <option value={one} />}</For></datalist>
+      <label>does what
+        <select onChange={(event) => setEnding(event.currentTarget.selectedIndex)}>
+          <For each={ENDINGS}>{(one, place) => <option selected={place() === ending()}>{one.label}</option>}</For>
+        </select>
+      </label>
+      <Show when={chosen()?.coded}>
+        <label>code <input type="number" min="0" max="255" value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} /></label>
+      </Show>
+      <Show when={chosen()?.timed}>
+        <label>after <input class="mono short" required value={after()} onInput={(event) => setAfter(event.currentTarget.value)} /></label>
+      </Show>
+      <button type="submit">Add rule</button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+/** A session: all that a tab and a link are made of. Nothing is random, so the same session is the same play everywhere. */
+
+export interface Session {
+  version: 1;
+  /** YAML. */
+  manifest: string;
+  /** What pods do and what happens, in the script language. */
+  script: string;
+  /** The step that is looked at. */
+  cursor: number;
+  title?: string;
+}
+
+/** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. */
+export async function encode(session: Session): Promise<string> {
+  const packed = await through(new TextEncoder().encode(JSON.stringify(session)), new CompressionStream('deflate-raw'));
+  const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
+  return `1.${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+}
+
+/** The session of a link's fragment, with or without its `#`; an error says what is wrong with the link. */
+export async function decode(fragment: string): Promise<Session> {
+  const [, version, letters] = /^#?(\d+)\.([\w-]+)$/.exec(fragment) ?? [];
+  if (version === undefined || letters === undefined) throw new Error('This link is not complete. Copy all of it, up to its last letter.');
+  if (version !== '1') throw new Error('This link was made by a newer version of the page. Load the page again without the link, then open the link.');
+  return read(await unpacked(letters));
+}
+
+/** Reads a session from JSON. */
+export function read(text: string): Session {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error('This is not a session of the playground.');
+  const { manifest, script, cursor, title } = value as Record<string, unknown>;
+  if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
+    throw new Error('This is not a session of the playground: manifest, script or cursor is missing.');
+  }
+  return { version: 1, manifest, script, cursor, ...(typeof title === 'string' ? { title } : {}) };
+}
+
+async function unpacked(letters: string): Promise<string> {
+  try {
+    const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+    return new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw')));
+  } catch {
+    throw new Error('This link is damaged. Copy all of it, up to its last letter.');
+  }
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}

@@ -1,0 +1,43 @@
+/** How sessions come to the page: by its address, and as files that are dropped on it. */
+import { createEffect, onCleanup } from 'solid-js';
+
+import { encode } from '../session.ts';
+import type { Tab } from '../state/tab.ts';
+
+/** The address is not written while one step chases the other. */
+const PAUSE = 400;
+
+/** Keeps the session in the address, so that loading the page again shows the same, and tells of a link that is put there. */
+export function useAddress(current: () => Tab | null, onLink: () => void): void {
+  let written = '';
+  createEffect(() => {
+    const tab = current();
+    if (!tab || tab.story().steps.length === 0) return;
+    const session = tab.session();
+    const later = setTimeout(async () => {
+      written = `#${await encode(session)}`;
+      history.replaceState(null, '', written);
+    }, PAUSE);
+    onCleanup(() => clearTimeout(later));
+  });
+  const changed = (): void => {
+    if (location.hash !== written && location.hash.length > 1) onLink();
+  };
+  addEventListener('hashchange', changed);
+  onCleanup(() => removeEventListener('hashchange', changed));
+}
+
+/** Opens files that are dropped on the page. */
+export function useDrop(open: (file: File) => void): void {
+  const over = (event: DragEvent): void => event.preventDefault();
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    for (const file of event.dataTransfer?.files ?? []) open(file);
+  };
+  addEventListener('dragover', over);
+  addEventListener('drop', drop);
+  onCleanup(() => {
+    removeEventListener('dragover', over);
+    removeEventListener('drop', drop);
+  });
+}

@@ -1,0 +1,43 @@
+/** Opens and saves files: manifests, scenario files, and sessions. */
+import { examples } from '../model/scenario.ts';
+import { read, type Session } from '../session.ts';
+import type { Opening } from '../state/tab.ts';
+
+export function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** Asks a person for a file; null if none was chosen. */
+export function choose(): Promise<File | null> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.yaml,.yml,.json,.md,.jobsmith';
+  return new Promise((chosen) => {
+    input.onchange = () => chosen(input.files?.[0] ?? null);
+    input.oncancel = () => chosen(null);
+    input.click();
+  });
+}
+
+/** What a file holds, by its name: a session, the claims of a scenario file, or else a manifest. */
+export function openings(name: string, text: string): Opening[] {
+  if (name.endsWith('.jobsmith')) {
+    const session = read(text);
+    return [{ session, seek: { to: 'step', step: session.cursor } }];
+  }
+  if (name.endsWith('.md')) {
+    return examples(name, text).map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
+  }
+  const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };
+  return [{ session, seek: { to: 'step', step: 0 } }];
+}
+
+/** A title as the name of a file. */
+export function fileName(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'session';
+}

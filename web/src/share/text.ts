@@ -1,0 +1,25 @@
+/** A session as text for others: Markdown for a chat or a page, and an issue. */
+import type { About } from '../protocol.ts';
+import type { Session } from '../session.ts';
+
+export interface Shared {
+  session: Session;
+  link: string;
+  /** What `jobsmith simulate` prints of it. */
+  trace: string;
+}
+
+function block(kind: string, text: string): string {
+  return `\`\`\`${kind}\n${text.trimEnd()}\n\`\`\``;
+}
+
+export function markdown({ session, link, trace }: Shared): string {
+  const script = session.script.trim() === '' ? [] : ['What its pods do:', block('', session.script)];
+  return [`## ${session.title ?? 'A Job'}`, block('yaml', session.manifest), ...script, 'What happens:', block('', trace), `[Open it in the playground](${link})`].join('\n\n');
+}
+
+/** `reasons` are those of the step that is looked at. */
+export function issue(shared: Shared, reasons: string, about: About): string {
+  const versions = `Kubernetes ${about.kubernetes}, jobsmith ${about.jobsmith}, component sha256 ${about.sha256}`;
+  return ['### What happens', block('', reasons), '### What I expected', '', '### How to see it', markdown(shared), '### Versions', versions].join('\n\n');
+}

@@ -1,0 +1,21 @@
+/** A window that takes the whole attention until it is closed. */
+import { type JSX, onMount } from 'solid-js';
+
+export function Dialog(props: { title: string; onClose: () => void; class?: string; children: JSX.Element }) {
+  let dialog: HTMLDialogElement | undefined;
+  onMount(() => dialog?.showModal());
+  function beside(event: MouseEvent): void {
+    if (event.target === dialog) dialog?.close();
+  }
+  return (
+    <dialog ref={dialog} class={`dialog ${props.class ?? ''}`} aria-label={props.title} onClose={() => props.onClose()} onClick={beside}>
+      <div class="dialog-inside">
+        <header class="dialog-head">
+          <h2>{props.title}</h2>
+          <button type="button" class="quiet" aria-label="Close" onClick={() => dialog?.close()}>✕</button>
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}

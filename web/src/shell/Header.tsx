@@ -1,0 +1,36 @@
+/** The head of the page: examples, what version this is, sharing, help, colours. */
+import { Show } from 'solid-js';
+
+import type { About } from '../protocol.ts';
+import { setTheme, theme, type Theme } from '../state/settings.ts';
+import type { Workspace } from '../state/workspace.ts';
+import { ShareMenu } from '../share/ShareMenu.tsx';
+import type { Windows } from './windows.ts';
+
+const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
+const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
+
+export function Header(props: { workspace: Workspace; windows: Windows; about: About | undefined }) {
+  const copySum = (sum: string): void => {
+    void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('The component’s SHA-256 is copied.'));
+  };
+  return (
+    <header class="head">
+      <h1>jobsmith <span class="unseen">playground</span></h1>
+      <button type="button" class="example-button" title="Examples (/)" onClick={() => props.windows.open('examples')}>
+        <span class="muted wide-only">Example: </span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
+      </button>
+      <span class="space" />
+      <Show when={props.about}>
+        {(about) => (
+          <button type="button" class="quiet version wide-only" title={`The component that decides: SHA-256 ${about().sha256}. Click to copy it.`} onClick={() => copySum(about().sha256)}>
+            {about().kubernetes} · component <span class="mono">{about().sha256.slice(0, 8)}…</span>
+          </button>
+        )}
+      </Show>
+      <ShareMenu workspace={props.workspace} windows={props.windows} />
+      <button type="button" class="quiet icon" title="Help and keys (?)" aria-label="Help and keys" onClick={() => props.windows.open('help')}>?</button>
+      <button type="button" class="quiet icon" title={`Colours: ${theme()}`} aria-label={`Colours: ${theme()}. Change them`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
+    </header>
+  );
+}

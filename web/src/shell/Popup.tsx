@@ -1,0 +1,37 @@
+/** A small window over the page, at a place; a click beside it or Escape closes it. */
+import { createEffect, type JSX, onMount } from 'solid-js';
+
+interface Props {
+  x: number;
+  y: number;
+  label: string;
+  onClose: () => void;
+  children: JSX.Element;
+}
+
+/** Keeps so far from the edges of the screen. */
+const EDGE = 8;
+
+export function Popup(props: Props) {
+  let popup: HTMLDivElement | undefined;
+  const before = document.activeElement;
+  onMount(() => {
+    popup?.showPopover();
+    popup?.querySelector<HTMLElement>('button, input, select, [tabindex="0"]')?.focus({ preventScroll: true });
+  });
+  createEffect(() => {
+    if (!popup) return;
+    popup.style.left = `${Math.max(EDGE, Math.min(props.x, innerWidth - popup.offsetWidth - EDGE))}px`;
+    popup.style.top = `${Math.max(EDGE, Math.min(props.y, innerHeight - popup.offsetHeight - EDGE))}px`;
+  });
+  function toggled(event: ToggleEvent): void {
+    if (event.newState !== 'closed') return;
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    props.onClose();
+  }
+  return (
+    <div class="popup" popover="auto" role="dialog" aria-label={props.label} ref={popup} onToggle={toggled}>
+      {props.children}
+    </div>
+  );
+}

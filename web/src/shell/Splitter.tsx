@@ -1,0 +1,41 @@
+/** The line between two panes, which can be dragged or moved with the arrow keys. */
+
+interface Props {
+  label: string;
+  direction: 'across' | 'down';
+  value: number;
+  least: number;
+  most: number;
+  /** Whether dragging to the right or down makes the pane smaller. */
+  turned?: boolean;
+  onChange: (value: number) => void;
+}
+
+const STEP = 16;
+
+export function Splitter(props: Props) {
+  const set = (value: number): void => props.onChange(Math.max(props.least, Math.min(props.most, value)));
+  function drag(event: PointerEvent): void {
+    const across = props.direction === 'across';
+    const [start, before] = [across ? event.clientX : event.clientY, props.value];
+    const line = event.currentTarget as HTMLElement;
+    line.setPointerCapture(event.pointerId);
+    line.onpointermove = (move) => set(before + ((across ? move.clientX : move.clientY) - start) * (props.turned ? -1 : 1));
+    line.onpointerup = line.onpointercancel = () => (line.onpointermove = null);
+  }
+  function keys(event: KeyboardEvent): void {
+    const [less, more] = props.direction === 'across' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    if (event.key !== less && event.key !== more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    set(props.value + (event.key === more ? STEP : -STEP) * (props.turned ? -1 : 1));
+  }
+  return (
+    <div
+      class={`splitter ${props.direction}`} role="separator" tabindex="0" aria-label={props.label}
+      aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
+      aria-valuenow={Math.round(props.value)} aria-valuemin={props.least} aria-valuemax={props.most}
+      onPointerDown={drag} onKeyDown={keys}
+    />
+  );
+}

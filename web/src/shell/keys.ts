@@ -1,0 +1,64 @@
+/** The keys of the page. They do nothing while somebody types, or while a window is open. */
+import { onCleanup } from 'solid-js';
+
+import type { Running } from '../transport/running.ts';
+import { fork } from '../state/acts.ts';
+import type { Workspace } from '../state/workspace.ts';
+import type { Windows } from './windows.ts';
+
+/** What each key does, as the help tells it. */
+export const KEYS: [string, string][] = [
+  ['Space', 'run or pause'],
+  ['→', 'one step on'],
+  ['←', 'one step back'],
+  ['Shift + →', 'to the next decision'],
+  ['Home', 'to the start'],
+  ['End', 'to the end'],
+  ['F', 'fork: a second tab from here'],
+  ['C', 'compare with another session'],
+  ['/', 'examples'],
+  ['S', 'copy the link'],
+  ['?', 'this help'],
+  ['Esc', 'close what is open'],
+];
+
+export function useKeys(workspace: Workspace, running: Running, windows: Windows, share: () => void): void {
+  const actions: Record<string, () => void> = {
+    ' ': () => running.toggle(),
+    ArrowRight: () => step(1),
+    ArrowLeft: () => step(-1),
+    'Shift+ArrowRight': () => onTab((tab) => tab.goTo(tab.story().nextDecision(tab.cursor()))),
+    Home: () => onTab((tab) => tab.goTo(0)),
+    End: () => onTab((tab) => tab.goTo(tab.story().steps.length - 1)),
+    f: () => onTab((tab) => void fork(workspace, tab)),
+    c: () => windows.open('compare'),
+    '/': () => windows.open('examples'),
+    s: share,
+    '?': () => windows.open('help'),
+  };
+  const onTab = (act: (tab: NonNullable<ReturnType<Workspace['current']>>) => void): void => {
+    const tab = workspace.current();
+    if (tab) act(tab);
+  };
+  function step(by: number): void {
+    running.stop();
+    onTab((tab) => tab.goTo(tab.cursor() + by));
+  }
+  function pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busy(event)) return;
+    const name = event.shiftKey && event.key === 'ArrowRight' ? 'Shift+ArrowRight' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = actions[name];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+  addEventListener('keydown', pressed);
+  onCleanup(() => removeEventListener('keydown', pressed));
+}
+
+/** Whether the key belongs to something else: a field, an open window, a button that Space presses. */
+function busy(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('input, textarea, select, .cm-editor, dialog, [popover]')) return true;
+  return event.key === ' ' && target?.closest('button, summary, a') != null;
+}

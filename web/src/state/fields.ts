@@ -1,0 +1,18 @@
+/** What joins the reasons and the editor: the field that was asked for, and the field in whose line the pointer is. */
+import { createSignal } from 'solid-js';
+
+/** A field of a Job's manifest; a new value each time, so that the same field can be asked for twice. */
+export interface Field {
+  path: string;
+  job: string;
+}
+
+export const [asked, ask] = createSignal<Field | null>(null);
+
+/** The path of the field over which the pointer is in the editor. */
+export const [pointed, point] = createSignal<string | null>(null);
+
+/** Whether a decision that rests on a field has to do with another: one holds the other. */
+export function touches(field: string, other: string): boolean {
+  return field === other || field.startsWith(`${other}.`) || other.startsWith(`${field}.`) || other.startsWith(`${field}[`);
+}

@@ -1,0 +1,9 @@
+/** The worker of this page; one for all that ask. */
+import { type Oracle, startWorker } from '../client.ts';
+
+let started: Oracle | undefined;
+
+export function oracle(): Oracle {
+  started ??= startWorker();
+  return started;
+}

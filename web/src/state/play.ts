@@ -1,0 +1,73 @@
+/** Plays a session in the worker, piece by piece, so that the page is never busy for long. */
+import { batch, createSignal } from 'solid-js';
+
+import type { Oracle } from '../client.ts';
+import { Story } from '../model/story.ts';
+import type { Diagnostic, Progress, ScriptParts } from '../protocol.ts';
+
+/** A play this long waits until somebody asks for more of it. */
+const STEPS = 60_000;
+/** About as many letters of steps as are read without a frame being late. */
+const LETTERS = 150_000;
+
+let plays = 0;
+
+export type Play = ReturnType<typeof createPlay>;
+
+/** `onPiece` is told of each piece; `fresh` is whether it is the first of another play. */
+export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolean) => void) {
+  const [parts, setParts] = createSignal<ScriptParts>({ rules: [], actions: [] });
+  const [problems, setProblems] = createSignal<Diagnostic[]>([]);
+  const [story, setStory] = createSignal(new Story());
+  const [version, setVersion] = createSignal(0);
+  const [limit, setLimit] = createSignal(STEPS);
+  let play = 0;
+
+  /** Plays from the beginning, in place of what was played before. */
+  async function start(manifest: string, script: string): Promise<void> {
+    const mine = ++plays;
+    close();
+    play = mine;
+    const found = await oracle.ask('open', { play: mine, manifest, script });
+    if (play !== mine) return;
+    setProblems(found);
+    if (found.length > 0) return;
+    setParts(await oracle.ask('readScript', { script }));
+    setLimit(STEPS);
+    await playOn(mine, new Story());
+  }
+
+  async function playOn(mine: number, to: Story): Promise<void> {
+    let moments = 16;
+    while (play === mine && !to.ended && to.steps.length < limit()) {
+      const text = await oracle.ask('run', { play: mine, moments });
+      if (play !== mine) return;
+      moments = Math.max(1, Math.min(4096, Math.round((moments * LETTERS) / Math.max(1, text.length))));
+      to.add(JSON.parse(text) as Progress);
+      batch(() => {
+        const fresh = story() !== to;
+        setStory(to);
+        setVersion((number) => number + 1);
+        onPiece(to, fresh);
+      });
+    }
+  }
+
+  function close(): void {
+    if (play > 0) void oracle.ask('close', { play });
+    play = 0;
+  }
+
+  return {
+    parts, problems, story, version, start, close,
+    /** By which number the worker knows the play. */
+    play: () => play,
+    /** Whether all was played that is played without being asked for. */
+    complete: () => (version(), story().ended || story().steps.length >= limit()),
+    /** Plays a long session on. */
+    more: (): Promise<void> => {
+      setLimit((steps) => steps + STEPS);
+      return playOn(play, story());
+    },
+  };
+}

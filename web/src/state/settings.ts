@@ -1,0 +1,50 @@
+/** What a person has chosen about the page itself, kept in this browser. */
+import { createSignal } from 'solid-js';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+/** A value that is kept in this browser, and is there again next time. */
+export function kept<Value>(name: string, first: Value, fits: (value: unknown) => value is Value): [() => Value, (value: Value) => void] {
+  const [value, setValue] = createSignal<Value>(stored(name, first, fits), { equals: false });
+  return [value, (next) => {
+    setValue(() => next);
+    try {
+      localStorage.setItem(`playground.${name}`, JSON.stringify(next));
+    } catch {
+      // A browser that keeps nothing shows the same page, as if for the first time.
+    }
+  }];
+}
+
+function stored<Value>(name: string, first: Value, fits: (value: unknown) => value is Value): Value {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(`playground.${name}`) ?? 'null');
+    return fits(value) ? value : first;
+  } catch {
+    return first;
+  }
+}
+
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+
+const [theme, keepTheme] = kept<Theme>('theme', 'auto', (value): value is Theme => value === 'auto' || value === 'light' || value === 'dark');
+const [dark, setDark] = createSignal(false);
+
+export { theme };
+
+/** Told again with each change of colours, whoever made it. */
+export const themed = (): string => `${theme()} ${dark()}`;
+
+export function setTheme(next: Theme): void {
+  document.documentElement.style.colorScheme = next === 'auto' ? 'light dark' : next;
+  keepTheme(next);
+}
+
+/** Puts the chosen theme on, and follows the system where none was chosen. */
+export function startTheme(): void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  setDark(system.matches);
+  system.addEventListener('change', () => setDark(system.matches));
+  setTheme(theme());
+}

@@ -1,0 +1,91 @@
+/** A tab: a session, what was played of it, and where one looks. */
+import { batch, createSignal } from 'solid-js';
+
+import type { Oracle } from '../client.ts';
+import type { Story } from '../model/story.ts';
+import type { Session } from '../session.ts';
+import { createPlay } from './play.ts';
+
+/** Where to look once a session has been played. */
+export type Seek = { to: 'step'; step: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'interesting' };
+
+/** What a tab is opened with. */
+export interface Opening {
+  session: Session;
+  seek: Seek;
+  /** What the example says, if it is one. */
+  prose?: string;
+}
+
+export type Tab = ReturnType<typeof createTab>;
+
+export function createTab(oracle: Oracle, opening: Opening) {
+  const [title, setTitle] = createSignal(opening.session.title ?? '');
+  const [prose, setProse] = createSignal(opening.prose ?? '');
+  const [manifest, setManifest] = createSignal(opening.session.manifest);
+  const [draft, setDraft] = createSignal(opening.session.manifest);
+  const [script, setScript] = createSignal(opening.session.script);
+  const [cursor, setCursor] = createSignal(0);
+  const [now, setNow] = createSignal<number | null>(null);
+  const play = createPlay(oracle, found);
+  const { story, version } = play;
+  let seen = 0;
+  let sought: Seek | null = null;
+
+  /** Looks where it was asked to look, as soon as that was played. */
+  function found(played: Story, fresh: boolean): void {
+    if (fresh) seen = 0;
+    if (!sought) return;
+    const step = place(played, sought, play.complete());
+    if (step === null) return;
+    if (play.complete() || sought.to === 'step') sought = null;
+    look(step);
+  }
+
+  function look(step: number): void {
+    const to = Math.max(0, Math.min(step, story().steps.length - 1));
+    seen = Math.max(seen, to);
+    batch(() => {
+      setCursor(to);
+      setNow(null);
+    });
+  }
+
+  return {
+    ...play, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript, cursor,
+    /** The time that is shown while time runs on its own. */
+    setNow,
+    /** Looks at a step. */
+    goTo: (step: number): void => {
+      sought = null;
+      look(step);
+    },
+    /** Plays the session from its beginning, as its manifest and script are by now. */
+    replay: (seek: Seek): Promise<void> => {
+      sought = seek;
+      return play.start(manifest(), script());
+    },
+    /** Whether steps after the cursor were looked at: then acting here is another future. */
+    past: () => cursor() < seen,
+    at: () => (version(), now() ?? story().steps[cursor()]?.at ?? 0),
+    step: () => (version(), story().steps[cursor()]),
+    session: (): Session => ({ version: 1, manifest: manifest(), script: script(), cursor: cursor(), ...(title() === '' ? {} : { title: title() }) }),
+  };
+}
+
+/** The step that is sought, or null while it is not known. */
+function place(story: Story, seek: Seek, complete: boolean): number | null {
+  switch (seek.to) {
+    case 'step':
+      return complete || story.steps.length > seek.step ? seek.step : null;
+    case 'interesting':
+      return complete ? story.interesting() : null;
+    case 'time':
+      return complete || story.lastAt > seek.at ? Math.max(0, story.stepAt(seek.at)) : null;
+    case 'action': {
+      if (!complete && story.lastAt <= seek.at) return null;
+      const found = story.steps.findLastIndex((step) => step.kind === 'action' && step.at === seek.at);
+      return found < 0 ? Math.max(0, story.stepAt(seek.at)) : found;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The axis of time, with the buttons that zoom. */
+import { For } from 'solid-js';
+
+import { clock, ticks } from '../model/time.ts';
+import type { Scale } from './scale.ts';
+
+interface Props {
+  /** The element whose width is that of all that is drawn. */
+  ref: (element: HTMLDivElement) => void;
+  scale: Scale;
+  onZoom: (factor: number) => void;
+  onAll: () => void;
+}
+
+/** Between two marks of the axis lie at least so many pixels. */
+const APART = 80;
+const FACTOR = 1.6;
+
+export function Axis(props: Props) {
+  return (
+    <div class="axis">
+      <div class="gutter zoom">
+        <button type="button" title="Show less time" aria-label="Zoom in" onClick={() => props.onZoom(1 / FACTOR)}>+</button>
+        <button type="button" title="Show more time" aria-label="Zoom out" onClick={() => props.onZoom(FACTOR)}>−</button>
+        <button type="button" title="Show all" aria-label="Show all of the time" onClick={() => props.onAll()}>↔</button>
+      </div>
+      <div class="plot ticks" ref={props.ref} aria-hidden="true">
+        <For each={ticks(props.scale.view.from, props.scale.view.to, Math.max(2, props.scale.width / APART))}>
+          {(at) => <span class="tick" style={{ left: `${props.scale.x(at)}px` }}>{clock(at)}</span>}
+        </For>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** The line at the time that is looked at, with a handle; what is later lies under a veil. */
+import { Show } from 'solid-js';
+
+import { clock } from '../model/time.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Scale } from './scale.ts';
+
+interface Props {
+  tab: Tab;
+  scale: Scale;
+  /** The step at which two sessions part. */
+  parting: number | null;
+}
+
+export function Cursor(props: Props) {
+  const steps = () => (props.tab.version(), props.tab.story().steps);
+  const x = () => props.scale.x(props.tab.at());
+  const outside = () => x() < 0 || x() > props.scale.width;
+  return (
+    <>
+      <div class="overlay" aria-hidden="true">
+        <div class="veil" style={{ left: `${Math.max(0, x())}px` }} />
+        <Show when={props.parting !== null}>
+          <div class="parting" style={{ left: `${props.scale.x(steps()[props.parting ?? 0]?.at ?? 0)}px` }}><span>they part here</span></div>
+        </Show>
+        <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
+      </div>
+      <div class="overlay-handle">
+        <div
+          class="handle" role="slider" tabindex="0" aria-label="Step"
+          aria-valuemin={0} aria-valuemax={Math.max(0, steps().length - 1)} aria-valuenow={props.tab.cursor()}
+          aria-valuetext={`step ${props.tab.cursor() + 1} of ${steps().length}, ${clock(props.tab.at())}`}
+          classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** One line for each Job: how far it is at the step that is looked at. */
+import { For } from 'solid-js';
+
+import type { JobView } from '../protocol.ts';
+import type { Tab } from '../state/tab.ts';
+
+export function JobLine(props: { tab: Tab }) {
+  const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
+  return (
+    <div class="job-lines">
+      <For each={jobs()} fallback={<p class="job-line muted">No Job is there at this step.</p>}>
+        {(job) => (
+          <p class="job-line" title={[progress(job), ...facts(job)].join(' · ')}>
+            <strong class="mono">job/{job.name}</strong> <span>{progress(job)}</span>
+            <For each={facts(job)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
+          </p>
+        )}
+      </For>
+    </div>
+  );
+}
+
+function progress(job: JobView): string {
+  const wanted = job.completions === null ? `${job.succeeded} succeeded` : `${job.succeeded}/${job.completions} succeeded`;
+  return job.completionMode === 'Indexed' ? `Indexed ${wanted}` : wanted;
+}
+
+function facts(job: JobView): string[] {
+  const terminal = job.conditions.findLast((condition) => condition.status === 'True');
+  return [
+    job.failed > 0 ? `${job.failed} failed` : '',
+    job.active > 0 ? `${job.active} active` : '',
+    job.terminating ? `${job.terminating} terminating` : '',
+    job.deleting ? 'being deleted' : '',
+    terminal ? `${terminal.type}${terminal.reason ? ` (${terminal.reason})` : ''}` : '',
+  ].filter((fact) => fact !== '');
+}

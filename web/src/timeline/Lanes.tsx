@@ -1,0 +1,28 @@
+/** Lanes of bands or marks: their names, and a canvas for what is in them. */
+import { createEffect, For } from 'solid-js';
+
+import { fresh, type Ink } from './canvas.ts';
+import { LANE } from './lanes.ts';
+import type { Scale } from './scale.ts';
+
+interface Props {
+  class?: string;
+  labels: string[];
+  scale: Scale;
+  draw: (ink: Ink) => void;
+}
+
+export function Lanes(props: Props) {
+  let canvas: HTMLCanvasElement | undefined;
+  const height = () => props.labels.length * LANE;
+  createEffect(() => {
+    const ink = canvas && fresh(canvas, props.scale.width, height());
+    if (ink) props.draw(ink);
+  });
+  return (
+    <div class={`lane-group ${props.class ?? ''}`}>
+      <div class="gutter"><For each={props.labels}>{(label) => <span class="lane" title={label}>{label}</span>}</For></div>
+      <div class="plot" style={{ height: `${height()}px` }}><canvas ref={canvas} aria-hidden="true" /></div>
+    </div>
+  );
+}

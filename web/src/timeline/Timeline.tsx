@@ -1,0 +1,134 @@
+/** The timeline of one tab: what happened to every pod, with a cursor that can be dragged. */
+import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
+
+import type { Bar } from '../model/bars.ts';
+import type { Tab } from '../state/tab.ts';
+import { themed } from '../state/settings.ts';
+import { Axis } from './Axis.tsx';
+import { Cursor } from './Cursor.tsx';
+import { markHint, podHint } from './hint.ts';
+import { barAt } from './hit.ts';
+import { JobLine } from './JobLine.tsx';
+import { Lanes } from './Lanes.tsx';
+import { bandLanes, drawBands, drawMarks, MARK_LANES } from './lanes.ts';
+import { type Palette, palette } from './palette.ts';
+import { PodTexts } from './PodTexts.tsx';
+import { Rows } from './Rows.tsx';
+import { moved, scale, type View, whole, zoomed } from './scale.ts';
+
+/** Where a person clicked on a pod. */
+export interface PodClick {
+  bar: Bar;
+  x: number;
+  y: number;
+}
+
+interface Props {
+  tab: Tab;
+  /** What stands before the Jobs, where there are two timelines. */
+  title?: JSX.Element;
+  /** What is in view; null for all of it. Two timelines side by side share it. */
+  view: View | null;
+  setView: (view: View | null) => void;
+  /** How long the longer of two timelines is. */
+  lastAt: number;
+  onPod: (click: PodClick) => void;
+  /** The step at which two sessions part. */
+  parting?: number | null;
+}
+
+export function Timeline(props: Props) {
+  let plot: HTMLDivElement | undefined;
+  const [width, setWidth] = createSignal(600);
+  const [colours, setColours] = createSignal<Palette | null>(null);
+  const [hint, setHint] = createSignal('');
+  const story = () => (props.tab.version(), props.tab.story());
+  const most = createMemo(() => whole(props.lastAt));
+  const shown = createMemo(() => scale(props.view ?? most(), width()));
+  const bands = createMemo(() => bandLanes(story().bands));
+
+  onMount(() => {
+    const place = plot;
+    if (!place) return;
+    const measured = new ResizeObserver(() => setWidth(place.clientWidth));
+    measured.observe(place);
+    onCleanup(() => measured.disconnect());
+  });
+  createEffect(() => {
+    themed();
+    if (plot) setColours(palette(plot));
+  });
+
+  const zoom = (factor: number, around: number): void => {
+    const view = zoomed(shown().view, factor, around, most());
+    props.setView(view === most() ? null : view);
+  };
+  function wheel(event: WheelEvent): void {
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+    if (sideways !== 0 && (event.shiftKey || Math.abs(sideways) >= Math.abs(event.deltaY))) {
+      event.preventDefault();
+      props.setView(moved(shown().view, shown().time(sideways) - shown().view.from, most()));
+    } else if (event.ctrlKey || event.metaKey || !(event.target as Element).closest('.rows.scrolls')) {
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
+    }
+  }
+  const podUnder = (event: MouseEvent) => barAt(event, story().bars.rows(), shown(), props.lastAt);
+  const scrubbing = useScrubbing(() => plot, (x) => props.tab.goTo(props.tab.story().stepAt(shown().time(x))));
+  function clicked(event: MouseEvent): void {
+    const bar = scrubbing.moved() ? null : podUnder(event);
+    if (bar) props.onPod({ bar, x: event.clientX, y: event.clientY });
+  }
+  function pointed(event: PointerEvent): void {
+    const bar = podUnder(event);
+    setHint(bar ? podHint(bar) : markHint(event, story().marks, shown()));
+  }
+
+  return (
+    <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
+      <div class="job-head">{props.title}<JobLine tab={props.tab} /></div>
+      <div class="plots" onWheel={wheel} onPointerDown={scrubbing.down} onPointerMove={pointed} onPointerLeave={() => setHint('')} onClick={clicked}>
+        <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
+        <Lanes labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
+        <Rows rows={story().bars.rows()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPod={props.onPod} tab={props.tab} />
+        <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
+        <Cursor tab={props.tab} scale={shown()} parting={props.parting ?? null} />
+      </div>
+      <p class="hint-line" aria-hidden="true">{hint()}</p>
+      <PodTexts tab={props.tab} />
+    </section>
+  );
+}
+
+/** Lets the pointer drag the cursor, at most once a frame. */
+function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => void) {
+  let pressed: { x: number; moved: boolean } | null = null;
+  let frame = 0;
+  let latest = 0;
+  const follow = (event: PointerEvent): void => {
+    if (!pressed) return;
+    pressed.moved ||= Math.abs(event.clientX - pressed.x) > 4;
+    latest = event.clientX;
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      to(latest - (plot()?.getBoundingClientRect().left ?? 0));
+    });
+  };
+  const release = (): void => {
+    removeEventListener('pointermove', follow);
+    removeEventListener('pointerup', release);
+    removeEventListener('pointercancel', release);
+  };
+  onCleanup(release);
+  return {
+    moved: () => pressed?.moved ?? false,
+    down: (event: PointerEvent): void => {
+      if (event.button !== 0 || (event.target as Element).closest('button, .gutter')) return;
+      pressed = { x: event.clientX, moved: false };
+      follow(event);
+      addEventListener('pointermove', follow);
+      addEventListener('pointerup', release);
+      addEventListener('pointercancel', release);
+    },
+  };
+}

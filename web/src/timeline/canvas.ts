@@ -1,0 +1,63 @@
+/** A canvas that is as sharp as the screen, and shapes that are drawn in more than one place. */
+
+export type Ink = CanvasRenderingContext2D;
+
+/** Empties the canvas, gives it a size in CSS pixels, and hands out what draws on it. */
+export function fresh(canvas: HTMLCanvasElement, width: number, height: number): Ink | null {
+  const density = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * density);
+  canvas.height = Math.round(height * density);
+  const ink = canvas.getContext('2d');
+  ink?.scale(density, density);
+  return ink;
+}
+
+/** Slanted lines on nothing, as a fill. */
+export function hatching(ink: Ink, colour: string): CanvasPattern | string {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = 6;
+  const lines = tile.getContext('2d');
+  if (!lines) return colour;
+  lines.strokeStyle = colour;
+  lines.lineWidth = 1.5;
+  lines.beginPath();
+  for (const shift of [-6, 0, 6]) {
+    lines.moveTo(shift, 6);
+    lines.lineTo(shift + 6, 0);
+  }
+  lines.stroke();
+  return ink.createPattern(tile, 'repeat') ?? colour;
+}
+
+/** A small closed lock, at most 8 pixels high, with its middle at a place. */
+export function lock(ink: Ink, x: number, y: number, colour: string): void {
+  ink.fillStyle = colour;
+  ink.strokeStyle = colour;
+  ink.lineWidth = 1.2;
+  ink.fillRect(x - 3, y - 0.5, 6, 4.5);
+  ink.beginPath();
+  ink.arc(x, y - 0.5, 2, Math.PI, 0);
+  ink.stroke();
+}
+
+/** A line of text that ends with … where it does not fit. */
+export function fitted(ink: Ink, text: string, width: number): string {
+  if (ink.measureText(text).width <= width) return text;
+  let short = text;
+  while (short.length > 1 && ink.measureText(`${short}…`).width > width) short = short.slice(0, -1);
+  return short.length > 1 ? `${short}…` : '';
+}
+
+/** A small clock, 10 pixels high, with its middle at a place. */
+export function timer(ink: Ink, x: number, y: number, colour: string): void {
+  ink.strokeStyle = colour;
+  ink.lineWidth = 1.3;
+  ink.beginPath();
+  ink.arc(x, y + 0.5, 4, 0, 2 * Math.PI);
+  ink.moveTo(x, y - 2);
+  ink.lineTo(x, y + 0.8);
+  ink.lineTo(x + 2, y + 1.8);
+  ink.moveTo(x - 1.5, y - 5);
+  ink.lineTo(x + 1.5, y - 5);
+  ink.stroke();
+}

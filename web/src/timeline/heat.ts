@@ -1,0 +1,28 @@
+/** Draws very many rows as a map: a stripe for each, coloured by phase, all of them in view. */
+import { end, type Row } from '../model/bars.ts';
+import type { Ink } from './canvas.ts';
+import type { Palette } from './palette.ts';
+import type { Scale } from './scale.ts';
+
+/** From so many rows on, the map is what is shown first. */
+export const MANY = 200;
+
+export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, last: number, height: number): void {
+  const tall = Math.max(1, height / rows.length);
+  const phases = { Pending: colours.pending, Running: colours.running, Ready: colours.running, Succeeded: colours.succeeded, Failed: colours.failed };
+  const fill = (colour: string, from: number, until: number, y: number): void => {
+    ink.fillStyle = colour;
+    ink.fillRect(scale.x(from), y, Math.max(1, scale.x(until) - scale.x(from)), tall);
+  };
+  for (const [place, row] of rows.entries()) {
+    const y = (place / rows.length) * height;
+    for (const [number, bar] of row.bars.entries()) {
+      const until = row.bars[number + 1]?.phases[0]?.at ?? last;
+      for (const [step, phase] of bar.phases.entries()) {
+        const ended = phase.phase === 'Succeeded' || phase.phase === 'Failed';
+        fill(phases[phase.phase], phase.at, ended ? until : Math.min(bar.phases[step + 1]?.at ?? until, bar.gone?.at ?? until), y);
+      }
+      if (bar.deleting) fill(colours.deleting, bar.deleting.at, end(bar) ?? until, y);
+    }
+  }
+}

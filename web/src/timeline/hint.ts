@@ -1,0 +1,29 @@
+/** What lies under the pointer, in a few words. */
+import { type Bar, end } from '../model/bars.ts';
+import { clock, relative } from '../model/time.ts';
+import type { Mark, MarkKind } from '../model/story.ts';
+import { LANE, MARK_LANES } from './lanes.ts';
+import type { Scale } from './scale.ts';
+
+const NEAR = 6;
+const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'decision to wait', write: 'write', refused: 'refused write', action: 'action from outside', complaint: 'complaint' };
+
+/** A pod: its attempt, how long it was there, and how it ended. */
+export function podHint(bar: Bar): string {
+  const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
+  const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
+  const restarts = bar.restarts.at(-1)?.total ?? 0;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarts > 0 ? `, started again ${restarts} ×` : ''}`;
+}
+
+/** The mark that is nearest to the pointer in its lane; nothing where none is near. */
+export function markHint(event: PointerEvent, marks: Mark[], scale: Scale): string {
+  const canvas = event.target instanceof Element && event.target.closest('.marks') ? event.target.getBoundingClientRect() : null;
+  const lane = canvas && MARK_LANES[Math.floor((event.clientY - canvas.top) / LANE)];
+  if (!lane) return '';
+  const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && Math.abs(scale.x(mark.at) - (event.clientX - canvas.left)) < NEAR);
+  const mark = near.at(-1);
+  if (!mark) return '';
+  const count = near.reduce((sum, one) => sum + one.count, 0);
+  return mark.label === '' ? `${clock(mark.at)} ${count} × ${NAMES[mark.kind]}` : `${clock(mark.at)} ${relative(mark.label)}${count > 1 ? ` (${count} in all)` : ''}`;
+}

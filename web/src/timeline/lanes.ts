@@ -1,0 +1,104 @@
+/** Draws what is above and below the bars: what holds for the whole Job, and where decisions, writes and actions were. */
+import { clock } from '../model/time.ts';
+import type { Band, Mark, MarkKind } from '../model/story.ts';
+import { fitted, type Ink, timer } from './canvas.ts';
+import type { Palette } from './palette.ts';
+import type { Scale } from './scale.ts';
+
+export const LANE = 18;
+
+/** The lanes of bands, by what they are called in front. */
+export function bandLanes(bands: Band[]): { label: string; bands: Band[] }[] {
+  const lanes = new Map<string, Band[]>();
+  for (const band of bands) lanes.set(band.lane, [...(lanes.get(band.lane) ?? []), band]);
+  return [...lanes].map(([lane, all]) => ({ label: lane.split(' ').at(-1) ?? lane, bands: all }));
+}
+
+export function drawBands(ink: Ink, lanes: { bands: Band[] }[], scale: Scale, colours: Palette | null, last: number): void {
+  if (!colours) return;
+  ink.font = `10px ${colours.font}`;
+  ink.textBaseline = 'middle';
+  for (const [place, lane] of lanes.entries()) {
+    for (const band of lane.bands) drawBand(ink, band, lane.bands.length === 1, scale, colours, last, place * LANE);
+  }
+}
+
+/** A band that is `alone` in its lane and too short for its words has them beside it, where there is room. */
+function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: Palette, last: number, y: number): void {
+  const delay = band.kind === 'delay';
+  const [from, until] = [scale.x(band.from.at), scale.x(band.until?.at ?? last)];
+  const [left, right] = [Math.max(0, from), Math.min(scale.width, Math.max(until, from + 3))];
+  if (right < left) return;
+  ink.fillStyle = delay ? colours.waiting : colours.band;
+  ink.globalAlpha = delay ? 0.35 : 1;
+  ink.fillRect(left, y + 2, right - left, LANE - 5);
+  ink.globalAlpha = 1;
+  ink.fillStyle = delay ? colours.waiting : colours.muted;
+  ink.fillRect(left, y + 2, 2, LANE - 5);
+  const text = delay ? `until ${clock(band.until?.at ?? last)}` : band.label;
+  const icon = delay ? 14 : 0;
+  const width = ink.measureText(text).width + icon + 10;
+  const beside = scale.width - right > width ? right + 5 : from > width ? left - width : left + 6;
+  const place = right - left >= width || !alone ? left + 6 : beside;
+  const room = place === left + 6 ? right - left - 10 - icon : Infinity;
+  if (delay && room > 8) timer(ink, place + 4, y + LANE / 2, colours.text);
+  ink.fillStyle = colours.text;
+  ink.fillText(fitted(ink, text, room), place + icon, y + LANE / 2);
+}
+
+/** The lanes of marks: what they are called, and what is in them. */
+export const MARK_LANES: { label: string; kinds: MarkKind[] }[] = [
+  { label: 'decisions', kinds: ['does', 'waits'] },
+  { label: 'writes', kinds: ['write', 'refused'] },
+  { label: 'actions', kinds: ['action', 'complaint'] },
+];
+
+export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null): void {
+  if (!colours) return;
+  for (const mark of marks) {
+    const x = scale.x(mark.at);
+    if (x < -6 || x > scale.width + 6) continue;
+    const lane = MARK_LANES.findIndex(({ kinds }) => kinds.includes(mark.kind));
+    drawMark(ink, mark.kind, x, lane * LANE + LANE / 2, colours);
+  }
+}
+
+function drawMark(ink: Ink, kind: MarkKind, x: number, y: number, colours: Palette): void {
+  ink.lineWidth = 1.5;
+  ink.beginPath();
+  switch (kind) {
+    case 'does':
+      ink.fillStyle = colours.text;
+      ink.arc(x, y, 3.5, 0, 2 * Math.PI);
+      ink.fill();
+      return;
+    case 'waits':
+      ink.strokeStyle = colours.text;
+      ink.fillStyle = colours.surface;
+      ink.arc(x, y, 3, 0, 2 * Math.PI);
+      ink.fill();
+      ink.stroke();
+      return;
+    case 'write':
+      ink.fillStyle = colours.muted;
+      ink.fillRect(x - 0.75, y - 5, 1.5, 10);
+      return;
+    case 'refused':
+    case 'complaint':
+      ink.strokeStyle = colours.failed;
+      ink.lineWidth = 2;
+      ink.moveTo(x - 4, y - 4);
+      ink.lineTo(x + 4, y + 4);
+      ink.moveTo(x + 4, y - 4);
+      ink.lineTo(x - 4, y + 4);
+      ink.stroke();
+      return;
+    case 'action':
+      ink.fillStyle = colours.action;
+      ink.moveTo(x, y - 6);
+      ink.lineTo(x + 5, y);
+      ink.lineTo(x, y + 6);
+      ink.lineTo(x - 5, y);
+      ink.fill();
+  }
+}

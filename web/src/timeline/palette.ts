@@ -1,0 +1,17 @@
+/** The colours of the style sheet, as the canvas needs them. */
+
+const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action'] as const;
+
+export type Palette = Record<(typeof NAMES)[number], string> & { font: string };
+
+/** Reads the colours where they hold. A custom property may depend on the theme, so each is tried on as a colour. */
+export function palette(element: HTMLElement): Palette {
+  const probe = document.createElement('span');
+  element.append(probe);
+  const colours = NAMES.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color];
+  });
+  probe.remove();
+  return { ...(Object.fromEntries(colours) as Record<(typeof NAMES)[number], string>), font: getComputedStyle(element).fontFamily };
+}

@@ -1,0 +1,152 @@
+/** Draws rows of pods: filled by phase, and never told by colour alone. */
+import { type Bar, end, type Phase, type Row, type Wait } from '../model/bars.ts';
+import { clock } from '../model/time.ts';
+import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
+import type { Palette } from './palette.ts';
+import type { Scale } from './scale.ts';
+
+export const ROW = 28;
+const BAR = 16;
+/** No bar is narrower, however short its pod lived. */
+const THIN = 3;
+/** So much room the end of a bar may need behind it. */
+const CHIP = 56;
+
+/** What rows are drawn with. */
+interface Drawing {
+  ink: Ink;
+  scale: Scale;
+  colours: Palette;
+  pending: CanvasPattern | string;
+  /** Where time ends, for what goes on. */
+  last: number;
+}
+
+/** Draws the rows that are in view: `top` pixels of them lie above it. */
+export function drawRows(ink: Ink, rows: Row[], scale: Scale, colours: Palette, last: number, top: number, height: number): void {
+  const drawing: Drawing = { ink, scale, colours, pending: hatching(ink, colours.pending), last };
+  ink.font = `600 10px ${colours.font}`;
+  ink.textBaseline = 'middle';
+  const first = Math.floor(top / ROW);
+  for (const [place, row] of rows.slice(first, first + Math.ceil(height / ROW) + 1).entries()) {
+    drawRow(drawing, row, (first + place) * ROW - top);
+  }
+}
+
+function drawRow(drawing: Drawing, row: Row, y: number): void {
+  const { ink, scale, colours } = drawing;
+  ink.fillStyle = colours.line;
+  ink.fillRect(0, y + ROW - 1, scale.width, 1);
+  const middle = y + ROW / 2 - 0.5;
+  for (const [place, bar] of row.bars.entries()) {
+    const next = row.bars[place + 1]?.phases[0];
+    drawBar(drawing, bar, middle, next ? scale.x(next.at) : Infinity);
+  }
+  for (const wait of row.waits) drawWait(drawing, wait, middle);
+}
+
+function drawWait({ ink, scale, colours }: Drawing, wait: Wait, y: number): void {
+  const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
+  if (until < 0 || from > scale.width) return;
+  ink.strokeStyle = colours.waiting;
+  ink.lineWidth = 1.5;
+  ink.setLineDash([2, 4]);
+  ink.beginPath();
+  ink.moveTo(from, y);
+  ink.lineTo(until, y);
+  ink.stroke();
+  ink.setLineDash([]);
+  const text = `until ${clock(wait.until)}`;
+  const width = ink.measureText(text).width + 14;
+  if (until - from < width + CHIP) return;
+  ink.fillStyle = colours.surface;
+  ink.fillRect(until - width - 12, y - 7, width + 8, 14);
+  timer(ink, until - width - 2, y, colours.muted);
+  ink.fillStyle = colours.muted;
+  ink.fillText(text, until - width + 6, y + 0.5);
+}
+
+function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): void {
+  const { scale, last } = drawing;
+  const ended = end(bar);
+  const until = ended ?? last;
+  if (scale.x(until) < -60 || scale.x(bar.phases[0]?.at ?? 0) > scale.width) return;
+  const top = middle - BAR / 2;
+  for (const [place, phase] of bar.phases.entries()) {
+    if (phase.phase === 'Succeeded' || phase.phase === 'Failed') break;
+    drawPhase(drawing, phase.phase, phase.at, Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until), top);
+  }
+  if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, ended !== null, top);
+  for (const restart of bar.restarts) drawRestart(drawing, restart.at, top);
+  drawHeld(drawing, bar, middle);
+  drawEnd(drawing, bar, middle, room);
+}
+
+function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from: number, until: number, top: number): void {
+  const [x, width] = [scale.x(from), Math.max(THIN, scale.x(until) - scale.x(from))];
+  if (until < from) return;
+  if (phase === 'Pending') {
+    ink.fillStyle = pending;
+    ink.fillRect(x, top, width, BAR);
+    ink.strokeStyle = colours.pending;
+    ink.lineWidth = 1;
+    ink.strokeRect(x + 0.5, top + 0.5, Math.max(1, width - 1), BAR - 1);
+    return;
+  }
+  ink.fillStyle = colours.running;
+  ink.fillRect(x, top, width, BAR);
+  if (phase !== 'Ready') return;
+  ink.fillStyle = colours.text;
+  ink.fillRect(x, top, width, 2);
+}
+
+/** A bar that is being deleted is cut at its edge. */
+function drawDeleting({ ink, scale, colours }: Drawing, from: number, until: number, cut: boolean, top: number): void {
+  const x = scale.x(from);
+  const right = Math.max(x + THIN, scale.x(until));
+  ink.fillStyle = colours.deleting;
+  ink.beginPath();
+  ink.moveTo(x, top);
+  ink.lineTo(right, top);
+  ink.lineTo(cut ? Math.max(x, right - 5) : right, top + BAR);
+  ink.lineTo(x, top + BAR);
+  ink.fill();
+}
+
+function drawRestart({ ink, scale, colours }: Drawing, at: number, top: number): void {
+  const x = scale.x(at);
+  ink.fillStyle = colours.surface;
+  ink.fillRect(x - 1.5, top, 3, BAR);
+  ink.fillStyle = colours.text;
+  ink.fillRect(x - 0.5, top - 2, 1.5, BAR + 4);
+}
+
+/** After its end, a pod is held by the tracking finalizer until it was counted. */
+function drawHeld({ ink, scale, colours, last }: Drawing, bar: Bar, middle: number): void {
+  const ended = end(bar);
+  if (ended === null || !bar.ended) return;
+  const until = bar.released?.at ?? bar.gone?.at ?? last;
+  const [from, to] = [scale.x(ended), scale.x(until)];
+  if (to - from < 12) return;
+  ink.fillStyle = colours.muted;
+  ink.fillRect(from, middle - 0.5, to - from, 1.5);
+  lock(ink, to - 4, middle, colours.muted);
+}
+
+function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, room: number): void {
+  if (!bar.ended) return;
+  const succeeded = bar.phases.at(-1)?.phase === 'Succeeded';
+  const text = succeeded ? '✓' : `✗ ${bar.reason !== '' && bar.exitCode === null ? bar.reason : (bar.exitCode ?? '')}`.trim();
+  const [x, start] = [scale.x(bar.ended.at), scale.x(bar.phases[0]?.at ?? 0)];
+  const width = ink.measureText(text).width + 8;
+  const inside = x - start > width + 8;
+  const left = inside ? x - width : x;
+  ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
+  if (!inside && x + width > room) {
+    ink.fillRect(x - THIN, middle - BAR / 2 - 1, THIN + 1, BAR + 2);
+    return;
+  }
+  ink.fillRect(left, middle - BAR / 2 - 1, width, BAR + 2);
+  ink.fillStyle = colours.chip;
+  ink.fillText(fitted(ink, text, width), left + 4, middle + 0.5);
+}

@@ -1,0 +1,57 @@
+/** The transport: one step, one decision, to the end; or time runs at a speed. */
+import { For, type JSX, Show } from 'solid-js';
+
+import { clock, spoken } from '../model/time.ts';
+import type { Due } from '../protocol.ts';
+import { Icon } from '../shell/Icon.tsx';
+import type { Tab } from '../state/tab.ts';
+import { type Running, SPEEDS } from './running.ts';
+
+interface Props {
+  tab: Tab;
+  running: Running;
+  /** What else can be done at this moment. */
+  children?: JSX.Element;
+}
+
+export function Transport(props: Props) {
+  const go = (step: number): void => {
+    props.running.stop();
+    props.tab.goTo(step);
+  };
+  const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
+  return (
+    <section class="transport" aria-label="Time">
+      <div class="buttons">
+        <button type="button" class="round" title="To the start (Home)" aria-label="To the start" disabled={props.tab.cursor() === 0} onClick={() => go(0)}><Icon name="start" /></button>
+        <button type="button" class="round" title="One step back (←)" aria-label="Step back" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
+        <button type="button" class="round main" title="Run or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Run'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
+        <button type="button" class="round" title="One step on (→)" aria-label="Step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
+        <button type="button" class="round" title="To the end (End)" aria-label="To the end" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
+        <button type="button" class="wide-only" title="To the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
+        <select class="speed" aria-label="Speed" title="How fast time runs" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
+          <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
+        </select>
+      </div>
+      <p class="digits mono"><span class="unseen">Virtual time: </span>{clock(props.tab.at())}</p>
+      <div class="buttons">{props.children}</div>
+      <p class="next muted"><Next tab={props.tab} /></p>
+      <Show when={props.tab.complete() && !props.tab.story().ended}>
+        <p class="stopped">This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></p>
+      </Show>
+    </section>
+  );
+}
+
+function Next(props: { tab: Tab }) {
+  const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
+  const said = (due: Due): string => {
+    const left = due.at - props.tab.at();
+    return left > 0 ? `next: ${clock(due.at)}, ${due.because} · in ${spoken(left)}` : `next: at once, ${due.because}`;
+  };
+  return (
+    <Show when={next()} fallback={props.tab.step()?.waits === null ? 'The controllers wait for nothing more.' : ''}>
+      {(due) => <span title={said(due())}>{said(due())}</span>}
+    </Show>
+  );
+}

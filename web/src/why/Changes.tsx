@@ -1,0 +1,39 @@
+/** What a step changed of a Job's spec and status, leaf by leaf; the times of conditions are folded away. */
+import { createMemo, For, Show } from 'solid-js';
+
+import type { Change, JobView } from '../protocol.ts';
+
+/** Each condition has both, and they say what the clock says already. */
+const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
+
+export function Changes(props: { job: JobView }) {
+  const times = createMemo(() => props.job.changes.filter((change) => TIMES.test(change.path)));
+  return (
+    <>
+      <h3>Changes of job/{props.job.name}</h3>
+      <List changes={props.job.changes.filter((change) => !TIMES.test(change.path))} />
+      <Show when={times().length > 0}>
+        <details>
+          <summary>and the times of conditions</summary>
+          <List changes={times()} />
+        </details>
+      </Show>
+    </>
+  );
+}
+
+function List(props: { changes: Change[] }) {
+  return (
+    <dl class="changes mono">
+      <For each={props.changes}>
+        {(change) => (
+          <div>
+            <dt>{change.path}</dt>
+            <Show when={change.before !== null}><dd class="before"><span class="unseen">before: </span>− {change.before}</dd></Show>
+            <Show when={change.after !== null}><dd class="after"><span class="unseen">after: </span>+ {change.after}</dd></Show>
+          </div>
+        )}
+      </For>
+    </dl>
+  );
+}

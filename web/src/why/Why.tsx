@@ -1,0 +1,116 @@
+/** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
+import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
+
+import { headline, line } from '../model/words.ts';
+import { clock, spoken } from '../model/time.ts';
+import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
+import { Icon } from '../shell/Icon.tsx';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+import { Changes } from './Changes.tsx';
+import { Decision } from './Decision.tsx';
+import { Long } from './Long.tsx';
+import { Objects } from './Objects.tsx';
+import { Requests } from './Requests.tsx';
+import { paragraph } from './text.ts';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+  /** Shows how the delays of the play grow. */
+  onCurve: () => void;
+}
+
+export function Why(props: Props) {
+  const step = createMemo(() => props.tab.step());
+  return (
+    <section class="why" aria-labelledby="why-title">
+      <header class="pane-head">
+        <h2 id="why-title">Why</h2>
+        <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {clock(step()?.at ?? 0)}</span>
+        <CopyButton workspace={props.workspace} step={step()} tab={props.tab} />
+      </header>
+      <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
+        {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
+      </Show>
+      <Announced step={step()} />
+    </section>
+  );
+}
+
+/** So many of a kind are shown at first. */
+const MOST = 12;
+
+function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
+  const decisions = createMemo(() => props.step.entries.filter((entry): entry is DecisionEntry => entry.type === 'decision'));
+  const minor = createMemo(() => decisions().filter((decision) => decision.minor));
+  const main = createMemo(() => (minor().length < decisions().length ? decisions().filter((decision) => !decision.minor) : decisions()));
+  const happened = createMemo(() => props.step.entries.filter((entry) => entry.type !== 'decision' && entry.type !== 'request'));
+  const requests = createMemo(() => props.step.entries.filter((entry): entry is RequestEntry => entry.type === 'request'));
+  const waits = () => props.tab.story().waitsAfter(props.tab.cursor());
+  return (
+    <div class="reasons">
+      <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
+        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
+        <Show when={minor().length > 0 && minor().length < decisions().length}>
+          <details>
+            <summary>{minor().length === 1 ? 'One routine decision' : `${minor().length} routine decisions`}</summary>
+            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
+          </details>
+        </Show>
+      </Show>
+      <Show when={waits()}>
+        {(due) => (
+          <p class="waits">
+            <Icon name="timer" />{' '}
+            <Show when={due().at > props.step.at} fallback={<>Looks again at once: {due().because}</>}>
+              Waits until <strong>{clock(due().at)}</strong>: {due().because} · {spoken(due().at - props.step.at)} left
+            </Show>
+          </p>
+        )}
+      </Show>
+      <Show when={happened().length > 0}>
+        <h3>What happened</h3>
+        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{line(entry)}</li>}</Long>
+      </Show>
+      <Show when={requests().length > 0}><Requests requests={requests()} /></Show>
+      <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes job={job} />}</For>
+      <Objects tab={props.tab} />
+    </div>
+  );
+}
+
+/** What is said of a step in which the controllers decided nothing. */
+function Outside(props: { step: Step; tab: Tab }) {
+  const last = () => props.tab.story().lastPlan(props.tab.cursor());
+  const actions = () => props.tab.parts().actions.filter((action) => action.at === props.step.at).map((action) => action.text);
+  const done = () => (actions().length > 0 ? `This was done from outside: ${actions().join('; ')}.` : 'This was done from outside.');
+  return (
+    <p class="outside">
+      {props.step.kind === 'action' ? done() : 'The controllers decided nothing in this step: it happened in the cluster.'}{' '}
+      <Show when={last() >= 0}>
+        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>What was decided before it</button>
+      </Show>
+    </p>
+  );
+}
+
+function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: Tab }) {
+  async function copy(): Promise<void> {
+    if (!props.step) return;
+    await navigator.clipboard.writeText(paragraph(props.step, props.tab.story().waitsAfter(props.tab.cursor())));
+    props.workspace.setMessage('The reasons are copied.');
+  }
+  return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;
+}
+
+/** Says what was decided to those who listen; not while one step chases the other. */
+function Announced(props: { step: Step | undefined }) {
+  const [said, setSaid] = createSignal('');
+  createEffect(() => {
+    const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';
+    const later = setTimeout(() => setSaid(text), 350);
+    onCleanup(() => clearTimeout(later));
+  });
+  return <p class="unseen" role="status" aria-live="polite">{said()}</p>;
+}

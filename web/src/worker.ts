@@ -1,0 +1,66 @@
+/** The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another. */
+import about from './generated/about.json';
+import initialize, * as browser from './generated/browser.js';
+import wasm from './generated/browser_bg.wasm?url';
+import core from './generated/controllers.core.wasm?url';
+import { instantiate } from './generated/controllers.js';
+import type { Answered, Asked, Diagnostic, Question, Questions } from './protocol.ts';
+
+const plays = new Map<number, browser.Playing>();
+
+const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
+
+type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Questions[Name]['answer'] };
+
+function answers(controllers: WebAssembly.Module): Answers {
+  const manager = () => instantiate(() => controllers, {}).manager;
+  return {
+    about: () => about,
+    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
+    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
+    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
+    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
+    open: ({ play, manifest, script }) => opened(play, manager, manifest, script),
+    run: ({ play, moments }) => playing(play).run(moments),
+    objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
+    yaml: ({ play, step, kind, namespace, name }) => playing(play).yaml(step, kind, namespace, name),
+    trace: ({ play, all }) => playing(play).trace(all),
+    close: ({ play }) => {
+      plays.get(play)?.free();
+      plays.delete(play);
+      return null;
+    },
+  };
+}
+
+function opened(play: number, manager: () => unknown, manifest: string, script: string): Diagnostic[] {
+  try {
+    plays.set(play, new browser.Playing(manager, manifest, script));
+    return [];
+  } catch (problems) {
+    // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
+    if (typeof problems !== 'string') throw problems;
+    return JSON.parse(problems);
+  }
+}
+
+function playing(play: number): browser.Playing {
+  const found = plays.get(play);
+  if (!found) throw new Error('this play is closed');
+  return found;
+}
+
+function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Questions[Name]['answer'] {
+  return all[name](ask);
+}
+
+self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
+  let said: Answered;
+  try {
+    const [, controllers] = await ready;
+    said = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
+  } catch (error) {
+    said = { id: data.id, failed: error instanceof Error ? error.message : String(error) };
+  }
+  self.postMessage(said);
+};

@@ -1,0 +1,39 @@
+/** Fields are found in a manifest however it is written. */
+import { yamlLanguage } from '@codemirror/lang-yaml';
+import { describe, expect, test } from 'vitest';
+
+import { locate, pathAt } from '../src/editor/locate.ts';
+
+const source = `kind: Job
+metadata: {name: "one"}
+spec:
+  podFailurePolicy:
+    rules:
+    - {action: FailJob}
+    - action: Ignore
+---
+kind: Job
+metadata:
+  name: two
+spec:
+  backoffLimit: 3
+`;
+const tree = yamlLanguage.parser.parse(source);
+const line = (place: number | undefined): number => source.slice(0, place).split('\n').length;
+
+describe('a field', () => {
+  test('is found in the document of its Job', () => {
+    expect(line(locate(tree, source, 'one', 'spec.podFailurePolicy.rules')?.from)).toBe(5);
+    expect(line(locate(tree, source, 'two', 'spec.backoffLimit')?.from)).toBe(13);
+  });
+
+  test('that is not written leads to what would hold it', () => {
+    expect(line(locate(tree, source, 'one', 'spec.backoffLimit')?.from)).toBe(3);
+    expect(locate(tree, source, 'one', 'status.active')).toBe(null);
+  });
+
+  test('is known by a place in it', () => {
+    expect(pathAt(tree, source, source.indexOf('Ignore'))).toBe('spec.podFailurePolicy.rules.action');
+    expect(pathAt(tree, source, source.indexOf('backoffLimit'))).toBe('spec.backoffLimit');
+  });
+});

@@ -1,0 +1,65 @@
+/** Times, addresses, words, and where two plays part. */
+import { describe, expect, test } from 'vitest';
+
+import { differences, divergence } from '../src/model/divergence.ts';
+import { address } from '../src/model/pages.ts';
+import { clock, length, relative, spoken, ticks } from '../src/model/time.ts';
+import { moved, scale, whole, zoomed } from '../src/timeline/scale.ts';
+import { decision, step, time } from './steps.ts';
+
+describe('time', () => {
+  test('is told since the start', () => {
+    expect([0, 1300, 59_990, 61_000, 3_600_000].map(clock)).toEqual(['0:00', '0:01.3', '0:59.9', '1:01', '1:00:00']);
+    expect(relative('10 s from 2026-01-01T00:00:20Z; 9 s left')).toBe('10 s from 0:20; 9 s left');
+  });
+
+  test('is written as scripts are', () => {
+    expect([0, 500, 12_345, 90_000, 3_600_000, 3_661_500].map(length)).toEqual(['0s', '500ms', '12.345s', '1m30s', '1h', '1h1m1.5s']);
+    expect([10_000, 2500, 600_000].map(spoken)).toEqual(['10 s', '2.5 s', '10 min']);
+  });
+
+  test('has marks at round places, not too many', () => {
+    expect(ticks(0, 60_000, 8)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
+    for (const most of [2, 5, 9]) expect(ticks(12_345, 9_876_543, most).length).toBeLessThanOrEqual(most + 1);
+  });
+});
+
+describe('the view', () => {
+  const most = whole(100_000);
+
+  test('stays inside of what there is', () => {
+    expect(moved({ from: 10, to: 20 }, -9000, most)).toEqual({ from: -2000, to: -1990 });
+    expect(zoomed({ from: 0, to: 1000 }, 1e9, 500, most)).toBe(most);
+  });
+
+  test('keeps the time under the pointer where it is', () => {
+    const before = { from: 20_000, to: 60_000 };
+    const after = zoomed(before, 0.5, 30_000, most);
+    expect(scale(after, 800).x(30_000)).toBeCloseTo(scale(before, 800).x(30_000));
+  });
+});
+
+test('headings have addresses', () => {
+  expect(address('Jobs', 'Backoff limit per index')).toBe('https://kubernetes.io/docs/concepts/workloads/controllers/job/#backoff-limit-per-index');
+  expect(address('Nowhere', 'x')).toBe(null);
+});
+
+describe('two plays', () => {
+  const same = step(0, { kind: 'plan', entries: [decision('Creates 1 pod')] });
+  const routine = step(1, { kind: 'plan', entries: [decision('Writes', { minor: true })] });
+  const fails = step(2, { kind: 'plan', entries: [decision('The Job fails', { at: time(2) })] });
+
+  test('part with the first thing that only one of them shows', () => {
+    expect(divergence([same, routine, fails], [same])).toEqual({ left: { step: 2, text: '0:00 ● The Job fails' }, right: { step: 0, text: null } });
+    expect(divergence([same], [same, fails])?.right.step).toBe(1);
+  });
+
+  test('that show the same do not part', () => {
+    expect(divergence([same, routine, fails], [same, fails])).toBe(null);
+  });
+
+  test('differ in lines', () => {
+    expect(differences('a\nb\nc\n', 'a\nx\nc\n')).toEqual([{ side: 'left', text: 'b' }, { side: 'right', text: 'x' }]);
+    expect(differences('a\n', 'a\n')).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+/** The rules of the house for TypeScript: short files and functions, a sentence at the head of each file, no way around the types. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FILES = ['src', 'plugins', 'test', 'e2e'].flatMap((folder) =>
+  readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
+    .map((name) => `${folder}/${name}`),
+);
+
+/** Comments that switch the types off. */
+const WAYS = ['ignore', 'expect-error', 'nocheck'].map((way) => `@${'ts'}-${way}`);
+
+function nodes(file: string): { source: ts.SourceFile; all: ts.Node[] } {
+  const source = ts.createSourceFile(file, readFileSync(`${ROOT}/${file}`, 'utf8'), ts.ScriptTarget.ES2023, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const all: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    all.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return { source, all };
+}
+
+describe.each(FILES)('%s', (file) => {
+  const { source, all } = nodes(file);
+  const line = (place: number): number => source.getLineAndCharacterOfPosition(place).line + 1;
+
+  test('begins with what it is, and is short', () => {
+    expect(source.text).toMatch(/^\/\*\* [A-Z]/);
+    expect(source.text.split('\n').length).toBeLessThanOrEqual(400);
+  });
+
+  test('has short functions', () => {
+    const long = all.filter((node) => ts.isFunctionLike(node) && line(node.end) - line(node.getStart()) + 1 > 70);
+    expect(long.map((node) => `line ${line(node.getStart())}`)).toEqual([]);
+  });
+
+  test('goes around no type', () => {
+    const around = all.filter((node) => node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node));
+    expect(around.map((node) => `line ${line(node.getStart())}`)).toEqual([]);
+    for (const way of WAYS) expect(source.text).not.toContain(way);
+  });
+});

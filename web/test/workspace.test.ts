@@ -1,0 +1,104 @@
+/** Tabs, forks and acts, with a worker that plays one step a second. */
+import { describe, expect, test } from 'vitest';
+
+import type { Oracle } from '../src/client.ts';
+import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
+import { act, fork, rewrite } from '../src/state/acts.ts';
+import { createWorkspace } from '../src/state/workspace.ts';
+import { step } from './steps.ts';
+
+/** Plays ten seconds, and an action in the second in which the script has it. */
+class Clockwork implements Oracle {
+  private readonly open = new Map<number, { at: number; parts: ScriptParts }>();
+
+  async ask<Name extends Question>(name: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']> {
+    return this.answer(name, ask as Questions['open']['ask'] & Questions['run']['ask']) as Questions[Name]['answer'];
+  }
+
+  private answer(name: Question, { play, manifest, script }: Questions['open']['ask'] & Questions['run']['ask']): unknown {
+    switch (name) {
+      case 'open':
+        if (manifest === 'bad') return [{ severity: 'error', message: 'bad', path: '', line: 1, column: 1, length: 1, remedy: null }];
+        this.open.set(play, { at: 0, parts: parts(script) });
+        return [];
+      case 'readScript':
+        return parts(script);
+      case 'run':
+        return JSON.stringify(this.second(play));
+      default:
+        return null;
+    }
+  }
+
+  private second(play: number): Progress {
+    const known = this.open.get(play) ?? { at: 0, parts: parts('') };
+    const at = known.at++ * 1000;
+    const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
+    return { steps: [step(at), ...actions], ended: at === 9000, next: null };
+  }
+}
+
+function parts(script: string): ScriptParts {
+  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = '']) => ({ at: Number(seconds) * 1000, text })) };
+}
+
+const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
+const settled = () => new Promise((done) => setTimeout(done, 5));
+
+async function opened(cursor: number) {
+  const workspace = createWorkspace(new Clockwork());
+  const tab = workspace.open({ session, seek: { to: 'step', step: cursor } });
+  await settled();
+  return { workspace, tab };
+}
+
+describe('an act', () => {
+  test('at the latest moment that was seen changes the session', async () => {
+    const { workspace, tab } = await opened(3);
+    act(workspace, tab, 'suspend');
+    await settled();
+    expect(workspace.tabs()).toEqual([tab]);
+    expect([tab.script(), tab.step()?.kind, tab.at()]).toEqual(['at 3s: suspend\n', 'action', 3000]);
+  });
+
+  test('in the past is a second session, without what was done later', async () => {
+    const { workspace, tab } = await opened(3);
+    act(workspace, tab, 'suspend');
+    await settled();
+    tab.goTo(1);
+    act(workspace, tab, 'resume', 'scale to 2');
+    await settled();
+    expect(workspace.tabs().map((one) => one.script())).toEqual(['at 3s: suspend\n', 'at 1s: resume\nat 1s: scale to 2\n']);
+    expect([workspace.current()?.at(), workspace.current()?.step()?.kind]).toEqual([1000, 'action']);
+  });
+});
+
+test('a fork looks at the same step', async () => {
+  const { workspace, tab } = await opened(4);
+  const made = fork(workspace, tab);
+  await settled();
+  expect([workspace.tabs().length, workspace.current() === made, made.cursor()]).toEqual([2, true, 4]);
+});
+
+test('another script is looked at at the same time', async () => {
+  const { tab } = await opened(4);
+  rewrite(tab, 'at 1s: suspend\nat 2s: resume\n');
+  await settled();
+  expect([tab.at(), tab.cursor()]).toEqual([4000, 6]);
+});
+
+test('a session that cannot be played says why, and what was played stays', async () => {
+  const { tab } = await opened(4);
+  tab.setManifest('bad');
+  await tab.replay({ to: 'step', step: 0 });
+  expect([tab.problems().map((problem) => problem.message), tab.story().steps.length]).toEqual([['bad'], 10]);
+});
+
+test('the last tab is not closed', async () => {
+  const { workspace, tab } = await opened(0);
+  const made = fork(workspace, tab);
+  workspace.setOther(tab);
+  workspace.close(made);
+  workspace.close(tab);
+  expect([workspace.tabs(), workspace.current(), workspace.other()]).toEqual([[tab], tab, null]);
+});
