@@ -88,6 +88,22 @@ async function tabTo(page: Page, words: string): Promise<void> {
   expect.fail(`the Tab key does not lead to "${words}"`);
 }
 
+test('panes are resized and hidden with the keyboard, and stay so', async () => {
+  const { page } = await open({ session: { script } });
+  const width = async () => (await page.locator('.why').boundingBox())?.width;
+  const line = page.getByRole('separator', { name: 'Width of the reasons' });
+  await line.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(width).toBe(376);
+  await page.keyboard.press('Enter');
+  await page.locator('.reasons').waitFor({ state: 'hidden' });
+  await page.reload();
+  await page.locator('.cm-content').waitFor();
+  expect(await page.locator('.reasons').isVisible()).toBe(false);
+  await line.dblclick();
+  await page.locator('.reasons').waitFor();
+});
+
 test('decisions are told to those who listen', async () => {
   const { page } = await open({ session: { script } });
   await page.keyboard.press('ArrowRight');

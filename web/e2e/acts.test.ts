@@ -86,6 +86,7 @@ describe('a fault', () => {
     ['because the namespace is being deleted', 'refuse next write with namespace terminating'],
     ['Restart it: it forgets everything', 'restart controller'],
     ['Show it nothing for', 'delay watch by 5s'],
+    ['Drain it: all its pods are evicted', 'evict pods'],
     ['Lose it: nothing is heard of it', 'lose node'],
     ['Remove the nodes that were lost', 'remove node'],
     ['Jump by', 'advance 1h'],

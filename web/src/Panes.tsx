@@ -34,7 +34,7 @@ export function Panes(props: Props) {
       </nav>
       <Show when={props.workspace.current()} fallback={<p class="loading" role="status">The controller is being loaded…</p>}>
         {(tab) => (
-          <div class="panes" style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
+          <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
               <Manifest workspace={props.workspace} tab={tab()} />
               <Splitter label="Height of what pods do" direction="down" turned value={pods()} least={120} most={700} onChange={setPods} />

@@ -67,6 +67,7 @@ export function BreakMenu(props: Props) {
               <input class="mono" aria-label="How long" value={delay()} onInput={(event) => setDelay(event.currentTarget.value)} />
             </Line>
             <h3>The node</h3>
+            <button type="button" onClick={() => happen('evict pods')}>Drain it: all its pods are evicted</button>
             <button type="button" onClick={() => happen('lose node')}>Lose it: nothing is heard of it</button>
             <button type="button" onClick={() => happen('remove node')}>Remove the nodes that were lost</button>
             <h3>The clock</h3>

@@ -1,4 +1,4 @@
-/** The line between two panes, which can be dragged or moved with the arrow keys. */
+/** The line between two panes, which can be dragged or moved with the arrow keys; Enter or a double click hides the pane, and shows it again. */
 
 interface Props {
   label: string;
@@ -8,13 +8,20 @@ interface Props {
   most: number;
   /** Whether dragging to the right or down makes the pane smaller. */
   turned?: boolean;
+  /** A pane of no size is hidden. */
   onChange: (value: number) => void;
 }
 
 const STEP = 16;
 
 export function Splitter(props: Props) {
-  const set = (value: number): void => props.onChange(Math.max(props.least, Math.min(props.most, value)));
+  let shown = props.value;
+  const set = (value: number): void => props.onChange(value < props.least / 2 ? 0 : Math.max(props.least, Math.min(props.most, value)));
+  function hide(): void {
+    const hidden = props.value === 0;
+    if (!hidden) shown = props.value;
+    props.onChange(hidden ? Math.max(props.least, shown) : 0);
+  }
   function drag(event: PointerEvent): void {
     const across = props.direction === 'across';
     const [start, before] = [across ? event.clientX : event.clientY, props.value];
@@ -25,17 +32,21 @@ export function Splitter(props: Props) {
   }
   function keys(event: KeyboardEvent): void {
     const [less, more] = props.direction === 'across' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
-    if (event.key !== less && event.key !== more) return;
+    if (event.key !== less && event.key !== more && event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
+    if (event.key === 'Enter') {
+      hide();
+      return;
+    }
     set(props.value + (event.key === more ? STEP : -STEP) * (props.turned ? -1 : 1));
   }
   return (
     <div
       class={`splitter ${props.direction}`} role="separator" tabindex="0" aria-label={props.label}
       aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
-      aria-valuenow={Math.round(props.value)} aria-valuemin={props.least} aria-valuemax={props.most}
-      onPointerDown={drag} onKeyDown={keys}
+      aria-valuenow={Math.round(props.value)} aria-valuemin={0} aria-valuemax={props.most}
+      onPointerDown={drag} onKeyDown={keys} onDblClick={hide} title="Drag it; a double click hides the pane, or shows it"
     />
   );
 }
