@@ -74,7 +74,7 @@ export function Manifest(props: Props) {
     <section class="manifest" aria-labelledby="manifest-title">
       <header class="pane-head"><h2 id="manifest-title">Manifest</h2></header>
       <div class="editor">
-        <Show when={!editor()}><pre class="editor-before mono" aria-busy="true">{props.tab.draft()}</pre></Show>
+        <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is being loaded">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed {...props} onRefused={setFound} /></Show>
