@@ -113,12 +113,8 @@ impl From<wit::Kind> for Kind {
 
 impl From<Timestamp> for wit::Timestamp {
     fn from(time: Timestamp) -> Self {
-        // jiff rounds seconds towards 1970, the border down.
-        let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
-        if nanoseconds < 0 {
-            return Self { seconds: seconds - 1, nanoseconds: (nanoseconds + 1_000_000_000).unsigned_abs() };
-        }
-        Self { seconds, nanoseconds: nanoseconds.unsigned_abs() }
+        let (seconds, nanoseconds) = api::time::parts(time);
+        Self { seconds, nanoseconds }
     }
 }
 

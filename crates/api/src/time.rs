@@ -82,11 +82,18 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
     year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day - 719_469
 }
 
+/// Whole seconds since 1970, rounded down, and the nanoseconds from there on.
+#[must_use]
+pub fn parts(time: Timestamp) -> (i64, u32) {
+    // jiff rounds seconds towards 1970.
+    let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
+    if nanoseconds < 0 { (seconds - 1, (nanoseconds + 1_000_000_000).unsigned_abs()) } else { (seconds, nanoseconds.unsigned_abs()) }
+}
+
 /// Writes a time as RFC 3339 does, in UTC; with a fraction of a second only if there is one.
 #[must_use]
 pub fn text(time: Timestamp) -> String {
-    let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
-    let seconds = if nanoseconds < 0 { seconds - 1 } else { seconds };
+    let (seconds, nanoseconds) = parts(time);
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // Days from 0000-03-01, in cycles of 400 years.
     let days = days + 719_468;
@@ -102,10 +109,9 @@ pub fn text(time: Timestamp) -> String {
         write_digits(&mut text, number, digits);
         text.push_str(after);
     }
-    let nanoseconds = i64::from(if nanoseconds < 0 { nanoseconds + 1_000_000_000 } else { nanoseconds });
     if nanoseconds > 0 {
         text.push('.');
-        write_digits(&mut text, nanoseconds, 9);
+        write_digits(&mut text, nanoseconds.into(), 9);
         text.truncate(text.trim_end_matches('0').len());
     }
     text.push('Z');

@@ -31,11 +31,8 @@ pub(crate) fn event(event: &Event) -> JsValue {
 
 /// A point in time.
 pub(crate) fn timestamp(time: api::Timestamp) -> JsValue {
-    // jiff rounds seconds towards 1970, the border down.
-    let (seconds, nanoseconds) = (time.as_second(), time.subsec_nanosecond());
-    let early = nanoseconds < 0;
-    let nanoseconds = if early { nanoseconds + 1_000_000_000 } else { nanoseconds };
-    lower(&Timestamp { seconds: seconds - i64::from(early), nanoseconds })
+    let (seconds, nanoseconds) = api::time::parts(time);
+    lower(&Timestamp { seconds, nanoseconds })
 }
 
 /// All kinds of decisions.
@@ -142,12 +139,12 @@ impl<'a> From<&'a Outcome> for Came<'a> {
 #[derive(Serialize, Deserialize)]
 struct Timestamp {
     seconds: i64,
-    nanoseconds: i32,
+    nanoseconds: u32,
 }
 
 impl From<Timestamp> for api::Timestamp {
     fn from(time: Timestamp) -> Self {
-        Self::new(time.seconds, time.nanoseconds).unwrap_or(Self::MAX)
+        Self::new(time.seconds, i32::try_from(time.nanoseconds).unwrap_or_default()).unwrap_or(Self::MAX)
     }
 }
 
