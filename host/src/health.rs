@@ -3,18 +3,16 @@
 //! Docs: Configure Liveness, Readiness and Startup Probes; Prometheus, "Exposition formats". The metrics themselves are in `metrics.rs`.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http::header::CONTENT_TYPE;
-use http::{Method, Request, Response, StatusCode};
+use http::{Method, Response, StatusCode};
 use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper::body::Bytes;
 use tokio::net::TcpListener;
+
+use crate::serving::{self, plain, refused};
 
 /// Whether the process does what it is there for, and if not, why.
 #[derive(Debug, Default)]
@@ -56,34 +54,20 @@ pub struct Site {
 /// If the address cannot be listened at.
 pub async fn serve(address: SocketAddr, site: Arc<Site>) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
-    tokio::spawn(async move {
-        loop {
-            // One that cannot be accepted is the caller's loss.
-            let Ok((stream, _)) = listener.accept().await else {
-                tokio::task::yield_now().await;
-                continue;
-            };
-            let site = site.clone();
-            let answer = service_fn(move |request: Request<Incoming>| {
-                let answer = site.answer(request.method(), request.uri().path());
-                async { Ok::<_, Infallible>(answer) }
-            });
-            tokio::spawn(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer));
-        }
-    });
+    tokio::spawn(serving::serve(listener, move |request| site.answer(request.method(), request.uri().path())));
     Ok(())
 }
 
 impl Site {
     fn answer(&self, method: &Method, path: &str) -> Response<Full<Bytes>> {
-        if !matches!(*method, Method::GET | Method::HEAD) {
-            return plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n".to_owned());
+        if let Some(refusal) = refused(method) {
+            return refusal;
         }
         match path {
             // Whoever answers lives: all is done by one thread.
-            "/livez" | "/healthz" => plain(StatusCode::OK, "ok".to_owned()),
+            "/livez" | "/healthz" => plain(StatusCode::OK, "ok"),
             "/readyz" => match self.health.missing() {
-                missing if missing.is_empty() => plain(StatusCode::OK, "ok".to_owned()),
+                missing if missing.is_empty() => plain(StatusCode::OK, "ok"),
                 missing => plain(StatusCode::SERVICE_UNAVAILABLE, missing),
             },
             "/metrics" => {
@@ -92,16 +76,9 @@ impl Site {
                 answer.headers_mut().insert(CONTENT_TYPE, text);
                 answer
             }
-            _ => plain(StatusCode::NOT_FOUND, "there are /livez, /readyz and /metrics\n".to_owned()),
+            _ => plain(StatusCode::NOT_FOUND, "there are /livez, /readyz and /metrics\n"),
         }
     }
-}
-
-fn plain(status: StatusCode, text: String) -> Response<Full<Bytes>> {
-    let mut answer = Response::new(Full::new(Bytes::from(text)));
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, http::HeaderValue::from_static("text/plain; charset=utf-8"));
-    answer
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub mod notices;
 pub mod playground;
 pub mod record;
 pub mod scenario;
+mod serving;
 pub mod shared;
 
 pub use component::{Component, Embedded, Refused};

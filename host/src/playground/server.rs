@@ -2,7 +2,6 @@
 //!
 //! Docs: HTTP Semantics (RFC 9110), "Conditional Requests"; Content Security Policy Level 3. What the files are is in `mod.rs`.
 
-use std::convert::Infallible;
 use std::io::Read as _;
 use std::sync::Arc;
 
@@ -11,15 +10,13 @@ use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper::body::Bytes;
 use tokio::net::TcpListener;
 
 use super::{File, Page};
+use crate::serving::{self, plain, refused};
 
 /// What the page may do: run its own files and WebAssembly, and be on nobody else's page. The nonce is that of the editor's styles.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'nonce-editor'; img-src 'self' data:; \
@@ -27,25 +24,13 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 
 /// Serves the page to all who connect, for as long as the process lives.
 pub async fn serve(listener: TcpListener, page: Arc<Page>) {
-    loop {
-        // One that cannot be accepted is the caller's loss.
-        let Ok((stream, _)) = listener.accept().await else {
-            tokio::task::yield_now().await;
-            continue;
-        };
-        let page = Arc::clone(&page);
-        let answer = service_fn(move |request: Request<Incoming>| {
-            let answer = page.answer(request.method(), request.uri().path(), request.headers());
-            async { Ok::<_, Infallible>(answer) }
-        });
-        tokio::spawn(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), answer));
-    }
+    serving::serve(listener, move |request| page.answer(request.method(), request.uri().path(), request.headers())).await;
 }
 
 impl Page {
     fn answer(&self, method: &Method, path: &str, asked: &HeaderMap) -> Response<Full<Bytes>> {
-        if !matches!(*method, Method::GET | Method::HEAD) {
-            return plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n");
+        if let Some(refusal) = refused(method) {
+            return refusal;
         }
         let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
         let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "there is no such file: the page is at /\n") };
@@ -100,13 +85,6 @@ fn content_type(name: &str) -> &'static str {
 fn empty(status: StatusCode) -> Response<Full<Bytes>> {
     let mut answer = Response::new(Full::default());
     *answer.status_mut() = status;
-    answer
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
-    let mut answer = empty(status);
-    *answer.body_mut() = Full::new(Bytes::from_static(text.as_bytes()));
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     answer
 }
 
