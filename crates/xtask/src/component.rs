@@ -78,16 +78,16 @@ fn checked(component: &[u8]) -> anyhow::Result<usize> {
     let imports: Vec<String> = resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect();
     ensure!(imports.is_empty(), "the component is to import nothing, but imports {}", imports.join(", "));
 
-    let size = size_after_gzip(component)?;
+    let size = gzip(component)?.len();
     ensure!(size <= LIMIT, "the component has {size} bytes after gzip; {LIMIT} are allowed");
     Ok(size)
 }
 
-/// How many bytes are left of a file after gzip.
-pub(crate) fn size_after_gzip(bytes: &[u8]) -> anyhow::Result<usize> {
+/// A file as it is sent to browsers.
+pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(bytes)?;
-    Ok(gzip.finish()?.len())
+    gzip.finish()
 }
 
 #[cfg(test)]

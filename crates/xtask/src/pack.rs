@@ -3,13 +3,11 @@
 //! Docs: `host/src/playground/mod.rs` describes the pack and unpacks it. The page is built in `web.rs`.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
+use crate::component;
 use crate::workspace::Workspace;
 
 /// Packs the page, or nothing if it was not built.
@@ -17,9 +15,7 @@ pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
     let mut pack = Vec::new();
     for path in files(&workspace.page())? {
         let name = path.strip_prefix(workspace.page())?.to_str().context("a file of the page has a name that is no text")?;
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(&fs::read(&path)?)?;
-        for part in [name.as_bytes(), &gzip.finish()?] {
+        for part in [name.as_bytes(), &component::gzip(&fs::read(&path)?)?] {
             pack.extend(u32::try_from(part.len())?.to_le_bytes());
             pack.extend(part);
         }
