@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { goTo, step, usePage, why } from './browser.ts';
+import { goTo, type Opened, step, usePage, why } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -22,6 +22,15 @@ async function seen(page: Page, words: string): Promise<void> {
 async function atTheEnd(page: Page): Promise<string> {
   await page.keyboard.press('End');
   return page.locator('.job-line').innerText();
+}
+
+/** Chooses from a menu, two seconds after the beginning. */
+async function chosen(menu: 'Act' | 'Break', name: string): Promise<Opened> {
+  const opened = await open({ session: { script } });
+  await goTo(opened.page, 2);
+  await opened.page.getByRole('button', { name: menu }).click();
+  await opened.page.getByRole('button', { name, exact: true }).click();
+  return opened;
 }
 
 /** Opens the menu of the pod of an index at the step that is looked at. */
@@ -66,10 +75,7 @@ describe('a Job', () => {
     ['Delete it and leave its pods', /delete job pi orphan/],
     ['Scale to', /scale job pi to 3/],
   ])('%s', async (name, action) => {
-    const { page, errors } = await open({ session: { script } });
-    await goTo(page, 2);
-    await page.getByRole('button', { name: 'Act' }).click();
-    await page.getByRole('button', { name, exact: true }).click();
+    const { page, errors } = await chosen('Act', name);
     await expect.poll(() => actions(page)).toMatch(action);
     expect(await page.locator('.problem').count()).toBe(0);
     expect(errors).toEqual([]);
@@ -91,10 +97,7 @@ describe('a fault', () => {
     ['Remove the nodes that were lost', 'remove node'],
     ['Jump by', 'advance 1h'],
   ])('%s', async (name, action) => {
-    const { page, errors } = await open({ session: { script } });
-    await goTo(page, 2);
-    await page.getByRole('button', { name: 'Break' }).click();
-    await page.getByRole('button', { name, exact: true }).click();
+    const { page, errors } = await chosen('Break', name);
     await expect.poll(() => actions(page)).toContain(action);
     expect(errors).toEqual([]);
   });

@@ -27,20 +27,14 @@ impl Stage {
         Some(Self { eyes: PlainClient::new(&cluster), _cluster: cluster, folder })
     }
 
-    fn ask(&self, request: &Request) -> Value {
-        let (code, answer) = self.eyes.send(request);
-        assert!(code < 300, "{request:?}: {answer}");
-        answer
-    }
-
     fn create(&self, namespace: &str, name: &str, spec: Value) {
         let mut job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name}, "spec": spec});
         job["spec"]["template"] = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]}});
-        self.ask(&Request::create(Kind::Job, namespace, job.to_string()));
+        self.eyes.ask(&Request::create(Kind::Job, namespace, job.to_string()));
     }
 
     fn job(&self, namespace: &str, name: &str) -> Value {
-        self.ask(&Request::read(Kind::Job, namespace, name))
+        self.eyes.ask(&Request::read(Kind::Job, namespace, name))
     }
 
     fn start(&self, command: &str) -> Program {
@@ -59,7 +53,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "other"}});
     let mut request = Request::get("/api/v1/namespaces".to_owned());
     (request.method, request.body) = (Method::Post, namespace.to_string());
-    stage.ask(&request);
+    stage.eyes.ask(&request);
     let ours = json!({"managedBy": "jobsmith.dev/controller", "completions": 2, "parallelism": 1});
     stage.create("default", "pi", ours.clone());
     stage.create("other", "pi", ours);
@@ -133,7 +127,7 @@ fn nothing_is_written(stage: &Stage) {
     let log = dry.end().with_status(0).stderr;
     assert!(log.contains(", and writes nothing") && !log.contains("WARN") && !log.contains("leads"), "{log}");
     assert_eq!(stage.job("default", "pi"), before);
-    let pods = stage.ask(&Request::get(api::request::path(Kind::Pod, "default", "", "")));
+    let pods = stage.eyes.ask(&Request::get(api::request::path(Kind::Pod, "default", "", "")));
     assert_eq!(pods["items"], json!([]));
 }
 

@@ -37,19 +37,6 @@ impl Server {
     pub(super) fn asked(&self, request: &str) -> usize {
         self.asked.lock().expect("nobody panics with it").get(request).copied().unwrap_or(0)
     }
-
-    /// A kubeconfig that leads here.
-    pub(super) fn kubeconfig(&self) -> String {
-        kubeconfig(&self.address)
-    }
-}
-
-/// A kubeconfig that leads to an address.
-pub(super) fn kubeconfig(address: &str) -> String {
-    format!(
-        "apiVersion: v1\nkind: Config\nclusters: [{{name: a, cluster: {{server: 'http://{address}'}}}}]\nusers: [{{name: a, user: {{}}}}]\n\
-         contexts: [{{name: a, context: {{cluster: a, user: a}}}}]\ncurrent-context: a\n"
-    )
 }
 
 fn answer(mut stream: TcpStream, asked: &Mutex<BTreeMap<String, usize>>, answers: Answers) -> std::io::Result<()> {

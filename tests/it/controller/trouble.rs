@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::free_address;
 use super::server::{self, Server};
+use crate::cluster::kubeconfig;
 use crate::program::{Folder, wait_until};
 
 /// What is said of a kubeconfig.
@@ -47,7 +48,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
         error: config: failed to determine current context; give --kubeconfig a file that `kubectl config view` can read
     "#]],
     );
-    let good = server::kubeconfig("127.0.0.1:1");
+    let good = kubeconfig("127.0.0.1:1");
     check(
         &good,
         &["--context", "b"],
@@ -85,7 +86,7 @@ fn without_a_kubeconfig_it_is_said_what_there_could_be() {
 
 #[test]
 fn options_that_mean_nothing_are_refused() {
-    let good = server::kubeconfig("127.0.0.1:1");
+    let good = kubeconfig("127.0.0.1:1");
     check(
         &good,
         &["--name", "jobs"],
@@ -155,7 +156,7 @@ fn options_that_mean_nothing_are_refused() {
 #[test]
 fn a_server_that_is_not_there_is_waited_for() {
     let (folder, health) = (Folder::new(), free_address());
-    folder.write("config", server::kubeconfig("127.0.0.1:1"));
+    folder.write("config", kubeconfig("127.0.0.1:1"));
     let controller = folder.start(&["controller", "--leader-elect=false", "--health-addr", &health, "--kubeconfig", "config"]);
     controller.wait_for_error(
         "the watch of pods is interrupted: http://127.0.0.1:1 cannot be reached: Connection refused (os error 111); trying again in 1s",
@@ -197,7 +198,7 @@ fn odd(method: &str, path: &str, times: usize) -> (u16, String) {
 #[test]
 fn what_is_not_understood_is_left_alone_and_a_missing_right_is_asked_for_again() {
     let (folder, server) = (Folder::new(), Server::start(odd));
-    folder.write("config", server.kubeconfig());
+    folder.write("config", kubeconfig(&server.address));
     let controller = folder.start(&["controller", "--leader-elect=false", "--kubeconfig", "config"]);
     wait_until(|| server.asked("POST /api/v1/namespaces/default/pods") == 1, || "a pod is made for the good Job".to_owned());
     controller.signal("TERM");

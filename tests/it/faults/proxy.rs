@@ -93,11 +93,7 @@ impl Proxies {
     /// Writes a kubeconfig that leads through one of the proxies.
     pub(super) fn kubeconfig(&self, replica: usize, folder: &Path) -> PathBuf {
         let file = folder.join(format!("kubeconfig-{replica}"));
-        let server = self.addresses[replica];
-        let text = format!(
-            "apiVersion: v1\nkind: Config\nclusters: [{{name: a, cluster: {{server: 'http://{server}'}}}}]\nusers: [{{name: a, user: {{}}}}]\n\
-             contexts: [{{name: a, context: {{cluster: a, user: a}}}}]\ncurrent-context: a\n"
-        );
+        let text = cluster::kubeconfig(&self.addresses[replica].to_string());
         std::fs::write(&file, text).expect("the folder is there");
         file
     }
