@@ -6,13 +6,10 @@ use api::{Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, refusals};
 use serde_json::{Map, Value};
-use sim::play::{Play, start};
+use sim::play::{LONGEST, Play, start};
 use sim::scenario::{Block, Scenario};
 use sim::script::{Script, ScriptError};
 use sim::trace::{Clock, Entry};
-
-/// How much virtual time a claim may take.
-const LONGEST: api::Duration = api::Duration::from_hours(366 * 24);
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]

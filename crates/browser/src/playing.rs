@@ -5,15 +5,12 @@
 use api::{Kind, Text, Timestamp};
 use contract::Manager;
 use manifest::Diagnostic;
-use sim::play::{Play, start};
+use sim::play::{LONGEST, Play, start};
 use sim::trace::Clock;
 
 use crate::check;
 use crate::history::{History, ObjectLine};
 use crate::step_view::{Progress, StepView};
-
-/// How much virtual time a session may take.
-const LONGEST: api::Duration = api::Duration::from_hours(366 * 24);
 
 /// A session, played as far as somebody asked for.
 #[derive(Debug)]
@@ -53,8 +50,7 @@ impl<M: Manager> Playing<M> {
                 self.history.record(self.steps, &step.touched);
                 self.steps += 1;
                 let clock = Clock { start: start() };
-                let line = |entry| clock.line(entry, true).map(|line| (line, clock.line(entry, false).is_some()));
-                self.lines.extend(step.entries.iter().filter_map(line));
+                self.lines.extend(step.entries.iter().map(|entry| (clock.text(entry), !entry.routine())));
                 steps.push(StepView::from(step));
             }
             if let Some(last) = steps.last_mut() {

@@ -2,9 +2,10 @@
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `sim::trace`.
 
+use api::Text;
 use api::meta::names;
-use api::{Kind, ObjectMeta, Text};
 use serde::Serialize;
+use sim::script::{completion_index, job_of};
 use sim::step::Touched;
 use sim::trace::{Container, ContainerState, Known, Report};
 
@@ -50,8 +51,8 @@ impl PodView {
         Some(Self {
             name: metadata.name.clone(),
             namespace: metadata.namespace.clone(),
-            job: job(metadata),
-            index: metadata.annotations.get(names::COMPLETION_INDEX).and_then(|index| index.parse().ok()),
+            job: job_of(metadata).cloned().unwrap_or_default(),
+            index: completion_index(metadata),
             attempt: *attempt,
             phase: pod.status.phase().clone(),
             ready: report.ready(),
@@ -82,12 +83,6 @@ impl ContainerView {
             restarts: container.restart_count,
         }
     }
-}
-
-/// The name of the Job that controls the pod.
-fn job(metadata: &ObjectMeta) -> Text {
-    let controller = metadata.controller().filter(|owner| &*owner.kind == Kind::Job.name());
-    controller.map(|owner| owner.name.clone()).unwrap_or_default()
 }
 
 /// Why the pod ended, or why it has no node.

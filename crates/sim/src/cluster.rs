@@ -213,16 +213,8 @@ mod tests {
             let told = cluster.world.manager.told.iter().find(|told| told.starts_with("finished")).unwrap().clone();
             format!("{refusal}: {told}, {} pods", cluster.world.server.objects(api::Kind::Pod).count())
         };
-        let refusals = [
-            Refusal::Conflict,
-            Refusal::Forbidden,
-            Refusal::NamespaceTerminating,
-            Refusal::ServerError,
-            Refusal::TimeoutBefore,
-            Refusal::TimeoutAfter,
-        ];
         check(
-            &refusals.map(effect),
+            &Refusal::ALL.map(effect),
             expect![[r#"
             conflict: finished 1: pi, 409, 0 pods
             forbidden: finished 1: pi, 403, 0 pods

@@ -21,6 +21,9 @@ use crate::trace::Trace;
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
 
+/// How much virtual time a play may take if nobody says otherwise.
+pub const LONGEST: Duration = Duration::from_hours(366 * 24);
+
 /// The beginning of virtual time.
 #[must_use]
 pub fn start() -> Timestamp {

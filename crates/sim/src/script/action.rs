@@ -103,6 +103,12 @@ pub enum Refusal {
     TimeoutAfter,
 }
 
+impl Refusal {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Conflict, Self::Forbidden, Self::NamespaceTerminating, Self::ServerError, Self::TimeoutBefore, Self::TimeoutAfter];
+}
+
 impl Action {
     /// The request by which somebody changes a pod, or a Job, which is `job` where the action names none; `None` for all else.
     #[must_use]

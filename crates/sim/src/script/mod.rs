@@ -67,8 +67,7 @@ pub use self::action::{Action, JobChange, Refusal};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
 pub use self::scripted::Scripted;
-pub use self::selector::Selector;
-pub(crate) use self::selector::completion_index;
+pub use self::selector::{Selector, completion_index, job_of};
 
 /// What pods do, and what happens. Written out, it reads as the same script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -79,17 +79,8 @@ fn action(rng: &mut Rng) -> Action {
         12 => Action::SetPod { pod: "p-1".into(), path: "metadata.labels".into(), value: json!({"a": "b"}) },
         13 if one_in(rng, 2) => Action::DelayWatch(length(rng)),
         13 => Action::Overwrite { path: "spec.a".into(), value: json!(["#"]) },
-        _ => {
-            let refusals = [
-                Refusal::Conflict,
-                Refusal::Forbidden,
-                Refusal::NamespaceTerminating,
-                Refusal::ServerError,
-                Refusal::TimeoutBefore,
-                Refusal::TimeoutAfter,
-            ];
-            if one_in(rng, 2) { Action::RefuseNextWrite(pick(rng, refusals)) } else { Action::Advance(length(rng)) }
-        }
+        _ if one_in(rng, 2) => Action::RefuseNextWrite(pick(rng, Refusal::ALL)),
+        _ => Action::Advance(length(rng)),
     }
 }
 

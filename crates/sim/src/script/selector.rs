@@ -34,16 +34,22 @@ impl Selector {
     /// Whether this pod, of which the attempt may not be known, is one of those.
     #[must_use]
     pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {
-        let job = || pod.controller().filter(|owner| &*owner.kind == "Job").map(|owner| &*owner.name);
-        self.job.as_deref().is_none_or(|wanted| job() == Some(wanted))
+        self.job.as_deref().is_none_or(|wanted| job_of(pod).is_some_and(|job| **job == *wanted))
             && self.pod.as_deref().is_none_or(|wanted| *pod.name == *wanted)
             && self.index.is_none_or(|wanted| completion_index(pod) == Some(wanted))
             && self.attempt.is_none_or(|wanted| attempt == Some(wanted))
     }
 }
 
+/// The name of the Job that controls a pod.
+#[must_use]
+pub fn job_of(pod: &ObjectMeta) -> Option<&Text> {
+    pod.controller().filter(|owner| &*owner.kind == "Job").map(|owner| &owner.name)
+}
+
 /// The completion index of a pod.
-pub(crate) fn completion_index(pod: &ObjectMeta) -> Option<u32> {
+#[must_use]
+pub fn completion_index(pod: &ObjectMeta) -> Option<u32> {
     pod.annotations.get(names::COMPLETION_INDEX)?.parse().ok()
 }
 

@@ -34,6 +34,19 @@ pub struct Entry {
     pub what: What,
 }
 
+impl Entry {
+    /// Whether it says nothing that was not said before, or follows from what is said.
+    #[must_use]
+    pub fn routine(&self) -> bool {
+        match &self.what {
+            What::Decision { minor, .. } => *minor,
+            What::Request { outcome, .. } => outcome == "done",
+            What::Event(_) => true,
+            What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
+        }
+    }
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]

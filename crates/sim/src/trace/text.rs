@@ -21,24 +21,27 @@ impl Clock {
     /// With `all`, every decision, request and Event is told.
     #[must_use]
     pub fn line(&self, entry: &Entry, all: bool) -> Option<String> {
+        (all || !entry.routine()).then(|| self.text(entry))
+    }
+
+    /// The entry as a line, whatever it says.
+    #[must_use]
+    pub fn text(&self, entry: &Entry) -> String {
         let at = self.time(entry.at);
         let told = match &entry.what {
             What::Job { job, change } => format!("job {job}: {change}"),
-            What::Pod(pod) => self.pod(pod, entry.at)?,
-            What::Decision { minor: true, .. } if !all => return None,
+            What::Pod(pod) => pod_line(pod, entry.at),
             What::Decision { explanation, .. } => {
                 let mark = if explanation.kind.acts { '●' } else { '○' };
                 format!("{mark} {} ({})", explanation.sentence, explanation.kind.rule)
             }
-            What::Request { outcome, .. } if outcome == "done" && !all => return None,
             What::Request { method, path, outcome } => format!("{} {path}: {outcome}", method.name()),
-            What::Event(_) if !all => return None,
             What::Event(notice) => {
                 format!("Event {} {}: {}", if notice.warning { "Warning" } else { "Normal" }, notice.reason, notice.message)
             }
             What::Complaint { message } => format!("! {message}"),
         };
-        Some(format!("{at} {told}"))
+        format!("{at} {told}")
     }
 
     /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any.
@@ -53,29 +56,29 @@ impl Clock {
         }
         format!("{text:>7}")
     }
+}
 
-    fn pod(&self, pod: &PodEntry, at: Timestamp) -> Option<String> {
-        let name = &pod.pod;
-        let lived = at.duration_since(pod.created_at);
-        Some(match pod.state {
-            PodState::Pending => match pod.index {
-                Some(index) => format!("pod {name} Pending: attempt {} of index {index}", pod.attempt),
-                None => format!("pod {name} Pending"),
-            },
-            PodState::Running | PodState::Ready => format!("pod {name} {:?}", pod.state),
-            PodState::Restarted => {
-                let starts = pod.starts.iter().map(|start| format!("start {} of container {}", start.number, start.container));
-                format!("pod {name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
-            }
-            PodState::Terminating => format!("pod {name} Terminating"),
-            PodState::Succeeded => format!("pod {name} Succeeded after {}", length(lived)),
-            PodState::Failed => {
-                let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
-                let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
-                format!("pod {name} Failed{code} after {}{reason}", length(lived))
-            }
-            PodState::Gone => format!("pod {name} gone"),
-        })
+fn pod_line(pod: &PodEntry, at: Timestamp) -> String {
+    let name = &pod.pod;
+    let lived = at.duration_since(pod.created_at);
+    match pod.state {
+        PodState::Pending => match pod.index {
+            Some(index) => format!("pod {name} Pending: attempt {} of index {index}", pod.attempt),
+            None => format!("pod {name} Pending"),
+        },
+        PodState::Running | PodState::Ready => format!("pod {name} {:?}", pod.state),
+        PodState::Restarted => {
+            let starts = pod.starts.iter().map(|start| format!("start {} of container {}", start.number, start.container));
+            format!("pod {name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
+        }
+        PodState::Terminating => format!("pod {name} Terminating"),
+        PodState::Succeeded => format!("pod {name} Succeeded after {}", length(lived)),
+        PodState::Failed => {
+            let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+            let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
+            format!("pod {name} Failed{code} after {}{reason}", length(lived))
+        }
+        PodState::Gone => format!("pod {name} gone"),
     }
 }
 
