@@ -25,9 +25,20 @@ pub struct Cluster<M, R> {
     pub kubelet: Kubelet<R>,
     /// How the next writes of the controllers are refused.
     pub refusals: VecDeque<Refusal>,
-    /// Until when the controllers are told nothing of what changes.
-    pub deaf_until: Option<Timestamp>,
+    /// Why the controllers are told nothing of what changes, if they are not.
+    pub deafness: Option<Deafness>,
+    /// Until when the controllers do nothing at all.
+    pub paused_until: Option<Timestamp>,
     watch: WatchId,
+}
+
+/// A time in which the controllers are told nothing of what changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Deafness {
+    /// When it ends.
+    pub until: Timestamp,
+    /// Whether their watch has ended: they list what there is then, and never hear of what came and went.
+    pub cut: bool,
 }
 
 /// Something that happened.
@@ -53,7 +64,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let kubelet = Kubelet::new(&mut server, runtime, now);
         let mut world = World::new(server, manager);
         world.list(now);
-        Self { world, kubelet, refusals: VecDeque::new(), deaf_until: None, watch }
+        Self { world, kubelet, refusals: VecDeque::new(), deafness: None, paused_until: None, watch }
     }
 
     /// Carries out a request from outside.
@@ -70,11 +81,10 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// If there is no end to it.
     pub fn turn(&mut self, now: Timestamp) -> Vec<Happening> {
         let mut happened = Vec::new();
-        self.deaf_until = self.deaf_until.filter(|until| now < *until);
+        self.paused_until = self.paused_until.filter(|until| now < *until);
         for _ in 0..MOST_TURNS {
             let known = happened.len();
-            let refusals = if self.deaf_until.is_some() { Vec::new() } else { self.world.deliver(now).refusals };
-            let complaints = refusals.into_iter().chain(self.world.losses.drain(..));
+            let complaints = self.tell(now).into_iter().chain(self.world.losses.drain(..));
             happened.extend(complaints.map(|complaint| Happening::Complaint(complaint.into())));
             self.kubelet.observe(&mut self.world.server, now);
             self.kubelet.tick(&mut self.world.server, now);
@@ -88,15 +98,29 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         panic!("the cluster never falls quiet at {}", time::text(now));
     }
 
+    /// Tells the controllers what changed, if they hear; answers what they did not understand.
+    fn tell(&mut self, now: Timestamp) -> Vec<String> {
+        if self.paused_until.is_some() || self.deafness.is_some_and(|deafness| now < deafness.until) {
+            return Vec::new();
+        }
+        match self.deafness.take() {
+            Some(Deafness { cut: true, .. }) => self.world.list(now),
+            Some(Deafness { cut: false, .. }) | None => self.world.deliver(now).refusals,
+        }
+    }
+
     /// When something is due if nobody does anything before.
     pub fn next_due(&mut self) -> Option<Timestamp> {
-        let controllers = self.world.next_due().map(|wakeup| wakeup.at);
-        controllers.into_iter().chain(self.kubelet.next_due()).chain(self.deaf_until).min()
+        let controllers = self.next_wakeup().map(|wakeup| wakeup.at);
+        let heard = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
+        controllers.into_iter().chain(self.kubelet.next_due()).chain(heard).min()
     }
 
     /// What the controllers wait for.
     pub fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.world.next_due()
+        let wakeup = self.world.next_due()?;
+        let Some(until) = self.paused_until.filter(|until| wakeup.at < *until) else { return Some(wakeup) };
+        Some(Wakeup { at: until, because: format!("the controllers are paused until then; after that: {}", wakeup.because), ..wakeup })
     }
 
     /// The controllers lose all that they hold in memory.
@@ -110,6 +134,9 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     }
 
     fn step(&mut self, now: Timestamp) -> Option<Step> {
+        if self.paused_until.is_some() {
+            return None;
+        }
         let mut execution = self.world.begin(now)?;
         while let Some(command) = execution.next_command() {
             let writes = command.request.method != Method::Get;
@@ -228,7 +255,7 @@ mod tests {
     #[test]
     fn deaf_controllers_hear_of_everything_later() {
         let mut cluster = cluster();
-        cluster.deaf_until = Some(after(3));
+        cluster.deafness = Some(Deafness { until: after(3), cut: false });
         ask(&mut cluster.world.server, &pod("a", "", ""), 0);
         cluster.turn(noon());
         assert_eq!(cluster.next_due(), Some(after(3)));
@@ -242,6 +269,37 @@ mod tests {
             3 s later
             applied a"#]],
         );
-        assert_eq!(cluster.deaf_until, None);
+        assert!(cluster.deafness.is_none());
+    }
+
+    #[test]
+    fn controllers_whose_watch_was_cut_list_again_and_miss_what_came_and_went() {
+        let mut cluster = cluster();
+        cluster.deafness = Some(Deafness { until: after(3), cut: true });
+        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
+        ask(&mut cluster.world.server, &pod("b", "", ""), 0);
+        cluster.turn(noon());
+        ask(&mut cluster.world.server, r#"DELETE pods/a {"gracePeriodSeconds":0}"#, 0);
+        cluster.turn(after(1));
+        cluster.turn(after(3));
+        check(
+            &cluster.world.manager.told,
+            expect![[r#"
+            listed Job: pi
+            listed Pod: 
+            listed Job: pi
+            listed Pod: b"#]],
+        );
+    }
+
+    #[test]
+    fn paused_controllers_do_nothing_until_later() {
+        let mut cluster = cluster();
+        cluster.paused_until = Some(after(3));
+        cluster.world.manager.plan(0, &[&[&pod("a", "", "")]]);
+        assert!(cluster.turn(noon()).is_empty());
+        assert_eq!(cluster.next_due(), Some(after(3)));
+        assert_eq!(cluster.turn(after(3)).len(), 3);
+        assert_eq!(cluster.paused_until, None);
     }
 }

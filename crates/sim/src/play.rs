@@ -11,7 +11,7 @@ use contract::Manager;
 use serde::Deserialize;
 
 use crate::apiserver::{ApiServer, Write};
-use crate::cluster::{Cluster, Happening};
+use crate::cluster::{Cluster, Deafness, Happening};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
 use crate::script::{Action, Script, Scripted, merge_patch};
@@ -144,15 +144,17 @@ impl<M: Manager> Play<M> {
                 let merge = merge_patch(path, value).to_string();
                 return refused(action, self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }
-            Action::DelayWatch(length) => self.cluster.deaf_until = Some(time::after(now, *length)),
+            Action::DelayWatch(length) => self.cluster.deafness = Some(Deafness { until: time::after(now, *length), cut: false }),
+            Action::CutWatch(length) => self.cluster.deafness = Some(Deafness { until: time::after(now, *length), cut: true }),
+            Action::PauseController(length) => self.cluster.paused_until = Some(time::after(now, *length)),
             Action::RestartController => self.cluster.restart_controllers(now),
             Action::RefuseNextWrite(refusal) => self.cluster.refusals.push_back(*refusal),
             Action::Advance(length) => self.now = time::after(now, *length),
-            Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::LoseNode | Action::RemoveNode => {
-                let world = &mut self.cluster.world;
-                let met = self.cluster.kubelet.act(action, &mut world.server, now);
-                let about_pods = !matches!(action, Action::LoseNode | Action::RemoveNode);
-                return (about_pods && met.is_empty()).then(|| format!("{action}: there is no such pod").into());
+            Action::LoseNode | Action::RemoveNode => _ = self.cluster.kubelet.act(action, &mut self.cluster.world.server, now),
+            Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
+                let met = self.cluster.kubelet.act(action, &mut self.cluster.world.server, now);
+                let which = if let Action::MakeReady(_) = action { " that runs and is not ready" } else { "" };
+                return met.is_empty().then(|| format!("{action}: there is no such pod{which}").into());
             }
         }
         None
@@ -267,6 +269,17 @@ mod tests {
                    0:02 job pi: spec.completionMode is "Weekly"
                 at 2 s: 1 Jobs"#]],
         );
+    }
+
+    #[test]
+    fn pods_can_be_made_ready_by_hand() {
+        check("pods: never ready, runs forever\nat 2s: make pods ready\nat 3s: make pods ready", &["pi"], expect![[r#"
+               0:00 job pi: created
+               0:00 pod a Pending
+               0:00 pod a Running
+               0:02 pod a Ready
+               0:03 ! make pods ready: there is no such pod that runs and is not ready
+            at 3 s: 1 Jobs"#]]);
     }
 
     #[test]

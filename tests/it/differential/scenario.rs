@@ -129,7 +129,12 @@ impl Author {
             Action::RestartController => drop(self.ask(json!({"op": "restart"}))),
             Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
-            Action::DelayWatch(_) | Action::Overwrite { .. } | Action::Advance(_) => return None,
+            Action::DelayWatch(_)
+            | Action::CutWatch(_)
+            | Action::PauseController(_)
+            | Action::MakeReady(_)
+            | Action::Overwrite { .. }
+            | Action::Advance(_) => return None,
         }
         Some(())
     }

@@ -142,6 +142,13 @@ impl Container {
         self.state = State::Terminated(Box::new(Termination { exit_code, reason, message, period }));
     }
 
+    /// Has it be ready now; answers whether it runs and is not.
+    pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
+        let State::Running { ready_at, ready: false, .. } = &mut self.state else { return false };
+        *ready_at = Some(now);
+        true
+    }
+
     /// Asks it to stop, once.
     pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
         if self.running() && self.told < Told::Stop {

@@ -112,6 +112,15 @@ impl<R: Runtime> Kubelet<R> {
         self.by_uid.get(uid).copied()
     }
 
+    /// Has a pod's running containers be ready; answers whether there was one that was not.
+    pub fn make_ready(&mut self, pod: PodId, now: Timestamp) -> bool {
+        let made = self.residents.get_mut(&pod).is_some_and(|resident| resident.make_ready(now));
+        if made {
+            self.set_timer(pod, Some(now));
+        }
+        made
+    }
+
     /// Loses the node: nothing more is heard of it and its pods. Pods that come later are given another node.
     pub fn lose_node(&mut self, now: Timestamp) {
         let lost: Vec<PodId> = self.residents.iter_mut().filter_map(|(id, resident)| resident.lose_node(now).then_some(*id)).collect();

@@ -95,6 +95,11 @@ impl Resident {
         }
     }
 
+    /// Has its running containers be ready the next time it is attended to; answers whether there is one that is not.
+    pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
+        self.containers.iter_mut().fold(false, |made, container| container.make_ready(now) | made)
+    }
+
     /// Does what is due.
     pub(super) fn attend<R: Runtime>(&mut self, server: &mut ApiServer, runtime: &mut R, node: Node, now: Timestamp) -> Next {
         let Some(stored) = self.stored(server) else { return Next::Done };

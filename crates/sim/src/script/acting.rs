@@ -41,6 +41,11 @@ impl Kubelet<Scripted> {
                 });
                 names(&pods)
             }
+            Action::MakeReady(which) => {
+                let mut pods = self.matching(which, server);
+                pods.retain(|pod| self.pod_id(&pod.metadata().uid).is_some_and(|id| self.make_ready(id, now)));
+                names(&pods)
+            }
             Action::LoseNode => {
                 self.lose_node(now);
                 Vec::new()
@@ -56,6 +61,8 @@ impl Kubelet<Scripted> {
             | Action::RestartController
             | Action::RefuseNextWrite(_)
             | Action::DelayWatch(_)
+            | Action::CutWatch(_)
+            | Action::PauseController(_)
             | Action::Advance(_) => Vec::new(),
         }
     }

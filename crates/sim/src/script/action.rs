@@ -52,6 +52,8 @@ pub enum Action {
         /// Which.
         which: Selector,
     },
+    /// Pods that run become ready, whatever their rules say.
+    MakeReady(Selector),
     /// The node is lost.
     LoseNode,
     /// The nodes that were lost are removed, or the one that is there if none was.
@@ -62,6 +64,10 @@ pub enum Action {
     RefuseNextWrite(Refusal),
     /// For so long the controllers are told nothing of what changes.
     DelayWatch(Duration),
+    /// Their watch ends; after so long they list everything again.
+    CutWatch(Duration),
+    /// For so long the controllers do nothing; what changes waits for them.
+    PauseController(Duration),
     /// The clock jumps forward.
     Advance(Duration),
 }
@@ -168,11 +174,15 @@ impl fmt::Display for Action {
             Self::DeletePods(which) => write!(formatter, "delete {which}"),
             Self::Evict(which) => write!(formatter, "evict {which}"),
             Self::Exit { code, which } => write!(formatter, "exit {code} in {which}"),
+            Self::MakeReady(which) => write!(formatter, "make {which} ready"),
             Self::LoseNode => formatter.write_str("lose node"),
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
             Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {refusal}"),
             Self::DelayWatch(length) => write!(formatter, "delay watch by {}", Length(*length)),
+            Self::CutWatch(Duration::ZERO) => formatter.write_str("cut watch"),
+            Self::CutWatch(length) => write!(formatter, "cut watch for {}", Length(*length)),
+            Self::PauseController(length) => write!(formatter, "pause controller for {}", Length(*length)),
             Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
         }
     }

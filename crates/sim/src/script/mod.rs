@@ -38,11 +38,12 @@
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning |
 //! | | `overwrite spec.completionMode="Weekly"`: no validation is asked |
-//! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `set pod NAME metadata.labels={}` |
+//! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
-//! | the controllers | `restart controller` |
+//! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
-//! | | `delay watch by 5s`: the controllers are told nothing for so long |
+//! | | `delay watch by 5s`: the controllers are told nothing for so long, and then of each change |
+//! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h` |
 
 mod acting;
@@ -157,6 +158,11 @@ at 12s: refuse next write with server error
 at 12s: refuse next write with timeout before
 at 12s: refuse next write with timeout after
 at 12s: delay watch by 5s
+at 12s: cut watch
+at 12s: cut watch for 5s
+at 12s: pause controller for 10s
+at 12s: make index 0 ready
+at 12s: make pods ready
 at 12s: advance 1h
 ";
         assert_eq!(Script::parse(rules).unwrap().to_string(), rules);

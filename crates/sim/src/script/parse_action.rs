@@ -2,7 +2,7 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
 
-use api::Text;
+use api::{Duration, Text};
 use serde_json::{Deserializer, Value};
 
 use super::action::{Action, JobChange, Refusal};
@@ -13,8 +13,8 @@ use super::selector::Selector;
 use crate::apiserver::Propagation;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
-                       set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, lose node, remove node, restart controller, \
-                       refuse next write with conflict, delay watch by 5s, overwrite spec.completionMode=\"\", advance 1h";
+                       set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
+                       pause controller for 10s, refuse next write with conflict, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h";
 const REFUSALS: &str = "write one of: conflict, forbidden, namespace terminating, server error, timeout before, timeout after";
 
 /// Reads what happens.
@@ -55,9 +55,19 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
             }
             Ok(Action::Exit { code, which })
         }
+        "make" => {
+            let which = pods(cursor)?;
+            cursor.expect("ready", "write it as \"make index 0 ready\"")?;
+            Ok(Action::MakeReady(which))
+        }
         "lose" if cursor.accept(&["node"]) => Ok(Action::LoseNode),
         "remove" if cursor.accept(&["node"]) => Ok(Action::RemoveNode),
         "restart" if cursor.accept(&["controller"]) => Ok(Action::RestartController),
+        "pause" if cursor.accept_all(&["controller", "for"]) => cursor.length().map(Action::PauseController),
+        "cut" if cursor.accept(&["watch"]) => {
+            let length = if cursor.accept(&["for"]) { cursor.length()? } else { Duration::ZERO };
+            Ok(Action::CutWatch(length))
+        }
         "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
         "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
         "advance" => cursor.length().map(Action::Advance),

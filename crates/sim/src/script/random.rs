@@ -61,7 +61,7 @@ fn course(rng: &mut Rng) -> Course {
 
 fn action(rng: &mut Rng) -> Action {
     let job = || Some(Text::from("pi"));
-    match rng.below(15) {
+    match rng.below(17) {
         0 => Action::Job { name: None, change: pick(rng, [JobChange::Suspend, JobChange::Resume]) },
         1 => Action::Job { name: job(), change: JobChange::Scale(3) },
         2 => Action::Job { name: job(), change: JobChange::Set { path: "spec.a".into(), value: json!({"b": [1, "#=:", null]}) } },
@@ -78,6 +78,9 @@ fn action(rng: &mut Rng) -> Action {
         11 => Action::CreateJob("pi".into()),
         12 => Action::SetPod { pod: "p-1".into(), path: "metadata.labels".into(), value: json!({"a": "b"}) },
         13 if one_in(rng, 2) => Action::DelayWatch(length(rng)),
+        14 if one_in(rng, 2) => Action::CutWatch(length(rng)),
+        14 => Action::PauseController(length(rng)),
+        15 => Action::MakeReady(selector(rng, false)),
         13 => Action::Overwrite { path: "spec.a".into(), value: json!(["#"]) },
         _ if one_in(rng, 2) => Action::RefuseNextWrite(pick(rng, Refusal::ALL)),
         _ => Action::Advance(length(rng)),
