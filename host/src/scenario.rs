@@ -31,7 +31,7 @@ pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Di
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
     let mut play = Play::new(manager, &script, &documents, start())
-        .map_err(|(job, error)| shifted(refusals(&manifests[job], &error), &scenario.manifest))?;
+        .map_err(|(job, error)| shifted(refusals(&manifests[job].document, &error), &scenario.manifest))?;
     let clock = Clock { start: start() };
     let (mut entries, mut trace) = (Vec::new(), String::new());
     while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {

@@ -136,3 +136,87 @@ fn what_is_wrong_is_told_with_its_place() {
     expect![[r#"[{"severity":"error","message":"jobsmith runs Jobs: it cannot run a Pod","path":"kind","line":1,"column":7,"length":3,"remedy":"write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure"}]"#]].assert_eq(&wrong("kind: Pod", ""));
     assert_eq!(browser::check::manifest(JOB), []);
 }
+
+/// All objects of a session after a step, as `kubectl get jobs,pods -o yaml` prints them.
+fn list(playing: &Playing<Native>, step: usize) -> String {
+    let objects = serde_json::to_value(playing.objects(step)).expect("objects are JSON");
+    let yaml = |object: &Value| {
+        let [kind, namespace, name] = ["kind", "namespace", "name"].map(|field| object[field].as_str().unwrap_or_default());
+        let kind = api::Kind::ALL.into_iter().find(|known| known.name() == kind).expect("the kind is known");
+        playing.yaml(step, kind, namespace, name).expect("the object is there").replace('\n', "\n  ")
+    };
+    let items: String = objects.as_array().into_iter().flatten().map(|object| format!("- {}\n", yaml(object).trim_end())).collect();
+    format!("apiVersion: v1\nkind: List\nitems:\n{items}")
+}
+
+const INDEXED: &str = "
+apiVersion: batch/v1
+kind: Job
+metadata: {name: pi}
+spec:
+  completions: 4
+  parallelism: 2
+  completionMode: Indexed
+  backoffLimit: 3
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: perl}]
+";
+
+#[test]
+fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
+    const SCRIPT: &str = "index 1 attempt 1: exit 3 after 4s\nindex 2: never ready, succeed after 9s\npods: succeed after 5s";
+    let end = |playing: &Playing<Native>, step: usize| {
+        let yaml = playing.yaml(step, api::Kind::Job, "default", "pi").expect("the Job is there");
+        let told = ["succeeded: ", "failed: ", "completedIndexes: ", "  - type: ", "    type: "];
+        yaml.lines().filter(|line| told.iter().any(|told| line.trim_start().starts_with(told.trim_start()))).collect::<Vec<_>>().join("\n")
+    };
+    let mut whole = playing(INDEXED, SCRIPT);
+    let last = steps(&mut whole).len() - 1;
+    let expected = end(&whole, last);
+    assert!(expected.contains("succeeded: 4") && expected.contains("failed: 1") && expected.contains("Complete"), "{expected}");
+    for step in 0..=last {
+        let mut further = playing(&list(&whole, step), SCRIPT);
+        let last = steps(&mut further).len() - 1;
+        assert_eq!(end(&further, last), expected, "from step {step} on");
+    }
+}
+
+#[test]
+fn what_a_cluster_had_is_found_as_it_was() {
+    let mut whole = playing(&JOB.replace("Never", "OnFailure"), "pods: exit 3 after 2s\nat 45s: exit 0 in pods");
+    let steps_before = steps(&mut whole);
+    let crashing = steps_before.iter().position(|step| step["at"] == 14000).expect("something happens then");
+    let list = list(&whole, crashing);
+    let mut further = playing(&list, "pods: succeed after 30s");
+    steps(&mut further);
+    expect![[r#"
+           0:00 job pi: found
+           0:00 pod pi-00001 Ready
+           0:30 pod pi-00001 Succeeded after 44 s
+           0:31 ● The Job succeeds: 1 of 1 completion succeeded, and no pod is active (J-49)
+           0:31 ● Counts pod pi-00001 as succeeded (J-124)
+           0:31 job pi: SuccessCriteriaMet: CompletionsReached
+           0:31 ● The Job is Complete: CompletionsReached (J-127)
+           0:31 job pi: Complete: CompletionsReached
+    "#]]
+    .assert_eq(&further.trace(false));
+    assert_eq!(browser::check::manifest(&list), []);
+}
+
+#[test]
+fn an_ended_job_of_a_cluster_stays_as_it_is() {
+    let mut whole = playing(JOB, "");
+    let last = steps(&mut whole).len() - 1;
+    let list = list(&whole, last);
+    let mut further = playing(&list, "");
+    assert_eq!(steps(&mut further)[0]["kind"], "found");
+    expect![[r#"
+           0:00 job pi: found
+           0:00 job pi: SuccessCriteriaMet: CompletionsReached
+           0:00 job pi: Complete: CompletionsReached
+           0:00 pod pi-00001 Succeeded
+    "#]]
+    .assert_eq(&further.trace(false));
+}

@@ -110,3 +110,103 @@ fn versions_are_those_of_the_program_its_component_and_kubernetes() {
     assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
     assert!(told.ends_with("Kubernetes v1.36\n"), "{told}");
 }
+
+/// A Job and its pods as `kubectl get jobs,pods -o yaml` prints them: one pod has failed, the other runs.
+const LIVE: &str = "\
+apiVersion: v1
+kind: List
+metadata: {resourceVersion: ''}
+items:
+- apiVersion: batch/v1
+  kind: Job
+  metadata:
+    annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}
+    creationTimestamp: '2026-05-04T09:00:00Z'
+    generation: 1
+    labels: {job-name: pi}
+    name: pi
+    namespace: batch
+    resourceVersion: '812'
+    uid: 6f0a1c7e-5e0b-4a5e-9d3a-000000000001
+  spec:
+    backoffLimit: 1
+    completionMode: NonIndexed
+    completions: 2
+    parallelism: 1
+    podReplacementPolicy: TerminatingOrFailed
+    selector: {matchLabels: {batch.kubernetes.io/controller-uid: 6f0a1c7e-5e0b-4a5e-9d3a-000000000001}}
+    suspend: false
+    template:
+      metadata: {labels: {batch.kubernetes.io/controller-uid: 6f0a1c7e-5e0b-4a5e-9d3a-000000000001, batch.kubernetes.io/job-name: pi}}
+      spec: {restartPolicy: Never, containers: [{name: main, image: perl}], terminationGracePeriodSeconds: 30}
+  status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z', terminating: 0, uncountedTerminatedPods: {}}
+";
+
+fn live_pod(name: &str, number: u32, status: &str) -> String {
+    format!(
+        "\
+- apiVersion: v1
+  kind: Pod
+  metadata:
+    creationTimestamp: '2026-05-04T09:00:{number:02}Z'
+    finalizers: [batch.kubernetes.io/job-tracking]
+    labels: {{batch.kubernetes.io/controller-uid: 6f0a1c7e-5e0b-4a5e-9d3a-000000000001, batch.kubernetes.io/job-name: pi}}
+    name: {name}
+    namespace: batch
+    ownerReferences: [{{apiVersion: batch/v1, kind: Job, name: pi, uid: 6f0a1c7e-5e0b-4a5e-9d3a-000000000001, controller: true, blockOwnerDeletion: true}}]
+    uid: 6f0a1c7e-5e0b-4a5e-9d3a-0000000001{number:02}
+  spec: {{nodeName: worker-3, restartPolicy: Never, containers: [{{name: main, image: perl}}]}}
+  status: {status}
+"
+    )
+}
+
+#[test]
+fn what_a_cluster_has_goes_on_from_there() {
+    let running = "{phase: Running, startTime: '2026-05-04T09:00:20Z', conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-05-04T09:00:21Z'}], containerStatuses: [{name: main, ready: true, restartCount: 0, state: {running: {startedAt: '2026-05-04T09:00:21Z'}}}]}";
+    let folder = Folder::new();
+    folder.write("live.yaml", LIVE.to_owned() + &live_pod("pi-x7k2p", 20, running));
+    let ended = folder.run(&["simulate", "live.yaml", "-s", "pods: exit 4 after 10s"]);
+    assert_eq!((ended.status, &*ended.stderr), (1, ""));
+    expect![[r#"
+           0:00 job pi: found
+           0:00 pod pi-x7k2p Ready
+           0:10 pod pi-x7k2p Failed with exit code 4 after 11 s
+           0:11 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
+           0:11 ● Counts pod pi-x7k2p as failed with exit code 4: every failed pod counts (J-124)
+           0:11 job pi: FailureTarget: BackoffLimitExceeded
+           0:11 ● The Job is Failed: BackoffLimitExceeded (J-127)
+           0:11 job pi: Failed: BackoffLimitExceeded
+
+        Name:             pi
+        Namespace:        batch
+        Selector:         batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
+        Parallelism:      1
+        Completions:      2
+        Completion Mode:  NonIndexed
+        Suspend:          false
+        Backoff Limit:    1
+        Start Time:       2026-05-04T09:00:00Z
+        Pods Statuses:    0 Active (0 Ready) / 0 Succeeded / 2 Failed
+        Conditions:
+          Type           Status  Reason                Message
+          FailureTarget  True    BackoffLimitExceeded  Job has reached the specified backoff limit
+          Failed         True    BackoffLimitExceeded  Job has reached the specified backoff limit
+        Events:
+          Type     Reason                At                    Message
+          Warning  BackoffLimitExceeded  2026-05-04T09:00:32Z  Job has reached the specified backoff limit
+    "#]].assert_eq(&ended.stdout);
+    folder.write("alone.yaml", LIVE);
+    let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    expect![[r#"
+        warning: the Job counts 1 active pods, and 1 of them did not come with it: the controllers find them gone
+          --> alone.yaml:27:20
+           |
+        27 |   status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z', terminating: 0, uncountedTerminatedPods: {}}
+           |                    ^ status.active
+           |
+           = help: give its pods too: kubectl get jobs,pods -o yaml
+
+    "#]].assert_eq(&ended.stderr);
+}

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use manifest::{Diagnostic, Manifest, locate};
+use manifest::{Diagnostic, Manifest, Object, locate};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -24,7 +24,7 @@ pub struct Changes {
 /// The actions that make `after` out of `before`; none if something is wrong with either.
 #[must_use]
 pub fn changes(before: &str, after: &str) -> Changes {
-    let read = manifest::jobs(before).and_then(|before| Ok((before, manifest::jobs(after)?)));
+    let read = jobs(before).and_then(|before| Ok((before, jobs(after)?)));
     let (before, after) = match read {
         Ok(manifests) => manifests,
         Err(problems) => return Changes { problems, actions: Vec::new() },
@@ -42,6 +42,15 @@ pub fn changes(before: &str, after: &str) -> Changes {
         actions.clear();
     }
     Changes { problems, actions }
+}
+
+/// The Jobs of a manifest; pods that are there with them are nothing that people write.
+fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
+    let job = |object| match object {
+        Object::Job(manifest) => Some(*manifest),
+        Object::Pod(_) => None,
+    };
+    Ok(manifest::objects(text)?.into_iter().filter_map(job).collect())
 }
 
 fn same(one: &Manifest, other: &Manifest) -> bool {

@@ -5,31 +5,37 @@
 
 use api::request::Request;
 use api::{Kind, Text};
-use manifest::{Diagnostic, Manifest};
+use manifest::{Diagnostic, Object};
 use serde::Serialize;
 use sim::naming::Names;
 use sim::play::{DEFAULT_NAMESPACE, start};
 use sim::script::Script;
 use sim::{ApiServer, Dependence};
 
-/// All that `jobsmith run` would say of a manifest before it begins, in the order of the places; empty if it is fine.
+/// All that `jobsmith simulate` would say of a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]
 pub fn manifest(text: &str) -> Vec<Diagnostic> {
-    let manifests = match manifest::jobs(text) {
-        Ok(manifests) => manifests,
+    let objects = match manifest::objects(text) {
+        Ok(objects) => objects,
         Err(found) => return found,
     };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-    let mut found: Vec<Diagnostic> = manifests.iter().flat_map(|manifest| refused(&mut server, manifest)).collect();
+    let mut found: Vec<Diagnostic> = objects.iter().flat_map(|object| refused(&mut server, object)).collect();
+    found.extend(manifest::missing_pods(&objects.iter().collect::<Vec<_>>()));
     found.sort_by_key(|diagnostic| diagnostic.position);
     found
 }
 
-fn refused(server: &mut ApiServer, manifest: &Manifest) -> Vec<Diagnostic> {
+/// What the API server refuses of an object; it has taken in those of another cluster long ago.
+fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
+    let Object::Job(manifest) = object else { return Vec::new() };
+    if !manifest.job.metadata.uid.is_empty() {
+        return Vec::new();
+    }
     let namespace = &*manifest.job.metadata.namespace;
     let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { namespace };
     let request = Request::create(Kind::Job, namespace, manifest.document.value().to_string());
-    server.execute(&request, start()).err().map(|error| manifest::refusals(manifest, &error)).unwrap_or_default()
+    server.execute(&request, start()).err().map(|error| manifest::refusals(&manifest.document, &error)).unwrap_or_default()
 }
 
 /// A script.

@@ -5,17 +5,19 @@
 use api::{Kind, Text, Timestamp};
 use contract::Manager;
 use manifest::Diagnostic;
-use sim::play::{LONGEST, Play, start};
+use sim::play::{self, LONGEST, Play};
 use sim::trace::Clock;
 
 use crate::check;
 use crate::history::{History, ObjectLine};
-use crate::step_view::{Progress, StepView};
+use crate::step_view::{Progress, StepView, Wait};
 
 /// A session, played as far as somebody asked for.
 #[derive(Debug)]
 pub struct Playing<M> {
     play: Play<M>,
+    /// When it begins and has to end.
+    start: Timestamp,
     end: Timestamp,
     /// How many steps were played.
     steps: usize,
@@ -25,17 +27,19 @@ pub struct Playing<M> {
 }
 
 impl<M: Manager> Playing<M> {
-    /// A cluster to which the Jobs of a manifest were applied, and whose pods follow a script.
+    /// A cluster to which the Jobs of a manifest were applied, or that goes on from objects which another cluster had, and whose pods follow a
+    /// script.
     ///
     /// # Errors
     /// What is wrong with either.
     pub fn new(manager: M, manifest: &str, script: &str) -> Result<Self, Vec<Diagnostic>> {
-        let manifests = manifest::jobs(manifest)?;
+        let objects = manifest::objects(manifest)?;
         let script = check::script(script)?;
-        let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
-        let play =
-            Play::new(manager, &script, &documents, start()).map_err(|(refused, error)| manifest::refusals(&manifests[refused], &error))?;
-        Ok(Self { play, end: api::time::after(start(), LONGEST), steps: 0, history: History::default(), lines: Vec::new() })
+        let documents: Vec<Text> = objects.iter().map(|object| object.document().value().to_string().into()).collect();
+        let start = play::beginning(&documents);
+        let play = Play::new(manager, &script, &documents, start)
+            .map_err(|(refused, error)| manifest::refusals(objects[refused].document(), &error))?;
+        Ok(Self { play, start, end: api::time::after(start, LONGEST), steps: 0, history: History::default(), lines: Vec::new() })
     }
 
     /// Plays at most so many further moments.
@@ -49,15 +53,15 @@ impl<M: Manager> Playing<M> {
             for step in moment {
                 self.history.record(self.steps, &step.touched);
                 self.steps += 1;
-                let clock = Clock { start: start() };
+                let clock = Clock { start: self.start };
                 self.lines.extend(step.entries.iter().map(|entry| (clock.text(entry), !entry.routine())));
-                steps.push(StepView::from(step));
+                steps.push(StepView::of(step, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.play.next_wakeup().map(Into::into));
+                last.waits = Some(self.play.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)));
             }
         }
-        Progress { steps, ended, next: self.play.next_wakeup().map(Into::into) }
+        Progress { steps, ended, next: self.play.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.

@@ -5,7 +5,6 @@
 use api::{Text, Timestamp};
 use contract::{Key, LookAgain, Wakeup};
 use serde::Serialize;
-use sim::play::start;
 use sim::step::{Cause, Step};
 use sim::trace::Entry;
 
@@ -51,6 +50,7 @@ enum StepKind {
     Plan,
     Change,
     Action,
+    Found,
     Complaint,
 }
 
@@ -62,33 +62,30 @@ pub struct Wait {
     because: String,
 }
 
-impl From<Wakeup> for Wait {
-    fn from(Wakeup { at, because, .. }: Wakeup) -> Self {
-        Self { at: since_start(at), because }
+impl Wait {
+    /// What the controllers wait for in a session that began then.
+    pub(crate) fn of(Wakeup { at, because, .. }: Wakeup, start: Timestamp) -> Self {
+        Self { at: since(start, at), because }
     }
 }
 
-impl From<LookAgain> for Wait {
-    fn from(LookAgain { at, because }: LookAgain) -> Self {
-        Self { at: since_start(at), because }
-    }
-}
-
-impl From<Step> for StepView {
-    fn from(Step { at, cause, entries, touched }: Step) -> Self {
+impl StepView {
+    /// A step of a session that began then.
+    pub(crate) fn of(Step { at, cause, entries, touched }: Step, start: Timestamp) -> Self {
         let (kind, key, action, look_again) = match cause {
             Cause::Plan { key, look_again } => (StepKind::Plan, Some(key), None, look_again),
             Cause::Change => (StepKind::Change, None, None, None),
             Cause::Action(action) => (StepKind::Action, None, Some(action), None),
+            Cause::Found => (StepKind::Found, None, None, None),
             Cause::Complaint => (StepKind::Complaint, None, None, None),
         };
         Self {
-            at: since_start(at),
+            at: since(start, at),
             kind,
             entries,
             key,
             action,
-            look_again: look_again.map(Into::into),
+            look_again: look_again.map(|LookAgain { at, because }| Wait { at: since(start, at), because }),
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(JobView::of).collect(),
@@ -96,6 +93,6 @@ impl From<Step> for StepView {
     }
 }
 
-fn since_start(at: Timestamp) -> i128 {
-    at.duration_since(start()).as_millis()
+fn since(start: Timestamp, at: Timestamp) -> i128 {
+    at.duration_since(start).as_millis()
 }

@@ -1,4 +1,4 @@
-//! Jobs: the Jobs of a file, and what to do about all else that a file may hold.
+//! Jobs: the Jobs of a file, with the pods that a cluster has of them, and what to do about all else that a file may hold.
 //!
 //! Docs: Jobs, "Writing a Job spec"; Objects in Kubernetes, "Required fields". What a Job's fields are is decided in `strict.rs`.
 
@@ -16,33 +16,77 @@ pub struct Manifest {
     pub job: Job,
 }
 
+/// An object of a file.
+#[derive(Debug, Clone)]
+pub enum Object {
+    /// A Job.
+    Job(Box<Manifest>),
+    /// A pod as a cluster has it.
+    Pod(Document),
+}
+
+impl Object {
+    /// The document that it was written as.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        match self {
+            Self::Job(manifest) => &manifest.document,
+            Self::Pod(document) => document,
+        }
+    }
+}
+
 /// Reads all Jobs of a file, also those in a `List`.
 ///
 /// # Errors
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
+    let job = |object| match object {
+        Object::Job(manifest) => Some(*manifest),
+        Object::Pod(_) => None,
+    };
+    Ok(gather(text, false)?.into_iter().filter_map(job).collect())
+}
+
+/// Reads all Jobs of a file, and the pods that a cluster has of them: what `kubectl get jobs,pods -o yaml` prints.
+///
+/// # Errors
+/// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there.
+pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
+    gather(text, true)
+}
+
+fn gather(text: &str, pods: bool) -> Result<Vec<Object>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
-    let (mut jobs, mut found) = (Vec::new(), Vec::new());
+    let (mut objects, mut found) = (Vec::new(), Vec::new());
     for document in &documents {
-        collect(document.root(), &mut jobs, &mut found);
+        collect(document.root(), pods, &mut objects, &mut found);
     }
-    if jobs.is_empty() && found.is_empty() {
+    if found.is_empty() && !objects.iter().any(|object| matches!(object, Object::Job(_))) {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
         found.push(nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"));
     }
-    if found.is_empty() { Ok(jobs) } else { Err(found) }
+    if found.is_empty() { Ok(objects) } else { Err(found) }
 }
 
-/// Takes in the Job that this is, or the Jobs of the list that this is.
-fn collect(node: &Node, jobs: &mut Vec<Manifest>, found: &mut Vec<Diagnostic>) {
+/// Takes in the object that this is, or those of the list that this is.
+fn collect(node: &Node, pods: bool, objects: &mut Vec<Object>, found: &mut Vec<Diagnostic>) {
     match items(node) {
-        Some(items) => items.iter().for_each(|item| collect(item, jobs, found)),
+        Some(items) => items.iter().for_each(|item| collect(item, pods, objects, found)),
+        None if pods && stored_pod(node) => objects.push(Object::Pod(Document::of(node.clone()))),
         None => match job(node) {
-            Ok(job) => jobs.push(Manifest { document: Document::of(node.clone()), job }),
+            Ok(job) => objects.push(Object::Job(Box::new(Manifest { document: Document::of(node.clone()), job }))),
             Err(problems) => found.extend(problems),
         },
     }
+}
+
+/// Whether this is a pod as a cluster has it.
+fn stored_pod(node: &Node) -> bool {
+    text(node, "kind") == Some(Kind::Pod.name())
+        && text(node, "apiVersion") == Some(Kind::Pod.api_version())
+        && node.entry("metadata").is_some_and(|metadata| text(&metadata.node, "uid").is_some_and(|uid| !uid.is_empty()))
 }
 
 /// The items, if this is an object of kind `List`.
@@ -169,6 +213,22 @@ items:
                 d
             "#]],
         );
+    }
+
+    #[test]
+    fn pods_that_a_cluster_has_come_with_their_jobs() {
+        let list = |pod: &str| {
+            format!(
+                "apiVersion: v1\nkind: List\nitems:\n- {{apiVersion: batch/v1, kind: Job, metadata: {{name: a}}}}\n- {{apiVersion: v1, kind: Pod, metadata: {{name: a-x, {pod}}}}}\n"
+            )
+        };
+        let pod = list("uid: b3");
+        let names: Vec<String> =
+            objects(&pod).unwrap().iter().map(|object| object.document().value()["metadata"]["name"].to_string()).collect();
+        assert_eq!(names, ["\"a\"", "\"a-x\""]);
+        assert_eq!(jobs(&pod).unwrap_err().len(), 1);
+        assert_eq!(objects(&list("labels: {}")).unwrap_err().len(), 1);
+        assert_eq!(objects("{apiVersion: v1, kind: Pod, metadata: {uid: b3}}").unwrap_err()[0].message, "there is no Job in this file");
     }
 
     #[test]

@@ -4,20 +4,20 @@
 
 use api::request::ApiError;
 
-use crate::{Diagnostic, Manifest, locate};
+use crate::{Diagnostic, Document, locate};
 
-/// Why the API server refuses a Job, each cause at its place in the manifest.
+/// Why the API server refuses an object, each cause at its place in the document.
 #[must_use]
-pub fn refusals(manifest: &Manifest, error: &ApiError) -> Vec<Diagnostic> {
+pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for cause in &error.causes {
-        let diagnostic = locate(&manifest.document, &cause.field, &cause.message);
+        let diagnostic = locate(document, &cause.field, &cause.message);
         // Where two causes have one remedy, the later one says more precisely what is wrong.
         found.retain(|other| (&other.path, &other.remedy) != (&diagnostic.path, &diagnostic.remedy));
         found.push(diagnostic);
     }
     if found.is_empty() {
-        found.push(locate(&manifest.document, "metadata.name", &error.message));
+        found.push(locate(document, "metadata.name", &error.message));
     }
     found
 }

@@ -10,7 +10,7 @@ use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
 use serde::Deserialize;
 
-use crate::apiserver::{ApiServer, Write};
+use crate::apiserver::{ApiServer, Write, last_moment};
 use crate::cluster::{Cluster, Deafness, Happening};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
@@ -30,6 +30,13 @@ pub fn start() -> Timestamp {
     time::parse("2026-01-01T00:00:00Z").expect("the beginning is a time")
 }
 
+/// When a play of these objects begins: when the last thing happened to those that another cluster had, or at the beginning of virtual time.
+#[must_use]
+pub fn beginning(objects: &[Text]) -> Timestamp {
+    let found = objects.iter().filter(|object| Identity::of(object).found);
+    found.filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
+}
+
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
 #[derive(Debug)]
 pub struct Play<M> {
@@ -43,31 +50,56 @@ pub struct Play<M> {
     first_job: (Text, Text),
     now: Timestamp,
     begun: bool,
+    /// What is there from the beginning, until that was told.
+    found: Vec<Write>,
 }
 
 impl<M: Manager> Play<M> {
-    /// A cluster to which the Jobs were applied at `start`, each given as the JSON of its manifest.
+    /// A cluster to which the Jobs were applied at `start`, each given as the JSON of its manifest. An object that has a UID is there from the
+    /// beginning as it is: another cluster had it.
     ///
     /// # Errors
-    /// The place of the first Job that the API server refuses, and its words.
-    pub fn new(manager: M, script: &Script, jobs: &[Text], start: Timestamp) -> Result<Self, (usize, ApiError)> {
-        let server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+    /// The place of the first object that the API server refuses, and its words.
+    pub fn new(manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, (usize, ApiError)> {
+        let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+        let identities: Vec<Identity> = objects.iter().map(|object| Identity::of(object)).collect();
+        let told = server.watch(None);
+        for (at, (object, Identity { kind, namespace, found, .. })) in objects.iter().zip(&identities).enumerate() {
+            if *found {
+                server.restore(*kind, namespace, object).map_err(|error| (at, error))?;
+            }
+        }
+        let found = std::iter::from_fn(|| server.next_write(told)).collect();
+        server.close(told);
         let mut cluster = Cluster::new(server, manager, Scripted::new(script.clone()), start);
         let (mut first_job, mut later) = (None, BTreeMap::new());
-        for (at, job) in jobs.iter().enumerate() {
-            let (namespace, name) = named(job);
+        for (at, (object, Identity { kind, namespace, mut name, found })) in objects.iter().zip(identities).enumerate() {
             if script.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
-                later.insert(name, job.clone());
+                later.insert(name, object.clone());
                 continue;
             }
-            let request = Request::create(Kind::Job, &namespace, job.to_string());
-            let answer = cluster.request(&request, start).map_err(|error| (at, error))?;
-            first_job.get_or_insert((namespace, if name.is_empty() { answer.written().name.into() } else { name }));
+            if !found {
+                let request = Request::create(Kind::Job, &namespace, object.to_string());
+                let answer = cluster.request(&request, start).map_err(|error| (at, error))?;
+                name = answer.written().name.into();
+            }
+            if kind == Kind::Job {
+                first_job.get_or_insert((namespace, name));
+            }
         }
         let mut actions: Vec<_> = script.actions.iter().map(|(after, action)| (time::after(start, *after), action.clone())).collect();
         actions.sort_by_key(|(at, _)| *at);
         actions.reverse();
-        Ok(Self { cluster, trace: Trace::default(), actions, later, first_job: first_job.unwrap_or_default(), now: start, begun: false })
+        Ok(Self {
+            cluster,
+            trace: Trace::default(),
+            actions,
+            later,
+            first_job: first_job.unwrap_or_default(),
+            now: start,
+            begun: false,
+            found,
+        })
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does.
@@ -79,6 +111,10 @@ impl<M: Manager> Play<M> {
             self.now = next.max(self.now);
         } else {
             self.begun = true;
+            let found: Vec<Happening> = self.found.drain(..).map(Happening::Written).collect();
+            if !found.is_empty() {
+                steps.push(self.step(Cause::Found, &found));
+            }
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some((_, action)) = self.actions.pop_if(|(at, _)| *at <= self.now) {
@@ -136,7 +172,7 @@ impl<M: Manager> Play<M> {
             }
             Action::CreateJob(name) => {
                 let Some(job) = self.later.get(name) else { return Some(format!("{action}: there is no such manifest").into()) };
-                let request = Request::create(Kind::Job, &named(job).0, job.to_string());
+                let request = Request::create(Kind::Job, &Identity::of(job).namespace, job.to_string());
                 return refused(action, self.cluster.request(&request, now).err());
             }
             Action::Overwrite { path, value } => {
@@ -172,22 +208,44 @@ fn refused(action: &Action, error: Option<ApiError>) -> Option<Text> {
     error.map(|error| format!("refused: {action}: {error}").into())
 }
 
-/// The namespace and name in a manifest.
-fn named(json: &str) -> (Text, Text) {
-    #[derive(Default, Deserialize)]
-    struct Named {
-        #[serde(default)]
-        metadata: Metadata,
+/// What an object is, as its JSON says.
+struct Identity {
+    kind: Kind,
+    namespace: Text,
+    name: Text,
+    /// Whether another cluster had it.
+    found: bool,
+}
+
+impl Identity {
+    fn of(json: &str) -> Self {
+        let Named { kind, metadata: Metadata { namespace, name, uid } } = serde_json::from_str(json).unwrap_or_default();
+        let given = |text: Option<Text>| text.filter(|text| !text.is_empty());
+        Self {
+            kind: if kind.as_deref() == Some(Kind::Pod.name()) { Kind::Pod } else { Kind::Job },
+            namespace: given(namespace).unwrap_or_else(|| DEFAULT_NAMESPACE.into()),
+            name: name.unwrap_or_default(),
+            found: given(uid).is_some(),
+        }
     }
-    #[derive(Default, Deserialize)]
-    struct Metadata {
-        #[serde(default)]
-        namespace: Option<Text>,
-        #[serde(default)]
-        name: Option<Text>,
-    }
-    let Metadata { namespace, name } = serde_json::from_str::<Named>(json).unwrap_or_default().metadata;
-    (namespace.filter(|namespace| !namespace.is_empty()).unwrap_or_else(|| DEFAULT_NAMESPACE.into()), name.unwrap_or_default())
+}
+
+#[derive(Default, Deserialize)]
+struct Named {
+    #[serde(default)]
+    kind: Option<Text>,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+#[derive(Default, Deserialize)]
+struct Metadata {
+    #[serde(default)]
+    namespace: Option<Text>,
+    #[serde(default)]
+    name: Option<Text>,
+    #[serde(default)]
+    uid: Option<Text>,
 }
 
 #[cfg(test)]
@@ -273,13 +331,17 @@ mod tests {
 
     #[test]
     fn pods_can_be_made_ready_by_hand() {
-        check("pods: never ready, runs forever\nat 2s: make pods ready\nat 3s: make pods ready", &["pi"], expect![[r#"
+        check(
+            "pods: never ready, runs forever\nat 2s: make pods ready\nat 3s: make pods ready",
+            &["pi"],
+            expect![[r#"
                0:00 job pi: created
                0:00 pod a Pending
                0:00 pod a Running
                0:02 pod a Ready
                0:03 ! make pods ready: there is no such pod that runs and is not ready
-            at 3 s: 1 Jobs"#]]);
+            at 3 s: 1 Jobs"#]],
+        );
     }
 
     #[test]

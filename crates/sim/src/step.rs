@@ -40,6 +40,8 @@ pub enum Cause {
     Change,
     /// Somebody did something from outside; in the words of the script language.
     Action(Text),
+    /// Objects are there from the beginning, as another cluster had them.
+    Found,
     /// The controllers did not understand an object, or lost their memory.
     Complaint,
 }

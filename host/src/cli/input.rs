@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 use api::Text;
-use manifest::{Diagnostic, Manifest, Position, Severity};
+use manifest::{Diagnostic, Manifest, Object, Position, Severity};
 
 use super::output;
 
@@ -19,20 +19,20 @@ pub(crate) struct Source {
     pub(crate) text: String,
 }
 
-/// A Job to be run.
-pub(crate) struct Input {
+/// An object of a file.
+pub(crate) struct Input<T> {
     /// Which of the sources it comes from.
     pub(crate) source: usize,
-    /// Its manifest.
-    pub(crate) manifest: Manifest,
+    /// What was read.
+    pub(crate) object: T,
 }
 
-/// The files of a command line and the Jobs in them.
-pub(crate) struct Inputs {
+/// The files of a command line and the objects in them: manifests of Jobs, or also pods that a cluster has of them.
+pub(crate) struct Inputs<T> {
     /// The files.
     pub(crate) sources: Vec<Source>,
-    /// The Jobs, in order.
-    pub(crate) jobs: Vec<Input>,
+    /// The objects, in order.
+    pub(crate) objects: Vec<Input<T>>,
 }
 
 /// Something is wrong with the input, and was said.
@@ -85,20 +85,20 @@ impl Source {
     }
 }
 
-impl Inputs {
-    /// Reads all Jobs of all files. What is wrong with any of them is shown.
-    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, BadInput> {
-        let mut inputs = Self { sources: Vec::new(), jobs: Vec::new() };
+impl<T> Inputs<T> {
+    /// Reads all objects of all files. What is wrong with any of them is shown.
+    pub(crate) fn read(paths: &[PathBuf], read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>) -> Result<Self, BadInput> {
+        let mut inputs = Self { sources: Vec::new(), objects: Vec::new() };
         let mut bad = false;
         for path in paths {
             let Ok(source) = Source::read(path) else {
                 bad = true;
                 continue;
             };
-            match manifest::jobs(&source.text) {
-                Ok(manifests) => {
+            match read(&source.text) {
+                Ok(objects) => {
                     let source = inputs.sources.len();
-                    inputs.jobs.extend(manifests.into_iter().map(|manifest| Input { source, manifest }));
+                    inputs.objects.extend(objects.into_iter().map(|object| Input { source, object }));
                 }
                 Err(diagnostics) => {
                     source.complain(&diagnostics);
@@ -110,23 +110,38 @@ impl Inputs {
         if bad { Err(BadInput) } else { Ok(inputs) }
     }
 
-    /// The Jobs as the API server is given them.
-    pub(crate) fn manifests(&self) -> Vec<Text> {
-        self.jobs.iter().map(|input| input.manifest.document.value().to_string().into()).collect()
-    }
-
-    /// Shows what is wrong with one of the Jobs, in the order of the places.
-    pub(crate) fn complain(&self, job: usize, mut diagnostics: Vec<Diagnostic>) {
+    /// Shows what is wrong with one of the objects, in the order of the places.
+    pub(crate) fn complain(&self, object: usize, mut diagnostics: Vec<Diagnostic>) {
         diagnostics.sort_by_key(|diagnostic| (diagnostic.position.line, diagnostic.position.column));
-        if let Some(Input { source, .. }) = self.jobs.get(job) {
+        if let Some(Input { source, .. }) = self.objects.get(object) {
             self.sources[*source].complain(&diagnostics);
         }
     }
+}
 
+impl Inputs<Object> {
+    /// The objects as the API server is given them, or has them.
+    pub(crate) fn texts(&self) -> Vec<Text> {
+        self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
+    }
+
+    /// Says which pods are missing that Jobs count.
+    pub(crate) fn warn(&self) {
+        for (at, source) in self.sources.iter().enumerate() {
+            let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
+            let missing = manifest::missing_pods(&objects);
+            if !missing.is_empty() {
+                source.complain(&missing);
+            }
+        }
+    }
+}
+
+impl Inputs<Manifest> {
     /// The line of a field in the manifest of the Job of this name, if the field itself stands there.
     pub(crate) fn line(&self, job: &str, field: &str) -> Option<usize> {
-        let named = |input: &&Input| input.manifest.document.value()["metadata"]["name"] == job;
-        let document = &self.jobs.iter().find(named)?.manifest.document;
+        let named = |input: &&Input<Manifest>| input.object.document.value()["metadata"]["name"] == job;
+        let document = &self.objects.iter().find(named)?.object.document;
         let written = field.split('.').try_fold(document.value(), |value, name| value.get(name)).is_some();
         written.then(|| document.position(field).line)
     }

@@ -21,7 +21,7 @@ use super::{End, describe, playground};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs, in YAML or JSON (`-` is standard input), or scenario files (`.md`)
+    /// Files with Jobs, in YAML or JSON (`-` is standard input), or scenario files (`.md`); what `kubectl get jobs,pods -o yaml` prints goes on from there
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -76,7 +76,10 @@ When, then what happens:
   at 12s: exit 3 in index 0
   at 12s: lose node
   at 12s: restart controller
+  at 12s: pause controller for 10s
   at 12s: refuse next write with conflict
+  at 12s: cut watch for 5s
+  at 12s: make index 0 ready
   at 12s: advance 1h";
 
 const EXIT_STATUS: &str = "\
@@ -91,6 +94,7 @@ Examples:
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
   jobsmith simulate job.yaml -o json
+  kubectl get jobs,pods -o yaml | jobsmith simulate -        what will become of them from here
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
 
@@ -112,13 +116,16 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     if manifests.is_empty() {
         return Ok(end);
     }
-    let read = Inputs::read(&manifests)
+    let read = Inputs::read(&manifests, manifest::objects)
         .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
-    match Play::new(guest()?, &script, &inputs.manifests(), play::start()) {
-        Ok(mut play) => Ok(end.or(watch(arguments, &mut play))),
-        Err((job, error)) => {
-            inputs.complain(job, manifest::refusals(&inputs.jobs[job].manifest, &error));
+    inputs.warn();
+    let objects = inputs.texts();
+    let start = play::beginning(&objects);
+    match Play::new(guest()?, &script, &objects, start) {
+        Ok(mut play) => Ok(end.or(watch(arguments, &mut play, start))),
+        Err((object, error)) => {
+            inputs.complain(object, manifest::refusals(inputs.objects[object].object.document(), &error));
             Ok(End::BadInput)
         }
     }
@@ -141,7 +148,7 @@ fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
 
 /// The session of manifests and rules.
 fn session(arguments: &Arguments) -> Result<Session, BadInput> {
-    let inputs = Inputs::read(&arguments.files)?;
+    let inputs = Inputs::read(&arguments.files, manifest::objects)?;
     let script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
     Ok(Session::new(manifests.join("\n---\n"), script.to_string()))
@@ -163,8 +170,8 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
 }
 
 /// Plays manifests to their end, telling what happens as it does.
-fn watch(arguments: &Arguments, play: &mut Play<Guest>) -> End {
-    let clock = Clock { start: play::start() };
+fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
+    let clock = Clock { start };
     let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
     let mut events: Vec<(Timestamp, Notice)> = Vec::new();
     while let Some(moment) = play.next_moment(end) {

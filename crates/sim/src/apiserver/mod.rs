@@ -9,6 +9,7 @@ mod create;
 mod delete;
 mod errors;
 mod pods;
+mod restore;
 mod store;
 mod target;
 mod update;
@@ -22,6 +23,7 @@ use contract::{Change, Event};
 
 pub use self::delete::Propagation;
 pub use self::pods::PodParts;
+pub(crate) use self::restore::last_moment;
 pub(crate) use self::store::key_of;
 pub(crate) use self::target::Target;
 pub use self::watch::{WatchId, Write};

@@ -22,7 +22,7 @@ pub(super) struct Container {
     pub(super) state: State,
     /// How the run before this state ended.
     pub(super) last: Option<Box<Termination>>,
-    back_off: BackOff,
+    pub(super) back_off: BackOff,
     /// What a running container was told.
     told: Told,
 }
@@ -72,7 +72,7 @@ pub(super) enum Waiting {
 #[derive(Debug, Clone)]
 pub(super) struct Termination {
     pub(super) exit_code: i32,
-    pub(super) reason: &'static str,
+    pub(super) reason: Text,
     pub(super) message: Text,
     /// When the run began and ended, if it is known.
     pub(super) period: Option<(Timestamp, Timestamp)>,
@@ -139,7 +139,7 @@ impl Container {
         let State::Running { started_at, .. } = self.state else { return };
         let Ended { exit_code, reason, message, at, .. } = ended;
         let period = Some((started_at, at.max(started_at)));
-        self.state = State::Terminated(Box::new(Termination { exit_code, reason, message, period }));
+        self.state = State::Terminated(Box::new(Termination { exit_code, reason: reason.into(), message, period }));
     }
 
     /// Has it be ready now; answers whether it runs and is not.
@@ -173,7 +173,7 @@ impl Container {
         } else if due {
             self.state = State::Terminated(Box::new(Termination {
                 exit_code: 137,
-                reason: "ContainerStatusUnknown",
+                reason: "ContainerStatusUnknown".into(),
                 message: "the container was not running when its pod was stopped".into(),
                 period: None,
             }));
@@ -203,7 +203,7 @@ impl Container {
         }
     }
 
-    fn start<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, ready: Delay, runtime: &mut R, now: Timestamp) {
+    pub(super) fn start<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, ready: Delay, runtime: &mut R, now: Timestamp) {
         runtime.start(&self.next_start(id, pod), now);
         self.starts += 1;
         let ready_at = match ready {
@@ -213,7 +213,7 @@ impl Container {
         self.state = State::Running { started_at: now, ready_at, ready: ready == Delay::NONE };
     }
 
-    fn next_start<'a>(&'a self, container: ContainerId, pod: &'a Stored) -> Start<'a> {
+    pub(super) fn next_start<'a>(&'a self, container: ContainerId, pod: &'a Stored) -> Start<'a> {
         Start { container, pod, name: &self.name, role: self.role, number: self.starts + 1 }
     }
 }

@@ -17,6 +17,7 @@ mod disruption;
 mod node;
 mod pod_spec;
 mod resident;
+mod resume;
 mod runtime;
 mod status;
 
@@ -26,6 +27,7 @@ mod fuzz;
 mod lives;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use api::{Kind, Text, Timestamp};
 
@@ -55,12 +57,14 @@ pub struct Kubelet<R> {
 }
 
 impl<R: Runtime> Kubelet<R> {
-    /// A scheduler and a first node, `node-1`; pods that are there and have not ended are taken for new ones.
+    /// A scheduler and a first node, `node-1`; pods that are there go on from what their statuses say.
     pub fn new(server: &mut ApiServer, runtime: R, now: Timestamp) -> Self {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
         let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1) };
-        for stored in server.objects(Kind::Pod).filter(|stored| stored.pod().is_some_and(|pod| !pod.ended())) {
+        let mut there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
+        there.sort_by_key(|stored| stored.metadata().creation_timestamp);
+        for stored in there {
             kubelet.meet(stored, now);
         }
         kubelet

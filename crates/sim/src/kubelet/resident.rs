@@ -14,6 +14,7 @@ use super::container::{Container, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::PodSpec;
+use super::resume::Report;
 use super::runtime::{Delay, Ended, PodCourse, PodId, Role, Runtime};
 use super::status::{Outcome, initialized, report};
 use crate::apiserver::{ApiServer, PodParts};
@@ -181,11 +182,35 @@ impl Resident {
             self.write(server, now, |parts| refuse(parts, &reason));
             return Next::Done;
         }
+        let report = Report::of(stored);
+        if let Some(started_at) = report.started_at() {
+            return self.resume(stored, &report, started_at, server, runtime, now);
+        }
         let address = runtime.address();
         let (host, own) = (address.unwrap_or_else(|| node.address()), address.unwrap_or_else(|| Node::pod_address(self.id)));
         let Some(assigned) = self.write(server, now, |parts| assign(parts, node, host, own, now)) else { return Next::Done };
         let deadline = self.active_deadline.map(|length| time::after(now, length));
         self.run(&assigned, deadline, end(self.evicted, now), server, runtime, now)
+    }
+
+    /// Goes on with a pod that its node has taken in before.
+    fn resume<R: Runtime>(
+        &mut self,
+        stored: &Arc<Stored>,
+        report: &Report,
+        started_at: Timestamp,
+        server: &mut ApiServer,
+        runtime: &mut R,
+        now: Timestamp,
+    ) -> Next {
+        for (id, container) in numbered(self.id, &mut self.containers) {
+            if let Some(known) = report.container(&container.name) {
+                container.resume(known, id, stored, runtime, now);
+            }
+        }
+        self.changed = false;
+        let deadline = self.active_deadline.map(|length| time::after(started_at, length));
+        self.run(stored, deadline, end(self.evicted, now), server, runtime, now)
     }
 
     /// Keeps the containers up, until they are to be stopped.

@@ -122,7 +122,7 @@ fn state(container: &Container, waits_for: &str) -> Value {
 fn termination(end: &Termination) -> Value {
     let mut fields = Map::new();
     fields.insert("exitCode".to_owned(), end.exit_code.into());
-    fields.insert("reason".to_owned(), end.reason.into());
+    fields.insert("reason".to_owned(), (&*end.reason).into());
     if !end.message.is_empty() {
         fields.insert("message".to_owned(), (&*end.message).into());
     }

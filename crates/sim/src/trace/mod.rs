@@ -185,6 +185,10 @@ impl Trace {
 fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
     let mut changes = Vec::new();
     match before {
+        None if after.status.start_time.is_some() => {
+            changes.push("found".to_owned());
+            changes.extend(new_conditions(None, after));
+        }
         None => changes.push("created".to_owned()),
         Some(_) if gone => changes.push("gone".to_owned()),
         Some(before) => {
@@ -193,16 +197,22 @@ fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
             } else if before.metadata.generation != after.metadata.generation {
                 changes.extend(changed_fields(before, after));
             }
-            for condition in &after.status.conditions {
-                let known = before.status.conditions.iter().find(|known| known.kind == condition.kind);
-                if known.is_none_or(|known| known.status != condition.status) {
-                    let end = if &*condition.status == "True" { String::new() } else { format!(" is {}", condition.status) };
-                    changes.push(format!("{}{end}: {}", condition.kind, condition.reason));
-                }
-            }
+            changes.extend(new_conditions(Some(before), after));
         }
     }
     changes.into_iter().map(|change| What::Job { job: after.metadata.name.clone(), change }).collect()
+}
+
+/// The conditions that were not there before, or were others.
+fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = String> {
+    let known = move |condition: &api::JobCondition| {
+        let mut known = before.into_iter().flat_map(|before| &before.status.conditions);
+        known.any(|known| known.kind == condition.kind && known.status == condition.status)
+    };
+    after.status.conditions.iter().filter(move |condition| !known(condition)).map(|condition| {
+        let end = if &*condition.status == "True" { String::new() } else { format!(" is {}", condition.status) };
+        format!("{}{end}: {}", condition.kind, condition.reason)
+    })
 }
 
 /// The fields of the spec that changed, with their values.

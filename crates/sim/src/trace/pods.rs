@@ -5,12 +5,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Text, Timestamp, time};
+use api::{Duration, Text, Timestamp, time};
 use serde::Serialize;
 
 use super::report::{Container, Report};
 use crate::pod::Pod;
 use crate::script::completion_index;
+
+/// How exactly objects tell times.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// Something that became of a pod.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,6 +39,9 @@ pub struct PodEntry {
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// Whether it was so before anybody looked: how long that took is not known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub found: bool,
     /// When the pod was created.
     #[serde(serialize_with = "time::serialize")]
     pub created_at: Timestamp,
@@ -87,7 +93,7 @@ pub(super) struct Pods {
 pub struct Known {
     /// Which pod it is of its index, or of its Job, from 1.
     pub attempt: u32,
-    /// When it was first seen: objects tell their creation in whole seconds only.
+    /// When it was first seen, or before that: objects tell their creation in whole seconds only.
     created_at: Timestamp,
     /// What was last reported of it.
     pub report: Arc<Report>,
@@ -105,7 +111,8 @@ impl Pods {
         let starts = |state| {
             if state == PodState::Restarted { old.map(|(_, old)| starts(old, &known.report)).unwrap_or_default() } else { Vec::new() }
         };
-        states.into_iter().map(|state| PodEntry { starts: starts(state), ..entry(after, state, known) }).collect()
+        let found = before.is_none() && after.ended();
+        states.into_iter().map(|state| PodEntry { starts: starts(state), found, ..entry(after, state, known) }).collect()
     }
 
     /// What is known of the pod of this UID.
@@ -118,7 +125,8 @@ impl Pods {
         self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
             let attempt = attempts.entry((job(pod), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
-            Known { attempt: *attempt, created_at: at, report: Arc::default() }
+            let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
+            Known { attempt: *attempt, created_at, report: Arc::default() }
         })
     }
 }
@@ -134,6 +142,7 @@ fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
         restarts: known.report.restarts(),
         starts: Vec::new(),
         exit_code: if ended { known.report.exit_code(pod) } else { None },
+        found: false,
         created_at: known.created_at,
         reason: if ended { known.report.end_reason().to_string() } else { String::new() },
     }

@@ -60,7 +60,7 @@ impl Clock {
 
 fn pod_line(pod: &PodEntry, at: Timestamp) -> String {
     let name = &pod.pod;
-    let lived = at.duration_since(pod.created_at);
+    let after = if pod.found { String::new() } else { format!(" after {}", length(at.duration_since(pod.created_at))) };
     match pod.state {
         PodState::Pending => match pod.index {
             Some(index) => format!("pod {name} Pending: attempt {} of index {index}", pod.attempt),
@@ -72,11 +72,11 @@ fn pod_line(pod: &PodEntry, at: Timestamp) -> String {
             format!("pod {name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
         }
         PodState::Terminating => format!("pod {name} Terminating"),
-        PodState::Succeeded => format!("pod {name} Succeeded after {}", length(lived)),
+        PodState::Succeeded => format!("pod {name} Succeeded{after}"),
         PodState::Failed => {
             let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
             let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
-            format!("pod {name} Failed{code} after {}{reason}", length(lived))
+            format!("pod {name} Failed{code}{after}{reason}")
         }
         PodState::Gone => format!("pod {name} gone"),
     }
@@ -117,6 +117,7 @@ mod tests {
             restarts: 0,
             starts: Vec::new(),
             exit_code: None,
+            found: false,
             created_at: noon(),
             reason: String::new(),
         };

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::Explanation;
+use manifest::Manifest;
 use serde_json::Value;
 use sim::trace::{Entry, PodEntry, PodState, What};
 
@@ -15,7 +16,7 @@ use super::Next;
 
 /// What is known of Jobs and pods, as far as it is shown.
 pub(crate) struct Board {
-    inputs: Inputs,
+    inputs: Inputs<Manifest>,
     start: Timestamp,
     pods: BTreeMap<Place, Row>,
     /// Replacements that wait for their back-off, by Job and index.
@@ -42,7 +43,7 @@ struct Waiting {
 }
 
 impl Board {
-    pub(crate) fn new(inputs: Inputs, start: Timestamp) -> Self {
+    pub(crate) fn new(inputs: Inputs<Manifest>, start: Timestamp) -> Self {
         Self { inputs, start, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
@@ -299,6 +300,7 @@ spec:
             restarts: 0,
             starts: Vec::new(),
             exit_code,
+            found: false,
             created_at: at(0),
             reason: String::new(),
         })
@@ -316,7 +318,7 @@ spec:
         console::set_colors_enabled(false);
         let manifest = manifest::jobs(MANIFEST).unwrap().remove(0);
         let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
-        let mut board = Board::new(Inputs { sources: vec![source], jobs: vec![Input { source: 0, manifest }] }, at(0));
+        let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
         let waits = json!({"index": 1, "failures": 1, "delay": 10_000, "until": at(12).to_string()});
         let happened = [
             (0, pod(0, 1, PodState::Pending, None)),

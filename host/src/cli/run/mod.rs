@@ -112,7 +112,7 @@ const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end.
 pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
-    let (inputs, actions) = (Inputs::read(&arguments.files), prepare::actions(&arguments.actions));
+    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::jobs), prepare::actions(&arguments.actions));
     let (Ok(inputs), Ok(actions)) = (inputs, actions) else { return Ok(End::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let start = Timestamp::now();

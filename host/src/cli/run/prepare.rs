@@ -73,16 +73,16 @@ pub(crate) struct Beginning {
 
 /// Creates the Jobs; nothing starts before the cluster is turned over. Shows why the API server refuses any of them, and what local processes
 /// cannot honour.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs, now: Timestamp) -> Result<Beginning, BadInput> {
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manifest>, now: Timestamp) -> Result<Beginning, BadInput> {
     let (mut first, mut refused, mut concerns) = (None, false, BTreeMap::<&str, Vec<String>>::new());
-    for (at, Input { manifest, .. }) in inputs.jobs.iter().enumerate() {
+    for (at, Input { object: manifest, .. }) in inputs.objects.iter().enumerate() {
         let examined = admission::examine(&manifest.document.value()["spec"]["template"]);
         let mut found: Vec<Diagnostic> = examined.refusals.iter().map(|refusal| located(manifest, refusal)).collect();
         let namespace = &manifest.job.metadata.namespace;
         let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace.clone() };
         match cluster.request(&Request::create(Kind::Job, &namespace, manifest.document.value().to_string()), now) {
             Ok(answer) => _ = first.get_or_insert((namespace, answer.written().name.into())),
-            Err(error) => found.extend(manifest::refusals(manifest, &error)),
+            Err(error) => found.extend(manifest::refusals(&manifest.document, &error)),
         }
         if !found.is_empty() {
             inputs.complain(at, found);

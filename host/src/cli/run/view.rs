@@ -6,6 +6,7 @@ use api::{Job, Timestamp};
 use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
+use manifest::Manifest;
 use sim::trace::{Clock, Entry};
 
 use super::super::describe;
@@ -32,7 +33,7 @@ enum Kind {
 
 impl View {
     /// The view that fits: a picture if one can be drawn and plain lines are not asked for.
-    pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs) -> Self {
+    pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
         let kind = match format {
             Format::Json => Kind::Json,
             Format::Text if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),

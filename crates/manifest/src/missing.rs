@@ -1,0 +1,60 @@
+//! Pods that a Job of a cluster counts as active, and that did not come with it: whoever goes on from there has to take them for gone.
+//!
+//! Docs: Jobs, "Job API", `status.active`. Objects of a cluster are read in `jobs.rs`.
+
+use serde_json::Value;
+
+use crate::{Diagnostic, Object, Severity, locate};
+
+/// A warning for each Job that counts more active pods than there are of it.
+#[must_use]
+pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
+    let warning = |object: &&Object| {
+        let Object::Job(manifest) = object else { return None };
+        let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
+        let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
+        let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
+        let message =
+            format!("the Job counts {active} active pods, and {missing} of them did not come with it: the controllers find them gone");
+        let remedy = "give its pods too: kubectl get jobs,pods -o yaml".to_owned();
+        Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
+    };
+    objects.iter().filter_map(warning).collect()
+}
+
+fn active_pod_of(object: &Object, uid: &str) -> bool {
+    let Object::Pod(document) = object else { return false };
+    let value = document.value();
+    let owned = value["metadata"]["ownerReferences"].as_array().into_iter().flatten().any(|owner| owner["uid"] == uid);
+    owned
+        && !matches!(value["status"]["phase"].as_str(), Some("Succeeded" | "Failed"))
+        && value["metadata"]["deletionTimestamp"] == Value::Null
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::objects;
+
+    #[test]
+    fn active_pods_that_did_not_come_are_told() {
+        let job = |active| format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a, uid: j}}\nstatus: {{active: {active}}}\n");
+        let pod = |phase| {
+            format!(
+                "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: b, uid: p, ownerReferences: [{{uid: j}}]}}\nstatus: {{phase: {phase}}}\n"
+            )
+        };
+        let check = |text: String, expected: &[&str]| {
+            let objects = objects(&text).unwrap();
+            let found: Vec<String> = super::missing_pods(&objects.iter().collect::<Vec<_>>()).iter().map(ToString::to_string).collect();
+            assert_eq!(found, expected);
+        };
+        check(job(0), &[]);
+        check(job(1) + &pod("Running"), &[]);
+        check(
+            job(2) + &pod("Running") + &pod("Failed"),
+            &[
+                "4:18: status.active: the Job counts 2 active pods, and 1 of them did not come with it: the controllers find them gone; give its pods too: kubectl get jobs,pods -o yaml",
+            ],
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! Objects as another cluster had them: they are stored as they are, without asking whether anybody might write them so.
+//!
+//! Docs: Kubernetes API Concepts, "Retrieving resources". What clients create is in `create.rs`; a play that goes on from such objects, `../play.rs`.
+
+use api::request::ApiError;
+use api::{Job, Kind, Timestamp, time};
+use serde_json::Value;
+
+use super::ApiServer;
+use super::body::Draft;
+use super::errors;
+use crate::pod::{Pod, PodSpec, PodStatus};
+use crate::stored::Object;
+
+/// The fields that tell when something happened.
+const TIMES: [&str; 7] =
+    ["creationTimestamp", "startTime", "completionTime", "lastTransitionTime", "lastProbeTime", "startedAt", "finishedAt"];
+
+impl ApiServer {
+    /// Stores an object, JSON text, as it is, its version apart.
+    ///
+    /// # Errors
+    /// If it cannot be read, or if there is one of this name.
+    pub(crate) fn restore(&mut self, kind: Kind, namespace: &str, json: &str) -> Result<(), ApiError> {
+        let Draft { mut metadata, spec, status } = Draft::read(kind, namespace, json)?;
+        if self.object(kind, namespace, &metadata.name).is_some() {
+            return Err(errors::already_exists(kind, &metadata.name, false));
+        }
+        metadata.namespace = namespace.into();
+        let unreadable = |error: String| errors::unreadable(kind, error);
+        self.store.put(match kind {
+            Kind::Job => Object::Job(Box::new(Job {
+                metadata,
+                spec: spec.read(kind)?.unwrap_or_default(),
+                status: status.read(kind)?.unwrap_or_default(),
+            })),
+            Kind::Pod => Object::Pod(Box::new(Pod {
+                metadata,
+                spec: PodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+                status: PodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+            })),
+        });
+        Ok(())
+    }
+}
+
+/// When the last thing happened to an object, JSON text, as far as it tells.
+pub(crate) fn last_moment(json: &str) -> Option<Timestamp> {
+    fn search(value: &Value) -> Option<Timestamp> {
+        match value {
+            Value::Object(fields) => {
+                let told = fields.iter().filter(|(name, _)| TIMES.contains(&&***name)).filter_map(|(_, time)| time::parse(time.as_str()?));
+                told.chain(fields.values().filter_map(search)).max()
+            }
+            Value::Array(items) => items.iter().filter_map(search).max(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+        }
+    }
+    search(&serde_json::from_str(json).ok()?)
+}
