@@ -137,6 +137,46 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(browser::check::manifest(JOB), []);
 }
 
+#[test]
+fn a_recording_is_gone_through_step_by_step() {
+    let folder = crate::program::Folder::new();
+    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
+    let file = std::fs::File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
+    let tape = jobsmith::record::Tape::begin(file, &header).expect("it can be written to");
+    let manager = jobsmith::record::Recorded::new(Native::default(), Some(tape));
+    let mut played = Playing::new(manager, JOB, "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0").expect("it is valid");
+    assert!(played.run(usize::MAX).ended);
+    let expected = played.trace(true);
+    drop(played);
+    let text = std::fs::read_to_string(folder.path().join("recording.jsonl")).expect("it was written");
+    let mut opened = Playing::open(text.clone(), |configuration| {
+        assert_eq!(configuration, "{}");
+        Ok(Native::default())
+    })
+    .expect("it is a recording");
+    let seen = steps(&mut opened);
+    assert_eq!((&seen[0]["kind"], &seen[1]["kind"]), (&"change".into(), &"plan".into()));
+    // What somebody did from outside was not recorded, only what came of it.
+    let lines = |trace: &str| {
+        let mut lines: Vec<String> = trace.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(&opened.trace(true)), lines(&expected));
+    let yaml = opened.yaml(seen.len() - 1, api::Kind::Job, "default", "pi").expect("the Job is there");
+    assert!(yaml.contains("reason: BackoffLimitExceeded"), "{yaml}");
+
+    let foreign = text.replace(r#"\"active\":1"#, r#"\"active\":2"#);
+    assert_ne!(foreign, text);
+    let mut foreign = Playing::open(foreign, |_| Ok(Native::default())).expect("it is a recording");
+    let last = steps(&mut foreign).pop().expect("there are steps");
+    let told = last["entries"][0]["message"].as_str().unwrap_or_default();
+    assert!(told.starts_with("the recording is of other controllers; it differs from line"), "{told}");
+    for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1")] {
+        assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));
+    }
+}
+
 /// All objects of a session after a step, as `kubectl get jobs,pods -o yaml` prints them.
 fn list(playing: &Playing<Native>, step: usize) -> String {
     let objects = serde_json::to_value(playing.objects(step)).expect("objects are JSON");
@@ -147,6 +187,11 @@ fn list(playing: &Playing<Native>, step: usize) -> String {
     };
     let items: String = objects.as_array().into_iter().flatten().map(|object| format!("- {}\n", yaml(object).trim_end())).collect();
     format!("apiVersion: v1\nkind: List\nitems:\n{items}")
+}
+
+/// The trace, its lines as far to the left as they go.
+fn told(playing: &Playing<Native>) -> String {
+    playing.trace(false).lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
 const INDEXED: &str = "
@@ -201,7 +246,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
            0:31 ● The Job is Complete: CompletionsReached (J-127)
            0:31 job pi: Complete: CompletionsReached
     "#]]
-    .assert_eq(&further.trace(false));
+    .assert_eq(&told(&further));
     assert_eq!(browser::check::manifest(&list), []);
 }
 
@@ -218,5 +263,5 @@ fn an_ended_job_of_a_cluster_stays_as_it_is() {
            0:00 job pi: Complete: CompletionsReached
            0:00 pod pi-00001 Succeeded
     "#]]
-    .assert_eq(&further.trace(false));
+    .assert_eq(&told(&further));
 }

@@ -8,7 +8,8 @@ use api::{Kind, Timestamp};
 use contract::{Event, Manager, Part};
 use expect_test::expect;
 use jobsmith::Guest;
-use jobsmith::record::{Header, Recorded, Tape};
+use jobsmith::record::{self, Recorded, Tape};
+use sim::recording::{Header, Line};
 use sim::simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, guest};
@@ -96,7 +97,7 @@ fn what_is_no_recording_is_refused() {
     check("", "it is empty");
     check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
     check("{\"restarted\":null}\n", "line 1 is none of a recording: a recording begins with what was recorded");
-    let header = serde_json::to_string(&jobsmith::record::Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
+    let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
     check(
         &format!("{header}\n"),
         "the configuration cannot be read: unknown field `colour`, expected one of `name`, `trackingFinalizer`, `limits` at line 1 column 9",
@@ -122,7 +123,7 @@ fn replay(folder: &Folder, status: i32) -> Ended {
 }
 
 fn header(configuration: &str) -> Header {
-    Header::new(&COMPONENT, configuration, "2026-01-02T12:00:00.25Z".parse().expect("a time")).expect("the configuration is JSON")
+    record::header(&COMPONENT, configuration, "2026-01-02T12:00:00.25Z".parse().expect("a time")).expect("the configuration is JSON")
 }
 
 /// A component that is recorded.

@@ -195,7 +195,8 @@ fn what_a_cluster_has_goes_on_from_there() {
         Events:
           Type     Reason                At                    Message
           Warning  BackoffLimitExceeded  2026-05-04T09:00:32Z  Job has reached the specified backoff limit
-    "#]].assert_eq(&ended.stdout);
+    "#]]
+    .assert_eq(&ended.stdout);
     folder.write("alone.yaml", LIVE);
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
@@ -208,5 +209,6 @@ fn what_a_cluster_has_goes_on_from_there() {
            |
            = help: give its pods too: kubectl get jobs,pods -o yaml
 
-    "#]].assert_eq(&ended.stderr);
+    "#]]
+    .assert_eq(&ended.stderr);
 }

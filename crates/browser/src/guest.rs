@@ -35,6 +35,8 @@ extern "C" {
 pub(crate) struct Guest {
     /// Makes an instance.
     factory: Function,
+    /// What instances are configured with, JSON.
+    configuration: String,
     instance: Instance,
     kinds: Kinds,
     /// Why an instance was lost, until somebody asks.
@@ -42,17 +44,25 @@ pub(crate) struct Guest {
 }
 
 impl Guest {
-    /// Makes an instance.
+    /// Makes an instance as it is by default.
     pub(crate) fn new(factory: Function) -> Result<Self, String> {
+        Self::configured(factory, "{}")
+    }
+
+    /// Makes an instance with this configuration.
+    pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
         let instance = instantiate(&factory)?;
         let kinds = border::kinds(instance.decision_kinds().map_err(|error| message(&error))?);
-        Ok(Self { factory, instance, kinds, lost: None })
+        instance.configure(configuration).map_err(|error| message(&error))?;
+        Ok(Self { factory, configuration: configuration.to_owned(), instance, kinds, lost: None })
     }
 
     /// Another instance takes the place of the one that trapped.
     fn replace(&mut self, trap: &JsValue) {
         // If there is no room for another one, this one stays: it traps at the next call, and another try is made.
-        if let Ok(instance) = instantiate(&self.factory) {
+        if let Ok(instance) = instantiate(&self.factory)
+            && instance.configure(&self.configuration).is_ok()
+        {
             self.instance = instance;
         }
         self.lost = Some(message(trap));
@@ -89,7 +99,7 @@ impl Manager for Guest {
 
     fn restart(&mut self) {
         // An instance that is configured starts anew.
-        if let Err(trap) = self.instance.configure("{}") {
+        if let Err(trap) = self.instance.configure(&self.configuration) {
             self.replace(&trap);
         }
     }
@@ -105,5 +115,6 @@ fn instantiate(factory: &Function) -> Result<Instance, String> {
 
 /// What an error of JavaScript says.
 fn message(error: &JsValue) -> String {
-    error.dyn_ref::<Error>().map_or_else(|| format!("{error:?}"), |error| error.message().into())
+    let said = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
+    said.unwrap_or_else(|| format!("{error:?}"))
 }

@@ -70,6 +70,14 @@ impl Playing {
         playing::Playing::new(Guest::new(manager)?, manifest, script).map(Self).map_err(|found| json(&found))
     }
 
+    /// Opens a recording of `jobsmith controller --record`, to be gone through.
+    ///
+    /// # Errors
+    /// Why it is none, in words.
+    pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
+        playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration)).map(Self)
+    }
+
     /// Plays at most so many further moments; answers with the steps in them as JSON.
     pub fn run(&mut self, moments: usize) -> String {
         json(&self.0.run(moments))

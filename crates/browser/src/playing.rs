@@ -1,11 +1,15 @@
-//! A session: Jobs on virtual time, step by step, with all that was.
+//! A session: Jobs on virtual time, or what was recorded of a cluster, step by step, with all that was.
 //!
-//! Docs: Jobs. What happens is `sim::play`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
+//! Docs: Jobs. What happens is `sim::play` or `sim::recording`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
+
+use std::io::Cursor;
 
 use api::{Kind, Text, Timestamp};
-use contract::Manager;
+use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
 use sim::play::{self, LONGEST, Play};
+use sim::recording::Steps;
+use sim::step::Step;
 use sim::trace::Clock;
 
 use crate::check;
@@ -15,7 +19,7 @@ use crate::step_view::{Progress, StepView, Wait};
 /// A session, played as far as somebody asked for.
 #[derive(Debug)]
 pub struct Playing<M> {
-    play: Play<M>,
+    source: Source<M>,
     /// When it begins and has to end.
     start: Timestamp,
     end: Timestamp,
@@ -24,6 +28,31 @@ pub struct Playing<M> {
     history: History,
     /// What was seen in words, a line each, and whether it is told without being asked for.
     lines: Vec<(String, bool)>,
+}
+
+/// Where steps come from.
+#[derive(Debug)]
+enum Source<M> {
+    /// A cluster in memory.
+    Play(Box<Play<M>>),
+    /// What was recorded of another.
+    Recording(Box<Steps<Cursor<String>, M>>),
+}
+
+impl<M: Manager> Source<M> {
+    fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
+        match self {
+            Self::Play(play) => play.next_moment(end),
+            Self::Recording(steps) => steps.next_moment(),
+        }
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        match self {
+            Self::Play(play) => play.next_wakeup(),
+            Self::Recording(steps) => steps.next_wakeup(),
+        }
+    }
 }
 
 impl<M: Manager> Playing<M> {
@@ -39,14 +68,27 @@ impl<M: Manager> Playing<M> {
         let start = play::beginning(&documents);
         let play = Play::new(manager, &script, &documents, start)
             .map_err(|(refused, error)| manifest::refusals(objects[refused].document(), &error))?;
-        Ok(Self { play, start, end: api::time::after(start, LONGEST), steps: 0, history: History::default(), lines: Vec::new() })
+        Ok(Self::begin(Source::Play(Box::new(play)), start))
+    }
+
+    /// What a recording tells of another cluster; `manager` makes the controllers from the configuration that was recorded.
+    ///
+    /// # Errors
+    /// Why the text is no recording, or why there are no such controllers.
+    pub fn open(recording: String, manager: impl FnOnce(&str) -> Result<M, String>) -> Result<Self, String> {
+        let (steps, header) = Steps::new(Cursor::new(recording), |header| manager(header.configuration.get()))?;
+        Ok(Self::begin(Source::Recording(Box::new(steps)), header.start))
+    }
+
+    fn begin(source: Source<M>, start: Timestamp) -> Self {
+        Self { source, start, end: api::time::after(start, LONGEST), steps: 0, history: History::default(), lines: Vec::new() }
     }
 
     /// Plays at most so many further moments.
     pub fn run(&mut self, moments: usize) -> Progress {
         let (mut steps, mut ended) = (Vec::new(), false);
         for _ in 0..moments {
-            let Some(moment) = self.play.next_moment(self.end) else {
+            let Some(moment) = self.source.next_moment(self.end) else {
                 ended = true;
                 break;
             };
@@ -58,10 +100,10 @@ impl<M: Manager> Playing<M> {
                 steps.push(StepView::of(step, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.play.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)));
+                last.waits = Some(self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)));
             }
         }
-        Progress { steps, ended, next: self.play.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
+        Progress { steps, ended, next: self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.

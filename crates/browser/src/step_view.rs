@@ -51,6 +51,7 @@ enum StepKind {
     Change,
     Action,
     Found,
+    Answers,
     Complaint,
 }
 
@@ -76,6 +77,7 @@ impl StepView {
             Cause::Plan { key, look_again } => (StepKind::Plan, Some(key), None, look_again),
             Cause::Change => (StepKind::Change, None, None, None),
             Cause::Action(action) => (StepKind::Action, None, Some(action), None),
+            Cause::Answers { key } => (StepKind::Answers, Some(key), None, None),
             Cause::Found => (StepKind::Found, None, None, None),
             Cause::Complaint => (StepKind::Complaint, None, None, None),
         };

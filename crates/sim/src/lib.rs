@@ -10,6 +10,7 @@ pub mod naming;
 pub mod patch;
 pub mod play;
 pub mod pod;
+pub mod recording;
 pub mod rng;
 pub mod scenario;
 pub mod script;

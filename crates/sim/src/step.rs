@@ -40,6 +40,11 @@ pub enum Cause {
     Change,
     /// Somebody did something from outside; in the words of the script language.
     Action(Text),
+    /// Requests of a plan of which the decisions were seen before were answered.
+    Answers {
+        /// What the plan is about.
+        key: Key,
+    },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
     /// The controllers did not understand an object, or lost their memory.

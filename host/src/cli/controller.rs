@@ -21,7 +21,7 @@ use jobsmith::journal::{self, Form};
 use jobsmith::leader::Election;
 use jobsmith::metrics;
 use jobsmith::notices::Notices;
-use jobsmith::record::{Header, Recorded, Tape};
+use jobsmith::record::{self, Recorded, Tape};
 use jobsmith::shared::Shared;
 use jobsmith::{Component, Guest};
 use serde_json::json;
@@ -188,7 +188,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
         output::error(reason.split(" at line ").next().unwrap_or(&reason));
         return Ok(End::BadInput);
     }
-    let header = Header::new(component, &configuration, Timestamp::now())?;
+    let header = record::header(component, &configuration, Timestamp::now())?;
     let tape = match arguments.telling.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
         Ok(tape) => tape,
         Err(error) => {

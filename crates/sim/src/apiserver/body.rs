@@ -65,8 +65,17 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Reads a whole object from a body.
+    /// Reads a whole object from a body, which is about an object in this namespace.
     pub(crate) fn read(kind: Kind, namespace: &str, body: &'a str) -> Result<Self, ApiError> {
+        let draft = Self::whole(kind, body)?;
+        if !draft.metadata.namespace.is_empty() && *draft.metadata.namespace != *namespace {
+            return Err(errors::other_namespace());
+        }
+        Ok(draft)
+    }
+
+    /// Reads a whole object.
+    pub(crate) fn whole(kind: Kind, body: &'a str) -> Result<Self, ApiError> {
         if !body.trim_start().starts_with('{') {
             return Err(errors::unreadable(kind, "the body is no JSON object"));
         }
@@ -79,10 +88,6 @@ impl<'a> Draft<'a> {
         if version != kind.api_version() {
             return Err(errors::unreadable(kind, format_args!("no kind {given_kind:?} is registered for version {version:?}")));
         }
-        let metadata = envelope.metadata.unwrap_or_default();
-        if !metadata.namespace.is_empty() && *metadata.namespace != *namespace {
-            return Err(errors::other_namespace());
-        }
-        Ok(Self { metadata, spec: Part::of(envelope.spec), status: Part::of(envelope.status) })
+        Ok(Self { metadata: envelope.metadata.unwrap_or_default(), spec: Part::of(envelope.spec), status: Part::of(envelope.status) })
     }
 }

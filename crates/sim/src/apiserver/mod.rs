@@ -23,7 +23,7 @@ use contract::{Change, Event};
 
 pub use self::delete::Propagation;
 pub use self::pods::PodParts;
-pub(crate) use self::restore::last_moment;
+pub(crate) use self::restore::{last_moment, stored};
 pub(crate) use self::store::key_of;
 pub(crate) use self::target::Target;
 pub use self::watch::{WatchId, Write};

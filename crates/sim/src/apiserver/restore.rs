@@ -22,26 +22,36 @@ impl ApiServer {
     /// # Errors
     /// If it cannot be read, or if there is one of this name.
     pub(crate) fn restore(&mut self, kind: Kind, namespace: &str, json: &str) -> Result<(), ApiError> {
-        let Draft { mut metadata, spec, status } = Draft::read(kind, namespace, json)?;
+        let mut object = stored(kind, json)?;
+        let metadata = object.metadata_mut();
+        metadata.namespace = namespace.into();
         if self.object(kind, namespace, &metadata.name).is_some() {
             return Err(errors::already_exists(kind, &metadata.name, false));
         }
-        metadata.namespace = namespace.into();
-        let unreadable = |error: String| errors::unreadable(kind, error);
-        self.store.put(match kind {
-            Kind::Job => Object::Job(Box::new(Job {
-                metadata,
-                spec: spec.read(kind)?.unwrap_or_default(),
-                status: status.read(kind)?.unwrap_or_default(),
-            })),
-            Kind::Pod => Object::Pod(Box::new(Pod {
-                metadata,
-                spec: PodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
-                status: PodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
-            })),
-        });
+        self.store.put(object);
         Ok(())
     }
+}
+
+/// An object as a cluster had it, read from JSON text.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn stored(kind: Kind, json: &str) -> Result<Object, ApiError> {
+    let Draft { metadata, spec, status } = Draft::whole(kind, json)?;
+    let unreadable = |error: String| errors::unreadable(kind, error);
+    Ok(match kind {
+        Kind::Job => Object::Job(Box::new(Job {
+            metadata,
+            spec: spec.read(kind)?.unwrap_or_default(),
+            status: status.read(kind)?.unwrap_or_default(),
+        })),
+        Kind::Pod => Object::Pod(Box::new(Pod {
+            metadata,
+            spec: PodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+            status: PodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+        })),
+    })
 }
 
 /// When the last thing happened to an object, JSON text, as far as it tells.

@@ -1,13 +1,11 @@
 //! The lines of a recording: one JSON value each, with objects as they came.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. When a line is written is decided in `mod.rs`.
+//! Docs: `crates/component/wit/controllers.wit`. Lines are read in `mod.rs`; `host/src/record.rs` decides when one is written.
 
 use api::Timestamp;
 use contract::{Event, Reconciled};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-
-use crate::Component;
 
 /// A line.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -64,22 +62,6 @@ pub struct Asked {
     /// What it answered: a plan as JSON, or nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Box<RawValue>>,
-}
-
-impl Header {
-    /// What is recorded of a manager in this component.
-    ///
-    /// # Errors
-    /// If the configuration is no JSON, which the component would not have taken.
-    pub fn new(component: &Component, configuration: &str, start: Timestamp) -> serde_json::Result<Self> {
-        Ok(Self {
-            jobsmith: env!("CARGO_PKG_VERSION").to_owned(),
-            component: component.sha256().to_owned(),
-            kubernetes: component.about().kubernetes.clone(),
-            configuration: serde_json::value::to_raw_value(&serde_json::from_str::<serde_json::Value>(configuration)?)?,
-            start,
-        })
-    }
 }
 
 impl Asked {

@@ -1,20 +1,32 @@
 //! A recording of what a manager was told and answered, and when, so that it can be gone through again.
 //!
-//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. How a line is written
-//! is in `line.rs`, and where two plans differ found in `difference.rs`; what is made of a recording, in `../cli/replay.rs`.
-
-mod difference;
-mod line;
+//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. The lines are those of
+//! `sim::recording`, where they are also read and gone through.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use api::Timestamp;
 use contract::{Event, Manager, Reconciled, Wakeup};
 
-pub use self::difference::Difference;
-pub use self::line::{Asked, Header, Line, Told};
+use sim::recording::{Asked, Header, Line, Told};
+
+use crate::Component;
+
+/// What is recorded of a manager in this component.
+///
+/// # Errors
+/// If the configuration is no JSON, which the component would not have taken.
+pub fn header(component: &Component, configuration: &str, start: Timestamp) -> serde_json::Result<Header> {
+    Ok(Header {
+        jobsmith: env!("CARGO_PKG_VERSION").to_owned(),
+        component: component.sha256().to_owned(),
+        kubernetes: component.about().kubernetes.clone(),
+        configuration: serde_json::value::to_raw_value(&serde_json::from_str::<serde_json::Value>(configuration)?)?,
+        start,
+    })
+}
 
 /// A manager whose calls are written down, if there is a tape for it.
 ///
@@ -131,77 +143,13 @@ impl<M: Manager> Manager for Recorded<M> {
     }
 }
 
-/// Why a recording cannot be read on.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// The file cannot be read.
-    #[error("it cannot be read: {0}")]
-    File(#[from] io::Error),
-    /// A line is none of a recording: its number, and what is wrong.
-    #[error("line {0} is none of a recording: {1}")]
-    Line(usize, String),
-    /// The last line has no end: whoever wrote it was stopped.
-    #[error("line {0} has no end, as whoever wrote it was stopped there")]
-    Torn(usize),
-}
-
-/// The lines of a recording, read one at a time, the header first; ends after the first that cannot be read.
-pub struct Lines<R> {
-    from: R,
-    read: usize,
-    ended: bool,
-}
-
-impl<R: BufRead> Lines<R> {
-    /// The lines that come from a reader.
-    pub fn new(from: R) -> Self {
-        Self { from, read: 0, ended: false }
-    }
-
-    /// The number of the line that was read last; the first is 1.
-    pub fn number(&self) -> usize {
-        self.read
-    }
-
-    fn next_line(&mut self) -> Result<Option<Line>, Unreadable> {
-        let mut bytes = Vec::new();
-        if self.from.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
-        self.read += 1;
-        let whole = bytes.ends_with(b"\n");
-        if !whole && self.read > 1 {
-            return Err(Unreadable::Torn(self.read));
-        }
-        let line = serde_json::from_slice(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
-        match (&line, self.read) {
-            (Line::Recording(_), 1) => Ok(Some(line)),
-            (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),
-            (_, 1) => Err(Unreadable::Line(1, "a recording begins with what was recorded".to_owned())),
-            (Line::Told(_) | Line::Asked(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
-        }
-    }
-}
-
-impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<Line, Unreadable>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.next_line().transpose();
-        self.ended = next.as_ref().is_none_or(Result::is_err);
-        next
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};
 
     use api::{Kind, Text};
     use contract::{Change, Json, Part};
+    use sim::recording::Lines;
 
     use super::*;
 
@@ -236,7 +184,7 @@ mod tests {
 
     fn recorded(disk: &Disk) -> Recorded<crate::Guest> {
         let component = crate::guest::tests::component();
-        let header = Header::new(&component, "{}", Timestamp::UNIX_EPOCH).unwrap();
+        let header = header(&component, "{}", Timestamp::UNIX_EPOCH).unwrap();
         Recorded::new(crate::Guest::new(&component).unwrap(), Some(Tape::begin(disk.clone(), &header).unwrap()))
     }
 
@@ -293,25 +241,5 @@ mod tests {
             manager.handle(listed(kind), Timestamp::UNIX_EPOCH).unwrap();
         }
         assert_eq!(manager.manager().lost(), None);
-    }
-
-    #[test]
-    fn what_is_no_recording_is_told_by_its_line_and_a_torn_end_apart() {
-        let check = |text: &str, expected: &str| {
-            let error = Lines::new(text.as_bytes()).find_map(Result::err);
-            assert_eq!(error.map(|error| error.to_string()).unwrap_or_default(), expected);
-        };
-        let header = String::from_utf8({
-            let disk = Disk::of(1000);
-            drop(recorded(&disk));
-            disk.content()
-        })
-        .unwrap();
-        check(&format!("{header}\"restarted\"\n"), "");
-        check(&format!("{header}\"restarted\"\n{{\"told"), "line 3 has no end, as whoever wrote it was stopped there");
-        check(&format!("{header}{header}"), "line 2 is none of a recording: another recording begins in it");
-        check("\"restarted\"\n", "line 1 is none of a recording: a recording begins with what was recorded");
-        check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
-        check(&format!("{header}{{}}\n"), "line 2 is none of a recording: expected value at line 1 column 2");
     }
 }

@@ -1,0 +1,71 @@
+//! The objects of a recording, as the watches showed them.
+//!
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is told of them is in `../trace/`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use api::{Kind, Text};
+use contract::{Change, Event, Json, Part};
+
+use crate::apiserver::{Write, key_of, stored};
+use crate::stored::Stored;
+
+/// All objects that were shown and are not gone.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    /// By `Kind/namespace/name`.
+    known: BTreeMap<Text, Arc<Stored>>,
+    /// What the parts of a list have held so far, by kind.
+    listed: BTreeMap<Kind, BTreeSet<Text>>,
+}
+
+impl Objects {
+    /// What an event shows that was not known. An object that cannot be read is passed over: the controllers refuse it too.
+    pub(super) fn take_in(&mut self, event: &Event) -> Vec<Write> {
+        match event {
+            Event::Changed(Change::Applied(object)) => self.applied(object).1.into_iter().collect(),
+            Event::Changed(Change::Deleted(object)) => self.deleted(object).into_iter().collect(),
+            Event::Listed { kind, part, objects, .. } => self.list(*kind, *part, objects),
+            Event::Finished { .. } => Vec::new(),
+        }
+    }
+
+    /// The object's key, and what is new of it.
+    fn applied(&mut self, Json { kind, text }: &Json) -> (Option<Text>, Option<Write>) {
+        let Ok(object) = stored(*kind, text) else { return (None, None) };
+        let (key, after): (Text, _) = (key_of(&object).into(), Arc::new(Stored::new(object)));
+        let before = self.known.insert(Text::clone(&key), Arc::clone(&after));
+        let same = before.as_ref().is_some_and(|before| before.metadata().resource_version == after.metadata().resource_version);
+        let write = Write { key: Text::clone(&key), before, after, gone: false };
+        (Some(key), (!same).then_some(write))
+    }
+
+    fn deleted(&mut self, Json { kind, text }: &Json) -> Option<Write> {
+        self.gone(&key_of(&stored(*kind, text).ok()?))
+    }
+
+    fn gone(&mut self, key: &str) -> Option<Write> {
+        let (key, before) = self.known.remove_entry(key)?;
+        Some(Write { key, before: Some(Arc::clone(&before)), after: before, gone: true })
+    }
+
+    fn list(&mut self, kind: Kind, part: Part, objects: &[Text]) -> Vec<Write> {
+        if matches!(part, Part::Whole | Part::First) {
+            self.listed.insert(kind, BTreeSet::new());
+        }
+        let mut writes = Vec::new();
+        for text in objects {
+            let (key, write) = self.applied(&Json { kind, text: Text::clone(text) });
+            self.listed.entry(kind).or_default().extend(key);
+            writes.extend(write);
+        }
+        if matches!(part, Part::Whole | Part::Last) {
+            let listed = self.listed.remove(&kind).unwrap_or_default();
+            let of_kind = |key: &&Text| key.strip_prefix(kind.name()).is_some_and(|rest| rest.starts_with('/'));
+            let unlisted: Vec<Text> = self.known.keys().filter(of_kind).filter(|key| !listed.contains(*key)).cloned().collect();
+            writes.extend(unlisted.iter().filter_map(|key| self.gone(key)));
+        }
+        writes
+    }
+}

@@ -1,0 +1,103 @@
+//! A recording as steps, as a play has them: what the watches showed, what was decided, and what became of it.
+//!
+//! Docs: `jobsmith replay --help`. A play is in `../play.rs`.
+
+use std::io::BufRead;
+
+use api::{Text, Timestamp};
+use contract::{Event, Manager, Wakeup};
+
+use super::objects::Objects;
+use super::replay::{Replay, Seen};
+use super::{Header, Line, Lines, Told, Unreadable};
+use crate::cluster::Happening;
+use crate::step::{self, Cause, Step};
+
+/// A recording that is gone through.
+#[derive(Debug)]
+pub struct Steps<R, M> {
+    lines: Lines<R>,
+    replay: Replay<M>,
+    objects: Objects,
+    /// The time of the last line.
+    now: Timestamp,
+    ended: bool,
+}
+
+impl<R: BufRead, M: Manager> Steps<R, M> {
+    /// Begins a recording with the manager that is made from what was recorded.
+    ///
+    /// # Errors
+    /// Why this is no recording, or why there is no such manager.
+    pub fn new(from: R, manager: impl FnOnce(&Header) -> Result<M, String>) -> Result<(Self, Header), String> {
+        let mut lines = Lines::new(from);
+        let header = match lines.next() {
+            Some(Ok(Line::Recording(header))) => header,
+            Some(Ok(_)) | None => return Err("it is empty".to_owned()),
+            Some(Err(error)) => return Err(error.to_string()),
+        };
+        let replay = Replay::new(manager(&header)?);
+        Ok((Self { lines, replay, objects: Objects::default(), now: header.start, ended: false }, header))
+    }
+
+    /// The steps of the next line that has any; `None` at the end.
+    pub fn next_moment(&mut self) -> Option<Vec<Step>> {
+        while !self.ended {
+            let steps = match self.lines.next()? {
+                Ok(line) => self.line(line),
+                Err(torn @ Unreadable::Torn(_)) => vec![self.complaint(format!("the recording ends: {torn}"))],
+                Err(error @ (Unreadable::File(_) | Unreadable::Line(..))) => vec![self.complaint(format!("the recording ends: {error}"))],
+            };
+            if !steps.is_empty() {
+                return Some(steps);
+            }
+        }
+        None
+    }
+
+    /// What the controllers wait for.
+    pub fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.replay.manager.next_wakeup()
+    }
+
+    fn line(&mut self, line: Line) -> Vec<Step> {
+        let mut steps = Vec::new();
+        match &line {
+            Line::Told(Told { at, event, refused }) => {
+                self.now = *at;
+                let found = matches!(event, Event::Listed { .. });
+                let happened: Vec<Happening> = self.objects.take_in(event).into_iter().map(Happening::Written).collect();
+                if !happened.is_empty() {
+                    steps.push(self.step(if found { Cause::Found } else { Cause::Change }, &happened));
+                }
+                steps.extend(refused.as_ref().map(|refused| self.complaint(refused.clone())));
+            }
+            Line::Asked(asked) => self.now = asked.at,
+            Line::Restarted => steps.push(self.complaint("the controllers were started anew".to_owned())),
+            Line::Lost { because } => steps.push(self.complaint(format!("the controllers lost their memory: {because}"))),
+            Line::Recording(_) => {}
+        }
+        match self.replay.go_on(line) {
+            Ok(seen) => steps.extend(seen.map(|Seen { at, key, decided, look_again, entries }| {
+                let cause = if decided { Cause::Plan { key, look_again } } else { Cause::Answers { key } };
+                Step { at, cause, entries, touched: Vec::new() }
+            })),
+            Err(difference) => {
+                self.ended = true;
+                let number = self.lines.number();
+                steps
+                    .push(self.complaint(format!("the recording is of other controllers; it differs from line {number} on: {difference}")));
+            }
+        }
+        steps
+    }
+
+    fn complaint(&mut self, complaint: String) -> Step {
+        self.step(Cause::Complaint, &[Happening::Complaint(Text::from(complaint))])
+    }
+
+    fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
+        let trace = &mut self.replay.trace;
+        Step { at: self.now, cause, entries: trace.entries(happened, self.now), touched: step::touched(happened, trace) }
+    }
+}
