@@ -53,13 +53,52 @@ fn a_session_is_opened_by_its_link_and_the_page_behind_it_is_served() {
     let link = opened();
     let (address, session) = link.strip_prefix("http://").and_then(|rest| rest.split_once("/#1.")).expect("the link has a session");
     assert!(session.len() > 50 && session.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"-_".contains(&letter)), "{link}");
-    let mut stream = TcpStream::connect(address).expect("somebody listens");
-    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("it can be asked");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers in text");
+    let answer = get(address, "/");
     assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("text/html") && answer.contains("<!doctype html>"), "{answer}");
     program.signal("INT");
     program.end().with_status(130);
+}
+
+/// What the page at an address has under a path, as text.
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("somebody listens");
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes()).expect("it can be asked");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers in text");
+    answer
+}
+
+#[test]
+fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
+    if !carries_the_page() {
+        return;
+    }
+    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
+    let header = serde_json::to_string(&sim::recording::Line::Recording(header)).expect("a header is JSON") + "\n";
+    // What is not the same all over does not become short.
+    let noise: String = (0..40_000_u64).map(|number| format!("# {:x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let check = |file: &str, content: &str, arguments: &[&str], name: &str, begins: &str| {
+        let folder = desk();
+        folder.write(file, content);
+        let program = folder.start_by(&mut command(&folder, arguments));
+        program.wait_for(&format!("/#open={name}\n"));
+        let opened = || fs::read_to_string(folder.path().join("opened")).unwrap_or_default();
+        wait_until(|| !opened().is_empty(), || "the link is opened".to_owned());
+        let link = opened();
+        let (address, _) = link.strip_prefix("http://").and_then(|rest| rest.split_once("/#open=")).expect("the link names a file");
+        let answer = get(address, &format!("/{name}"));
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains(begins), "{:.1000}", answer);
+        program.signal("INT");
+        program.end().with_status(130);
+    };
+    check("of today.jsonl", &header, &["replay", "of today.jsonl", "--open"], "of-today.jsonl", &header);
+    check(
+        "job.yaml",
+        &format!("{JOB}{noise}"),
+        &["simulate", "job.yaml", "--open"],
+        "session.jobsmith",
+        r#"{"version":1,"manifest":"apiVersion: batch/v1"#,
+    );
 }
 
 #[test]
@@ -70,4 +109,6 @@ fn what_cannot_be_opened_is_told() {
     assert!(bad.stderr.contains("jobsmith runs Jobs"), "{}", bad.stderr);
     let both = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "--open", "--why"])).end().with_status(2);
     assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    let recording = folder.start_by(&mut command(&folder, &["replay", "job.yaml", "--open"])).end().with_status(2);
+    assert!(recording.stderr.contains("job.yaml is no recording"), "{}", recording.stderr);
 }

@@ -177,18 +177,6 @@ fn a_recording_is_gone_through_step_by_step() {
     }
 }
 
-/// All objects of a session after a step, as `kubectl get jobs,pods -o yaml` prints them.
-fn list(playing: &Playing<Native>, step: usize) -> String {
-    let objects = serde_json::to_value(playing.objects(step)).expect("objects are JSON");
-    let yaml = |object: &Value| {
-        let [kind, namespace, name] = ["kind", "namespace", "name"].map(|field| object[field].as_str().unwrap_or_default());
-        let kind = api::Kind::ALL.into_iter().find(|known| known.name() == kind).expect("the kind is known");
-        playing.yaml(step, kind, namespace, name).expect("the object is there").replace('\n', "\n  ")
-    };
-    let items: String = objects.as_array().into_iter().flatten().map(|object| format!("- {}\n", yaml(object).trim_end())).collect();
-    format!("apiVersion: v1\nkind: List\nitems:\n{items}")
-}
-
 /// The trace, its lines as far to the left as they go.
 fn told(playing: &Playing<Native>) -> String {
     playing.trace(false).lines().map(|line| format!("{}\n", line.trim_start())).collect()
@@ -222,7 +210,7 @@ fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
     let expected = end(&whole, last);
     assert!(expected.contains("succeeded: 4") && expected.contains("failed: 1") && expected.contains("Complete"), "{expected}");
     for step in 0..=last {
-        let mut further = playing(&list(&whole, step), SCRIPT);
+        let mut further = playing(&whole.list(step), SCRIPT);
         let last = steps(&mut further).len() - 1;
         assert_eq!(end(&further, last), expected, "from step {step} on");
     }
@@ -233,7 +221,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
     let mut whole = playing(&JOB.replace("Never", "OnFailure"), "pods: exit 3 after 2s\nat 45s: exit 0 in pods");
     let steps_before = steps(&mut whole);
     let crashing = steps_before.iter().position(|step| step["at"] == 14000).expect("something happens then");
-    let list = list(&whole, crashing);
+    let list = whole.list(crashing);
     let mut further = playing(&list, "pods: succeed after 30s");
     steps(&mut further);
     expect![[r#"
@@ -254,8 +242,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
 fn an_ended_job_of_a_cluster_stays_as_it_is() {
     let mut whole = playing(JOB, "");
     let last = steps(&mut whole).len() - 1;
-    let list = list(&whole, last);
-    let mut further = playing(&list, "");
+    let mut further = playing(&whole.list(last), "");
     assert_eq!(steps(&mut further)[0]["kind"], "found");
     expect![[r#"
            0:00 job pi: found

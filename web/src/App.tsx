@@ -47,7 +47,7 @@ export function App() {
   return (
     <div class="page" data-pane={pane()}>
       <Header workspace={workspace} windows={windows} about={about()} />
-      <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
+      <Panes workspace={workspace} windows={windows} running={running} about={about()} pane={pane()} onPane={setPane} />
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
       <Show when={touring() && workspace.current()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
       <Windowed name="examples">

@@ -8,7 +8,7 @@ import { ActMenu, BreakMenu } from './pods/ActMenu.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
 import { TabBar } from './shell/TabBar.tsx';
 import type { Windows } from './shell/windows.ts';
-import { fork } from './state/acts.ts';
+import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 import type { View } from './timeline/scale.ts';
@@ -57,9 +57,11 @@ export function Centre(props: Props) {
         <Show when={lanes()[1]} keyed>{(right) => timeline(right, parting()?.right.step, 'B')}</Show>
       </div>
       <Transport tab={props.tab} running={props.running}>
-        <button type="button" title="A second tab from here (F)" onClick={() => fork(workspace, props.tab)}>Fork</button>
-        <ActMenu workspace={workspace} tab={props.tab} />
-        <BreakMenu workspace={workspace} tab={props.tab} />
+        <Show when={!props.tab.recording} fallback={<button type="button" title="A session that begins with the objects of this moment (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
+          <button type="button" title="A second tab from here (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
+          <ActMenu workspace={workspace} tab={props.tab} />
+          <BreakMenu workspace={workspace} tab={props.tab} />
+        </Show>
         <button type="button" title="Two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
       <Show when={clicked()} keyed>

@@ -4,9 +4,12 @@ import { For, Show } from 'solid-js';
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
 import { PodsPane } from './pods/PodsPane.tsx';
+import type { About } from './protocol.ts';
+import { RecordingPane } from './share/RecordingPane.tsx';
 import { Splitter } from './shell/Splitter.tsx';
 import type { Windows } from './shell/windows.ts';
 import { isNumber, kept } from './state/settings.ts';
+import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 import type { Running } from './transport/running.ts';
 import { Why } from './why/Why.tsx';
@@ -19,6 +22,7 @@ interface Props {
   workspace: Workspace;
   windows: Windows;
   running: Running;
+  about: About | undefined;
   pane: PaneName;
   onPane: (pane: PaneName) => void;
 }
@@ -36,9 +40,9 @@ export function Panes(props: Props) {
         {(tab) => (
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
-              <Manifest workspace={props.workspace} tab={tab()} />
-              <Splitter label="Height of what pods do" direction="down" turned value={pods()} least={120} most={700} onChange={setPods} />
-              <PodsPane tab={tab()} />
+              <Show when={tab().recording} fallback={<Written {...props} tab={tab()} pods={pods()} onPods={setPods} />}>
+                {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} about={props.about} />}
+              </Show>
             </div>
             <Splitter label="Width of the manifest" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
             <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} />
@@ -47,6 +51,17 @@ export function Panes(props: Props) {
           </div>
         )}
       </Show>
+    </>
+  );
+}
+
+/** What a person writes: the manifest, and what its pods do. */
+function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: (height: number) => void }) {
+  return (
+    <>
+      <Manifest workspace={props.workspace} tab={props.tab} />
+      <Splitter label="Height of what pods do" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
+      <PodsPane tab={props.tab} />
     </>
   );
 }

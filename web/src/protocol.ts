@@ -46,6 +46,8 @@ export interface PodEntry extends At {
   restarts?: number;
   starts?: { container: string; number: number }[];
   exitCode?: number;
+  /** Whether it was so before anybody looked. */
+  found?: boolean;
   createdAt: string;
   reason?: string;
 }
@@ -135,8 +137,11 @@ export interface JobView {
 export interface Step {
   /** Milliseconds of virtual time since the start. */
   at: number;
-  /** What the controllers did; what nodes and the API server did; what somebody did from outside; what went wrong. */
-  kind: 'plan' | 'change' | 'action' | 'complaint';
+  /**
+   * What the controllers did; what nodes and the API server did; what somebody did from outside; what another cluster had; what the API server
+   * answered, where that comes later; what went wrong.
+   */
+  kind: 'plan' | 'change' | 'action' | 'found' | 'answers' | 'complaint';
   entries: Entry[];
   /** What a step of the controllers is about. */
   key?: { queue: string; namespace: string; name: string };
@@ -150,6 +155,8 @@ export interface Step {
 }
 
 export interface Progress {
+  /** When the session begins, as the API writes it. */
+  start: string;
   steps: Step[];
   ended: boolean;
   next: Due | null;
@@ -196,10 +203,14 @@ export interface Questions {
   changes: { ask: { before: string; after: string }; answer: { problems: Diagnostic[]; actions: string[] } };
   /** Starts a play; what is wrong with it, if it cannot start. */
   open: { ask: { play: number; manifest: string; script: string }; answer: Diagnostic[] };
+  /** Opens a recording; why it is none, or null. */
+  openRecording: { ask: { play: number; recording: string }; answer: string | null };
   /** Plays further moments; a `Progress` as JSON, which is read where it is needed. */
   run: { ask: { play: number; moments: number }; answer: string };
   objects: { ask: { play: number; step: number }; answer: ObjectName[] };
   yaml: { ask: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
+  /** All objects after a step, as `kubectl get jobs,pods -o yaml` prints them. */
+  list: { ask: { play: number; step: number }; answer: string };
   trace: { ask: { play: number; all: boolean }; answer: string };
   close: { ask: { play: number }; answer: null };
 }

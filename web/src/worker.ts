@@ -21,9 +21,11 @@ function answers(controllers: WebAssembly.Module): Answers {
     readScript: ({ script }) => JSON.parse(browser.readScript(script)),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
     open: ({ play, manifest, script }) => opened(play, manager, manifest, script),
+    openRecording: ({ play, recording }) => openedRecording(play, manager, recording),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => playing(play).yaml(step, kind, namespace, name),
+    list: ({ play, step }) => playing(play).list(step),
     trace: ({ play, all }) => playing(play).trace(all),
     close: ({ play }) => {
       plays.get(play)?.free();
@@ -41,6 +43,16 @@ function opened(play: number, manager: () => unknown, manifest: string, script: 
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
     if (typeof problems !== 'string') throw problems;
     return JSON.parse(problems);
+  }
+}
+
+function openedRecording(play: number, manager: () => unknown, recording: string): string | null {
+  try {
+    plays.set(play, browser.Playing.open(manager, recording));
+    return null;
+  } catch (reason) {
+    if (typeof reason !== 'string') throw reason;
+    return reason;
   }
 }
 

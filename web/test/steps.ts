@@ -1,6 +1,5 @@
 /** Steps for tests, with what matters in a test and nothing else. */
 import type { DecisionEntry, JobView, PodView, Step } from '../src/protocol.ts';
-import { START } from '../src/model/time.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -25,7 +24,10 @@ export function decision(sentence: string, changes: Partial<DecisionEntry> = {})
   return { at: time(0), type: 'decision', about: 'pi', code: 'Creates', acts: true, page: 'Jobs', heading: 'Controlling parallelism', rule: 'J-83', fields: [], sentence, values: {}, minor: false, ...changes };
 }
 
+/** When sessions begin. */
+export const START = '2026-01-01T00:00:00Z';
+
 /** A time as the API writes it. */
 export function time(milliseconds: number): string {
-  return new Date(START + milliseconds).toISOString();
+  return new Date(Date.parse(START) + milliseconds).toISOString();
 }

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { end, podAt } from '../src/model/bars.ts';
 import { Story } from '../src/model/story.ts';
 import type { Step } from '../src/protocol.ts';
-import { decision, job, pod, step, time } from './steps.ts';
+import { decision, job, pod, START, step, time } from './steps.ts';
 
 function played(...steps: Step[]): Story {
   const story = new Story();
-  story.add({ steps, ended: true, next: null });
+  story.add({ start: START, steps, ended: true, next: null });
   return story;
 }
 

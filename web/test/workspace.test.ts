@@ -5,7 +5,7 @@ import type { Oracle } from '../src/client.ts';
 import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
 import { act, fork, rewrite } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
-import { step } from './steps.ts';
+import { START, step } from './steps.ts';
 
 /** Plays ten seconds, and an action in the second in which the script has it. */
 class Clockwork implements Oracle {
@@ -34,7 +34,7 @@ class Clockwork implements Oracle {
     const known = this.open.get(play) ?? { at: 0, parts: parts('') };
     const at = known.at++ * 1000;
     const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
-    return { steps: [step(at), ...actions], ended: at === 9000, next: null };
+    return { start: START, steps: [step(at), ...actions], ended: at === 9000, next: null };
   }
 }
 

@@ -54,7 +54,12 @@ impl History {
                 resource_version: metadata.resource_version.clone(),
             }
         };
-        self.objects.values().filter_map(|states| state(states, step)).map(line).collect()
+        self.all(step).map(line).collect()
+    }
+
+    /// The objects themselves, in the same order.
+    pub(crate) fn all(&self, step: usize) -> impl Iterator<Item = &Arc<Stored>> {
+        self.objects.values().filter_map(move |states| state(states, step))
     }
 
     /// An object after a step.

@@ -96,6 +96,12 @@ impl Playing {
         kind.and_then(|kind| self.0.yaml(step, kind, namespace, name)).unwrap_or_default()
     }
 
+    /// The objects after a step as `kubectl get jobs,pods -o yaml` prints them.
+    #[must_use]
+    pub fn list(&self, step: usize) -> String {
+        self.0.list(step)
+    }
+
     /// What happened so far as `jobsmith simulate` tells it, with `all` as it tells it with `--why`.
     #[must_use]
     pub fn trace(&self, all: bool) -> String {

@@ -7,9 +7,11 @@ use std::io::Cursor;
 use api::{Kind, Text, Timestamp};
 use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
+use serde_json::{Value, json};
 use sim::play::{self, LONGEST, Play};
 use sim::recording::Steps;
 use sim::step::Step;
+use sim::stored::Stored;
 use sim::trace::Clock;
 
 use crate::check;
@@ -103,7 +105,7 @@ impl<M: Manager> Playing<M> {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)));
             }
         }
-        Progress { steps, ended, next: self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
+        Progress { start: self.start, steps, ended, next: self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.
@@ -116,7 +118,14 @@ impl<M: Manager> Playing<M> {
     #[must_use]
     pub fn yaml(&self, step: usize, kind: Kind, namespace: &str, name: &str) -> Option<String> {
         let stored = self.history.object(step, kind, namespace, name)?;
-        Some(manifest::write(&serde_json::from_str(&stored.json()).expect("an object was written as JSON")))
+        Some(manifest::write(&parsed(stored)))
+    }
+
+    /// The objects that exist after a step, as `kubectl get jobs,pods -o yaml` prints them: a session can go on from there.
+    #[must_use]
+    pub fn list(&self, step: usize) -> String {
+        let items: Vec<Value> = self.history.all(step).map(|stored| parsed(stored)).collect();
+        manifest::write(&json!({"apiVersion": "v1", "kind": "List", "items": items}))
     }
 
     /// What happened so far in words, with `all` also what was told before or is routine.
@@ -124,4 +133,8 @@ impl<M: Manager> Playing<M> {
     pub fn trace(&self, all: bool) -> String {
         self.lines.iter().filter(|(_, told)| all || *told).flat_map(|(line, _)| [line, "\n"]).collect()
     }
+}
+
+fn parsed(stored: &Stored) -> Value {
+    serde_json::from_str(&stored.json()).expect("an object was written as JSON")
 }

@@ -2,7 +2,7 @@
 //!
 //! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
 
-use api::{Text, Timestamp};
+use api::{Text, Timestamp, time};
 use contract::{Key, LookAgain, Wakeup};
 use serde::Serialize;
 use sim::step::{Cause, Step};
@@ -14,6 +14,9 @@ use crate::pod_view::PodView;
 /// What was played, and what comes next.
 #[derive(Debug, Serialize)]
 pub struct Progress {
+    /// When the session begins.
+    #[serde(serialize_with = "time::serialize")]
+    pub start: Timestamp,
     /// The steps, in order.
     pub steps: Vec<StepView>,
     /// Whether nothing happens any more.

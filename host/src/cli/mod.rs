@@ -141,7 +141,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
         Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
         Some(Command::Wait(arguments)) => wait::run(arguments),
-        Some(Command::Replay(arguments)) => Ok(replay::run(arguments, &component, guest(&component)?)),
+        Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
         Some(Command::Playground(arguments)) => playground::run(arguments, page),
         Some(Command::Step) => step::run(|| guest(&component)),
         None => Ok(End::Reached),

@@ -32,7 +32,8 @@ The page is served on this machine alone, from this program alone, until Ctrl-C.
 
   jobsmith playground                                              open it in the browser
   jobsmith playground --port 8000 --no-open                        only print its address
-  jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it";
+  jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it
+  jobsmith replay today.jsonl --open                               look through a recording in it";
 
 /// Programs that open a link in the browser of whoever sits there.
 const OPENERS: [&str; 2] = ["xdg-open", "open"];
@@ -42,14 +43,51 @@ pub(crate) fn run(arguments: &Arguments, pack: &'static [u8]) -> anyhow::Result<
     open(pack, arguments.port, None, !arguments.no_open)
 }
 
-/// Serves the page, and opens a session in it, if there is one.
-pub(crate) fn open(pack: &'static [u8], port: u16, session: Option<&Session>, browser: bool) -> anyhow::Result<End> {
-    let Some(page) = Page::unpack(pack) else {
+/// What is opened in the page.
+pub(crate) enum Opening {
+    /// A session: its link holds it.
+    Session(Session),
+    /// A file, which is served beside the page: its name, and what is in it.
+    File(String, Vec<u8>),
+}
+
+/// The longest link that browsers and the programs that open them take for certain.
+const LONGEST_LINK: usize = 30_000;
+
+impl Opening {
+    /// What stands behind `#` in the address, and the file that is served for it. A session that is too long for a link becomes a file.
+    fn parts(self) -> (String, Option<(String, Vec<u8>)>) {
+        let (name, content) = match self {
+            Self::Session(session) => {
+                let fragment = session.fragment();
+                if fragment.len() <= LONGEST_LINK {
+                    return (fragment, None);
+                }
+                ("session.jobsmith".to_owned(), session.json())
+            }
+            Self::File(name, content) => (name, content),
+        };
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() || ".-_".contains(letter) { letter } else { '-' };
+        let name: String = name.chars().map(plain).collect();
+        (format!("open={name}"), Some((name, content)))
+    }
+}
+
+/// Serves the page, and opens something in it, if there is something.
+pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, browser: bool) -> anyhow::Result<End> {
+    let Some(mut page) = Page::unpack(pack) else {
         output::error(
             "this program was built without the playground's page; run `cargo xtask web` and then `cargo xtask build`, with Node",
         );
         return Ok(End::BadInput);
     };
+    let mut fragment = String::new();
+    if let Some((behind, file)) = opening.map(Opening::parts) {
+        fragment = format!("#{behind}");
+        if let Some((name, content)) = file {
+            page = page.with(name, &content)?;
+        }
+    }
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let listener = match TcpListener::bind(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)).await {
             Ok(listener) => listener,
@@ -58,7 +96,6 @@ pub(crate) fn open(pack: &'static [u8], port: u16, session: Option<&Session>, br
                 return Ok(End::BadInput);
             }
         };
-        let fragment = session.map(|session| format!("#{}", session.fragment())).unwrap_or_default();
         let address = format!("http://{}/{fragment}", listener.local_addr()?);
         output::text(&format!("{address}\n"));
         if browser && !opened(&address) {

@@ -14,6 +14,7 @@ use sim::trace::{Clock, Entry};
 
 use super::End;
 use super::output::{self, Format};
+use super::playground::{self, Opening};
 
 /// What `jobsmith replay` can be told.
 #[derive(clap::Args)]
@@ -25,6 +26,10 @@ pub(crate) struct Arguments {
     /// Tell every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
+
+    /// Open it in the playground, in a browser on this machine
+    #[arg(long, conflicts_with_all = ["why", "output"])]
+    open: bool,
 
     /// How to write what was decided
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -40,28 +45,40 @@ Exit status:
 Examples:
   jobsmith replay today.jsonl
   jobsmith replay today.jsonl --why -o json
+  jobsmith replay today.jsonl --open
   jobsmith --component older.wasm replay today.jsonl";
 
-/// Goes through a recording.
-pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> End {
-    let name = arguments.file.display();
-    let refuse = |reason: &str| {
-        output::error(&format!("{name} is no recording that can be gone through: {reason}"));
-        End::BadInput
-    };
-    let mut lines = match File::open(&arguments.file) {
-        Ok(file) => Lines::new(BufReader::new(file)),
-        Err(error) => return refuse(&format!("it cannot be read: {error}")),
-    };
-    let header = match lines.next() {
-        Some(Ok(Line::Recording(header))) => header,
-        Some(Ok(_)) | None => return refuse("it is empty"),
-        Some(Err(error)) => return refuse(&error.to_string()),
-    };
-    if let Err(reason) = guest.configure(header.configuration.get()) {
-        return refuse(&reason);
+/// Goes through a recording, or opens it in the playground.
+pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, page: &'static [u8]) -> anyhow::Result<End> {
+    let begun = File::open(&arguments.file).map_err(|error| format!("it cannot be read: {error}")).and_then(|file| {
+        let mut lines = Lines::new(BufReader::new(file));
+        match lines.next() {
+            Some(Ok(Line::Recording(header))) => Ok((lines, header)),
+            Some(Ok(_)) | None => Err("it is empty".to_owned()),
+            Some(Err(error)) => Err(error.to_string()),
+        }
+    });
+    match begun {
+        Ok(_) if arguments.open => {
+            let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            playground::open(page, 0, Some(Opening::File(name, std::fs::read(&arguments.file)?)), true)
+        }
+        Ok((lines, header)) => Ok(go_through(arguments, lines, &header, component, guest)),
+        Err(reason) => Ok(refuse(arguments, &reason)),
     }
-    warn(&header, component);
+}
+
+fn refuse(arguments: &Arguments, reason: &str) -> End {
+    output::error(&format!("{} is no recording that can be gone through: {reason}", arguments.file.display()));
+    End::BadInput
+}
+
+fn go_through(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Header, component: &Component, mut guest: Guest) -> End {
+    let name = arguments.file.display();
+    if let Err(reason) = guest.configure(header.configuration.get()) {
+        return refuse(arguments, &reason);
+    }
+    warn(header, component);
     let mut replay = Replay::new(guest);
     let mut told = Teller { arguments, clock: Clock { start: header.start }, about: Key::default() };
     while let Some(line) = lines.next() {
@@ -71,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
                 output::complain(&format!("{name}: {torn}; all before it is gone through\n"));
                 Ok(None)
             }
-            Err(error @ (Unreadable::File(_) | Unreadable::Line(..))) => return refuse(&error.to_string()),
+            Err(error @ (Unreadable::File(_) | Unreadable::Line(..))) => return refuse(arguments, &error.to_string()),
         };
         match seen {
             Ok(seen) => seen.into_iter().for_each(|Seen { key, entries, .. }| told.show(&key, entries)),

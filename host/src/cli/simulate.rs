@@ -15,7 +15,8 @@ use sim::trace::{Clock, Entry, What};
 
 use super::input::{BadInput, Inputs, Source};
 use super::output::{self, Format};
-use super::{End, describe, playground};
+use super::playground::{self, Opening};
+use super::{End, describe};
 
 /// What `jobsmith simulate` can be told.
 #[derive(clap::Args)]
@@ -143,7 +144,7 @@ fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
         None => session(arguments),
     };
     let Ok(session) = session else { return Ok(End::BadInput) };
-    playground::open(page, 0, Some(&session), true)
+    playground::open(page, 0, Some(Opening::Session(session)), true)
 }
 
 /// The session of manifests and rules.

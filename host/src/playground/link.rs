@@ -4,12 +4,11 @@
 
 use std::io::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::Serialize;
-
-/// The letters of base64url.
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// All that a tab of the playground is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -29,30 +28,26 @@ impl Session {
         Self { version: 1, manifest, script, cursor: 0 }
     }
 
+    /// The session as a file of the playground.
+    ///
+    /// # Panics
+    /// Never: a session has text keys only.
+    #[must_use]
+    pub fn json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a session has text keys only")
+    }
+
     /// What stands behind `#` in a link: the version, a dot, and the session as JSON, compressed, in letters that a link may have.
     ///
     /// # Panics
     /// Never: memory takes all that is written.
     #[must_use]
     pub fn fragment(&self) -> String {
-        let json = serde_json::to_vec(self).expect("a session has text keys only");
         let mut compressed = DeflateEncoder::new(Vec::new(), Compression::best());
-        compressed.write_all(&json).expect("memory takes all that is written");
+        compressed.write_all(&self.json()).expect("memory takes all that is written");
         let compressed = compressed.finish().expect("memory takes all that is written");
-        format!("1.{}", base64url(&compressed))
+        format!("1.{}", URL_SAFE_NO_PAD.encode(compressed))
     }
-}
-
-/// Three bytes become four letters; what is left at the end, as many as it needs.
-fn base64url(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, place| bits << 8 | u32::from(chunk.get(place).copied().unwrap_or(0)));
-        for place in 0..=chunk.len() {
-            text.push(char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]));
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -62,18 +57,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_written_in_letters_of_links() {
-        let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64url(text.as_bytes()));
-        assert_eq!(texts, ["", "Zg", "Zm8", "Zm9v", "Zm9vYg", "Zm9vYmE", "Zm9vYmFy"]);
-        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
-    }
-
-    #[test]
     fn a_link_holds_the_session() {
         let fragment = Session::new("kind: Job\n".repeat(50), "pods: succeed after 5s".to_owned()).fragment();
-        let letters = fragment.strip_prefix("1.").unwrap().bytes().map(|letter| LETTERS.iter().position(|known| *known == letter).unwrap());
-        let bits: Vec<bool> = letters.flat_map(|letter| (0..6).rev().map(move |place| letter >> place & 1 == 1)).collect();
-        let bytes: Vec<u8> = bits.chunks_exact(8).map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | u8::from(*bit))).collect();
+        let bytes = URL_SAFE_NO_PAD.decode(fragment.strip_prefix("1.").unwrap()).unwrap();
         let mut json = String::new();
         flate2::read::DeflateDecoder::new(&*bytes).read_to_string(&mut json).unwrap();
         assert!(

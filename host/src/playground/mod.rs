@@ -5,9 +5,13 @@
 pub mod link;
 pub mod server;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use sha2::{Digest as _, Sha256};
 
@@ -15,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 #[derive(Debug)]
 pub struct Page {
     /// By their paths, without a slash at the beginning.
-    files: BTreeMap<&'static str, File>,
+    files: BTreeMap<Cow<'static, str>, File>,
 }
 
 /// One file of the page.
@@ -37,13 +41,32 @@ impl Page {
             let (name, gzip);
             (name, rest) = part(rest)?;
             (gzip, rest) = part(rest)?;
-            let mut tag = String::new();
-            for byte in &Sha256::digest(gzip)[..8] {
-                write!(tag, "{byte:02x}").expect("a string takes all that is written");
-            }
-            files.insert(std::str::from_utf8(name).ok()?, File { gzip: Bytes::from_static(gzip), tag: format!("\"{tag}\"") });
+            files.insert(std::str::from_utf8(name).ok()?.into(), File::new(Bytes::from_static(gzip)));
         }
         files.contains_key("index.html").then_some(Self { files })
+    }
+}
+
+impl Page {
+    /// The page with a further file beside it.
+    ///
+    /// # Errors
+    /// If it cannot be compressed.
+    pub fn with(mut self, name: String, content: &[u8]) -> std::io::Result<Self> {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(content)?;
+        self.files.insert(name.into(), File::new(gzip.finish()?.into()));
+        Ok(self)
+    }
+}
+
+impl File {
+    fn new(gzip: Bytes) -> Self {
+        let mut tag = String::new();
+        for byte in &Sha256::digest(&gzip)[..8] {
+            write!(tag, "{byte:02x}").expect("a string takes all that is written");
+        }
+        Self { gzip, tag: format!("\"{tag}\"") }
     }
 }
 
@@ -55,11 +78,6 @@ fn part(pack: &[u8]) -> Option<(&[u8], &[u8])> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::io::Write as _;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-
     use super::*;
 
     /// A pack of files, as `cargo xtask build` makes it.
@@ -82,7 +100,8 @@ pub(crate) mod tests {
         assert!(Page::unpack(pack(&[("other.html", "")])).is_none());
         assert!(Page::unpack(b"\xff\xff\xff\xff").is_none());
         let page = Page::unpack(pack(&[("index.html", "a"), ("assets/b.js", "b")])).unwrap();
-        assert_eq!(page.files.keys().collect::<Vec<_>>(), [&"assets/b.js", &"index.html"]);
+        assert_eq!(page.files.keys().collect::<Vec<_>>(), ["assets/b.js", "index.html"]);
         assert_ne!(page.files["index.html"].tag, page.files["assets/b.js"].tag);
+        assert_eq!(page.with("c.jsonl".to_owned(), b"c").unwrap().files.len(), 3);
     }
 }

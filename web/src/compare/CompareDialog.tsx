@@ -42,7 +42,7 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
       </ul>
       <h3>With this session</h3>
       <ul class="examples">
-        <li><button type="button" onClick={copy}>A copy of it, in which I change something</button></li>
+        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>A copy of it, in which I change something</button></li></Show>
         <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
         <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
       </ul>

@@ -1,6 +1,8 @@
 /** With what the page opens: the session of a link, an example, or a Job of one's own. */
 import { answering, type Example, FIRST, loadGallery } from '../gallery.ts';
 import { decode } from '../session.ts';
+import { openings } from '../share/files.ts';
+import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
 /** With what a person begins who has a Job of their own. */
@@ -21,8 +23,9 @@ spec:
 export async function openFirst(workspace: Workspace, hash: string): Promise<boolean> {
   if (hash.length > 1) {
     try {
-      const session = await decode(hash);
-      workspace.openAlone({ session, seek: { to: 'step', step: session.cursor } });
+      const [first, ...others] = await linked(hash);
+      if (first) workspace.openAlone(first);
+      for (const other of others) workspace.open(other);
       return true;
     } catch (error) {
       workspace.setMessage(error instanceof Error ? error.message : String(error));
@@ -30,6 +33,18 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<boo
   }
   if (!workspace.current()) openExample(workspace, answering(FIRST, await loadGallery()));
   return false;
+}
+
+/** What a link names: a session that is in it, or a file beside the page, as `jobsmith` serves it. */
+async function linked(hash: string): Promise<Opening[]> {
+  const [, file] = /^#open=([\w.-]+)$/.exec(hash) ?? [];
+  if (file === undefined) {
+    const session = await decode(hash);
+    return [{ session, seek: { to: 'step', step: session.cursor } }];
+  }
+  const answer = await fetch(file);
+  if (!answer.ok) throw new Error(`There is no ${file} beside this page any more. Open the file itself, by “Share”.`);
+  return openings(file, await answer.text());
 }
 
 /** Opens an example where most is decided. */

@@ -1,7 +1,7 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
 import type { DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
-import { since } from './time.ts';
+import { relative, since } from './time.ts';
 
 /** A time in which something holds for the whole Job: a condition, a suspension, a delay. */
 export interface Band {
@@ -33,11 +33,14 @@ export class Story {
   readonly bands: Band[] = [];
   readonly marks: Mark[] = [];
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
+  /** When it begins, in milliseconds of the epoch. */
+  start = 0;
   ended = false;
   next: Due | null = null;
 
   /** Takes in what was played further. */
   add(progress: Progress): void {
+    this.start = Date.parse(progress.start);
     for (const step of progress.steps) this.step(step, this.steps.push(step) - 1);
     this.ended = progress.ended;
     this.next = progress.next;
@@ -95,7 +98,11 @@ export class Story {
     const moment = { at: step.at, step: number };
     this.bars.add(step, number);
     for (const view of step.jobs) this.job(view, moment);
-    for (const entry of step.entries) if (entry.type === 'decision') this.wait(entry, moment);
+    for (const entry of step.entries) {
+      if (entry.type !== 'decision') continue;
+      entry.sentence = relative(entry.sentence, this.start);
+      this.wait(entry, moment);
+    }
     if (step.key?.queue === 'job') this.noLonger(step, step.key.name);
     this.mark(step, moment);
   }
@@ -122,7 +129,7 @@ export class Story {
   private wait(decision: DecisionEntry, moment: Moment): void {
     const { until, since: from, index } = decision.values;
     if (typeof until !== 'string') return;
-    const wait: Wait = { from: typeof from === 'string' ? since(from) : moment.at, until: since(until), step: moment.step, because: decision.sentence };
+    const wait: Wait = { from: typeof from === 'string' ? since(from, this.start) : moment.at, until: since(until, this.start), step: moment.step, because: decision.sentence };
     const row = typeof index === 'number' ? this.bars.row(decision.about, index) : undefined;
     if (row) {
       if (!row.waits.some((known) => known.until === wait.until)) row.waits.push(wait);

@@ -1,8 +1,5 @@
 /** Virtual time in words: clocks, lengths, and the times that stand in sentences. */
 
-/** When every play begins. */
-export const START = Date.parse('2026-01-01T00:00:00Z');
-
 /** `0:12`, `0:12.3`, `1:00:00`: time since the start. */
 export function clock(milliseconds: number): string {
   const tenths = Math.floor(milliseconds / 100) % 10;
@@ -29,14 +26,14 @@ export function spoken(milliseconds: number): string {
   return `${Math.round(milliseconds / 100) / 10} s`;
 }
 
-/** A sentence whose times are told since the start, as everywhere else on the page. */
-export function relative(sentence: string): string {
-  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => clock(since(time)));
+/** A sentence whose times are told since the start, in milliseconds of the epoch, as everywhere else on the page. */
+export function relative(sentence: string, start: number): string {
+  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => clock(since(time, start)));
 }
 
 /** A time as the API writes it, in milliseconds since the start. */
-export function since(time: string): number {
-  return Date.parse(time) - START;
+export function since(time: string, start: number): number {
+  return Date.parse(time) - start;
 }
 
 const SECOND = 1000;

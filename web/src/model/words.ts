@@ -1,12 +1,12 @@
 /** One line of plain English for each thing that happened. */
 import type { Entry, PodEntry, Step } from '../protocol.ts';
-import { relative, since, spoken } from './time.ts';
+import { spoken } from './time.ts';
 
 /** What an entry says, without its time. */
 export function line(entry: Entry): string {
   switch (entry.type) {
     case 'decision':
-      return relative(entry.sentence);
+      return entry.sentence;
     case 'job':
       return `Job ${entry.job}: ${entry.change}`;
     case 'pod':
@@ -21,7 +21,7 @@ export function line(entry: Entry): string {
 }
 
 function pod(entry: PodEntry): string {
-  const lived = spoken(since(entry.at) - since(entry.createdAt));
+  const after = entry.found ? '' : ` after ${spoken(Date.parse(entry.at) - Date.parse(entry.createdAt))}`;
   const code = entry.exitCode === undefined ? '' : ` with exit code ${entry.exitCode}`;
   switch (entry.state) {
     case 'Pending':
@@ -35,9 +35,9 @@ function pod(entry: PodEntry): string {
     case 'Terminating':
       return `Pod ${entry.pod} is being deleted`;
     case 'Succeeded':
-      return `Pod ${entry.pod} succeeded after ${lived}`;
+      return `Pod ${entry.pod} succeeded${after}`;
     case 'Failed':
-      return `Pod ${entry.pod} failed${code} after ${lived}${entry.reason ? `: ${entry.reason}` : ''}`;
+      return `Pod ${entry.pod} failed${code}${after}${entry.reason ? `: ${entry.reason}` : ''}`;
     case 'Gone':
       return `Pod ${entry.pod} is gone`;
   }

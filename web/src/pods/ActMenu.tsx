@@ -52,6 +52,8 @@ export function ActMenu(props: Props) {
 /** Breaks things: requests, the watch, the controller, the node, the clock. */
 export function BreakMenu(props: Props) {
   const [delay, setDelay] = createSignal('5s');
+  const [cut, setCut] = createSignal('30s');
+  const [pause, setPause] = createSignal('30s');
   const [jump, setJump] = createSignal('1h');
   return (
     <Menu label="Break" name="Break something at this moment">
@@ -63,8 +65,15 @@ export function BreakMenu(props: Props) {
             <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(fault.action)}>{fault.label}</button>}</For>
             <h3>The controller</h3>
             <button type="button" onClick={() => happen('restart controller')}>Restart it: it forgets everything</button>
-            <Line label="Show it nothing for" onDo={() => happen(`delay watch by ${delay()}`)}>
-              <input class="mono" aria-label="How long" value={delay()} onInput={(event) => setDelay(event.currentTarget.value)} />
+            <Line label="Pause it for" onDo={() => happen(`pause controller for ${pause()}`)}>
+              <input class="mono" aria-label="How long it is paused" value={pause()} onInput={(event) => setPause(event.currentTarget.value)} />
+            </Line>
+            <h3>Its watch</h3>
+            <Line label="Delay it by" onDo={() => happen(`delay watch by ${delay()}`)}>
+              <input class="mono" aria-label="How long it is delayed" value={delay()} onInput={(event) => setDelay(event.currentTarget.value)} />
+            </Line>
+            <Line label="Cut it for" onDo={() => happen(`cut watch for ${cut()}`)}>
+              <input class="mono" aria-label="How long it is cut" title="It lists everything again then, and never sees what came and went" value={cut()} onInput={(event) => setCut(event.currentTarget.value)} />
             </Line>
             <h3>The node</h3>
             <button type="button" onClick={() => happen('evict pods')}>Drain it: all its pods are evicted</button>

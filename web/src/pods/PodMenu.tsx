@@ -23,6 +23,7 @@ export function PodMenu(props: Props) {
     const known = pod();
     return known !== null && known.phase !== 'Succeeded' && known.phase !== 'Failed';
   };
+  const unready = () => pod()?.ready === false && pod()?.containers.some((container) => container.state === 'running') === true;
   const [code, setCode] = createSignal(1);
   const happen = (action: string): void => {
     props.onClose();
@@ -34,7 +35,7 @@ export function PodMenu(props: Props) {
       <div class="menu">
         <h3 class="mono">{name()}</h3>
         <p class="muted">{state(props)}</p>
-        <Show when={alive()} fallback={<Elsewhere {...props} />}>
+        <Show when={alive() && !props.tab.recording} fallback={<Elsewhere {...props} />}>
           <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
             {(container, place) => (
               <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
@@ -43,17 +44,20 @@ export function PodMenu(props: Props) {
               </form>
             )}
           </For>
+          <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make it ready</button></Show>
           <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
           <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
           <button type="button" onClick={() => happen('lose node')}>Lose its node</button>
         </Show>
-        <details class="from-start">
-          <summary>Change what it does from its start</summary>
-          <RuleForm
-            which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
-            onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
-          />
-        </details>
+        <Show when={!props.tab.recording}>
+          <details class="from-start">
+            <summary>Change what it does from its start</summary>
+            <RuleForm
+              which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
+              onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
+            />
+          </details>
+        </Show>
       </div>
     </Popup>
   );

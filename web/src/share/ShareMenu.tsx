@@ -1,4 +1,6 @@
 /** Ways to take a session elsewhere. Nothing of it is sent to a server: a link holds all of it after its `#`. */
+import { Show } from 'solid-js';
+
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { scenario } from '../model/scenario.ts';
@@ -10,13 +12,17 @@ import { choose, fileName, openings, save } from './files.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 /** The address of this page with a session in it. */
-export async function link(tab: Tab): Promise<string> {
+async function link(tab: Tab): Promise<string> {
   return `${location.href.split('#')[0] ?? ''}#${await encode(tab.session())}`;
 }
 
 export async function copyLink(workspace: Workspace): Promise<void> {
   const tab = workspace.current();
   if (!tab) return;
+  if (tab.recording) {
+    workspace.setMessage('A recording does not fit into a link: send its file, or choose “What if…” and share that session.');
+    return;
+  }
   await navigator.clipboard.writeText(await link(tab));
   workspace.setMessage('The link is copied.');
 }
@@ -57,15 +63,17 @@ export function ShareMenu(props: { workspace: Workspace; windows: Windows }) {
         const name = (tab: Tab): string => fileName(tab.title());
         return (
           <>
-            <button type="button" onClick={on(() => copyLink(workspace))}>Copy the link</button>
-            <button type="button" onClick={on(async (tab) => {
-              await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
-              workspace.setMessage('The session is copied as Markdown.');
-            })}>Copy as Markdown</button>
-            <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as the text of an issue</button>
-            <hr />
-            <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
-            <button type="button" onClick={on((tab) => save(`${name(tab)}.md`, scenario(tab.title() || 'A session', tab.manifest(), tab.script())))}>Save as a scenario file</button>
+            <Show when={!workspace.current()?.recording}>
+              <button type="button" onClick={on(() => copyLink(workspace))}>Copy the link</button>
+              <button type="button" onClick={on(async (tab) => {
+                await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
+                workspace.setMessage('The session is copied as Markdown.');
+              })}>Copy as Markdown</button>
+              <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as the text of an issue</button>
+              <hr />
+              <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
+              <button type="button" onClick={on((tab) => save(`${name(tab)}.md`, scenario(tab.title() || 'A session', tab.manifest(), tab.script())))}>Save as a scenario file</button>
+            </Show>
             <button type="button" onClick={on(async () => {
               const file = await choose();
               if (file) await openFile(workspace, file);

@@ -12,7 +12,7 @@ export function useAddress(current: () => Tab | null, onLink: () => void): void 
   let written = '';
   createEffect(() => {
     const tab = current();
-    if (!tab || tab.story().steps.length === 0) return;
+    if (!tab || tab.recording || tab.story().steps.length === 0) return;
     const session = tab.session();
     const later = setTimeout(async () => {
       written = `#${await encode(session)}`;

@@ -1,4 +1,5 @@
-/** Opens and saves files: manifests, scenario files, and sessions. */
+/** Opens and saves files: manifests, scenario files, sessions, and recordings. */
+import { recording } from '../model/recording.ts';
 import { examples } from '../model/scenario.ts';
 import { read, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
@@ -16,7 +17,7 @@ export function save(name: string, text: string): void {
 export function choose(): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';
-  input.accept = '.yaml,.yml,.json,.md,.jobsmith';
+  input.accept = '.yaml,.yml,.json,.jsonl,.md,.jobsmith';
   return new Promise((chosen) => {
     input.onchange = () => chosen(input.files?.[0] ?? null);
     input.oncancel = () => chosen(null);
@@ -24,8 +25,10 @@ export function choose(): Promise<File | null> {
   });
 }
 
-/** What a file holds, by its name: a session, the claims of a scenario file, or else a manifest. */
+/** What a file holds, by its name or its beginning: a session, a recording, the claims of a scenario file, or else a manifest. */
 export function openings(name: string, text: string): Opening[] {
+  const recorded = recording(text);
+  if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'interesting' }, recording: recorded }];
   if (name.endsWith('.jobsmith')) {
     const session = read(text);
     return [{ session, seek: { to: 'step', step: session.cursor } }];

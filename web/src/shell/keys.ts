@@ -2,7 +2,7 @@
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
-import { fork } from '../state/acts.ts';
+import { goOn } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
@@ -30,7 +30,7 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
     'Shift+ArrowRight': () => onTab((tab) => tab.goTo(tab.story().nextDecision(tab.cursor()))),
     Home: () => onTab((tab) => tab.goTo(0)),
     End: () => onTab((tab) => tab.goTo(tab.story().steps.length - 1)),
-    f: () => onTab((tab) => void fork(workspace, tab)),
+    f: () => onTab((tab) => goOn(workspace, tab)),
     c: () => windows.open('compare'),
     '/': () => windows.open('examples'),
     s: share,

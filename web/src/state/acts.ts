@@ -10,6 +10,20 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
   return workspace.open({ session: { ...tab.session(), title }, seek: { to: 'step', step: tab.cursor() }, prose: tab.prose() });
 }
 
+/** A session of its own that goes on from what a recording has at the moment that is looked at. */
+export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
+  const manifest = await workspace.oracle.ask('list', { play: tab.play(), step: tab.cursor() });
+  const session = { version: 1 as const, manifest, script: '', cursor: 0, title: `${tab.title()} · from ${clock(tab.at())}` };
+  workspace.open({ session, seek: { to: 'step', step: 0 } });
+  workspace.setMessage('This is a session of its own: say what its pods do from here.');
+}
+
+/** A second tab from here, of whatever is looked at. */
+export function goOn(workspace: Workspace, tab: Tab): void {
+  if (tab.recording) void whatIf(workspace, tab);
+  else fork(workspace, tab);
+}
+
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
   const at = tab.at();

@@ -33,8 +33,23 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     setProblems(found);
     if (found.length > 0) return;
     setParts(await oracle.ask('readScript', { script }));
+    await begin(mine);
+  }
+
+  /** Goes through a recording from its beginning. */
+  async function open(recording: string): Promise<void> {
+    const mine = ++plays;
+    close();
+    play = mine;
+    const reason = await oracle.ask('openRecording', { play: mine, recording });
+    if (play !== mine) return;
+    setProblems(reason === null ? [] : [{ severity: 'error', message: reason, path: '', line: 1, column: 1, length: 1, remedy: null }]);
+    if (reason === null) await begin(mine);
+  }
+
+  function begin(mine: number): Promise<void> {
     setLimit(STEPS);
-    await playOn(mine, new Story());
+    return playOn(mine, new Story());
   }
 
   async function playOn(mine: number, to: Story): Promise<void> {
@@ -59,7 +74,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   }
 
   return {
-    parts, problems, story, version, start, close,
+    parts, problems, story, version, start, open, close,
     /** By which number the worker knows the play. */
     play: () => play,
     /** Whether all was played that is played without being asked for. */

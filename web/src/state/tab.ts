@@ -2,6 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
+import type { Recording } from '../model/recording.ts';
 import type { Story } from '../model/story.ts';
 import type { Session } from '../session.ts';
 import { createPlay } from './play.ts';
@@ -15,6 +16,8 @@ export interface Opening {
   seek: Seek;
   /** What the example says, if it is one. */
   prose?: string;
+  /** What is gone through instead of a session: it has no manifest and no script, and nothing can be done in it. */
+  recording?: Recording;
 }
 
 export type Tab = ReturnType<typeof createTab>;
@@ -52,7 +55,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
   }
 
   return {
-    ...play, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript, cursor,
+    ...play, recording: opening.recording ?? null, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript, cursor,
     /** The time that is shown while time runs on its own. */
     setNow,
     /** Looks at a step. */
@@ -63,7 +66,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay: (seek: Seek): Promise<void> => {
       sought = seek;
-      return play.start(manifest(), script());
+      return opening.recording ? play.open(opening.recording.text) : play.start(manifest(), script());
     },
     /** Whether steps after the cursor were looked at: then acting here is another future. */
     past: () => cursor() < seen,

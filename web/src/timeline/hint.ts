@@ -1,6 +1,6 @@
 /** What lies under the pointer, in a few words. */
 import { type Bar, end } from '../model/bars.ts';
-import { clock, relative } from '../model/time.ts';
+import { clock } from '../model/time.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
 import { LANE, MARK_LANES } from './lanes.ts';
 import type { Scale } from './scale.ts';
@@ -25,5 +25,5 @@ export function markHint(event: PointerEvent, marks: Mark[], scale: Scale): stri
   const mark = near.at(-1);
   if (!mark) return '';
   const count = near.reduce((sum, one) => sum + one.count, 0);
-  return mark.label === '' ? `${clock(mark.at)} ${count} × ${NAMES[mark.kind]}` : `${clock(mark.at)} ${relative(mark.label)}${count > 1 ? ` (${count} in all)` : ''}`;
+  return mark.label === '' ? `${clock(mark.at)} ${count} × ${NAMES[mark.kind]}` : `${clock(mark.at)} ${mark.label}${count > 1 ? ` (${count} in all)` : ''}`;
 }

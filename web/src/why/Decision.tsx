@@ -2,7 +2,6 @@
 import { For, Show } from 'solid-js';
 
 import { address } from '../model/pages.ts';
-import { relative } from '../model/time.ts';
 import type { DecisionEntry } from '../protocol.ts';
 import { ask, pointed, touches } from '../state/fields.ts';
 
@@ -15,7 +14,7 @@ export function Decision(props: { decision: DecisionEntry; onCurve: () => void }
     <li class="decision" classList={{ lit: lit(), waits: !props.decision.acts }}>
       <span class="mark" role="img" aria-label={props.decision.acts ? 'done' : 'not done'}>{props.decision.acts ? '●' : '○'}</span>
       <div>
-        <p class="sentence">{relative(props.decision.sentence)}</p>
+        <p class="sentence">{props.decision.sentence}</p>
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (

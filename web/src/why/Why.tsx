@@ -80,6 +80,14 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
   );
 }
 
+const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
+  plan: 'The controllers decided nothing in this step.',
+  change: 'The controllers decided nothing in this step: it happened in the cluster.',
+  found: 'The session begins with these objects, as they were in another cluster.',
+  answers: 'The API server answered what was asked of it before.',
+  complaint: 'The controllers decided nothing in this step.',
+};
+
 /** What is said of a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
@@ -87,7 +95,7 @@ function Outside(props: { step: Step; tab: Tab }) {
   const done = () => (actions().length > 0 ? `This was done from outside: ${actions().join('; ')}.` : 'This was done from outside.');
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? done() : 'The controllers decided nothing in this step: it happened in the cluster.'}{' '}
+      {props.step.kind === 'action' ? done() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>What was decided before it</button>
       </Show>

@@ -1,0 +1,24 @@
+/** A recording of `jobsmith controller --record`: lines of JSON, of which the first says what was recorded. */
+
+export interface Recording {
+  text: string;
+  /** The version of the program that wrote it. */
+  jobsmith: string;
+  /** The SHA-256 of the component that decided. */
+  component: string;
+  kubernetes: string;
+  /** When it begins, as the API writes it. */
+  start: string;
+}
+
+/** The recording that a text is, or null. */
+export function recording(text: string): Recording | null {
+  if (!text.startsWith('{"recording":')) return null;
+  const end = text.indexOf('\n');
+  try {
+    const { jobsmith, component, kubernetes, start } = (JSON.parse(end < 0 ? text : text.slice(0, end)) as { recording: Recording }).recording;
+    return { text, jobsmith, component, kubernetes, start };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+/** What stands in place of the manifest where a recording is gone through. */
+import { Show } from 'solid-js';
+
+import type { Recording } from '../model/recording.ts';
+import type { About } from '../protocol.ts';
+import { whatIf } from '../state/acts.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+  recording: Recording;
+  about: About | undefined;
+}
+
+export function RecordingPane(props: Props) {
+  const other = () => props.about !== undefined && props.about.sha256 !== props.recording.component;
+  return (
+    <section class="recording" aria-labelledby="recording-title">
+      <header class="pane-head"><h2 id="recording-title">Recording</h2></header>
+      <div class="pad">
+        <p>This is what a controller was told and what it decided, in a cluster. The page tells it the same once more and shows its reasons. It has happened: nothing can be changed here.</p>
+        <dl class="facts">
+          <dt>Begins</dt><dd>{new Date(props.recording.start).toLocaleString()}</dd>
+          <dt>Kubernetes</dt><dd>{props.recording.kubernetes}</dd>
+          <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
+          <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
+        </dl>
+        <Show when={other()}><p class="problem" role="alert">Another component than this page’s has decided then. Where they decide differently, the page says so and stops.</p></Show>
+        <p><button type="button" class="main" title="A session that begins with the objects of this moment (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
+        <p class="muted">It opens a session with the Jobs and pods of this moment, in which pods can do something else and things can be broken.</p>
+      </div>
+    </section>
+  );
+}
