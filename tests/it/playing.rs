@@ -3,12 +3,16 @@
 //! Docs: `web/src/protocol.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
 
 use std::fmt::Write as _;
+use std::fs::File;
 
 use browser::playing::Playing;
-use expect_test::{Expect, expect};
+use expect_test::{Expect, expect, expect_file};
+use jobsmith::record::{Recorded, Tape};
 use serde_json::Value;
 
+use crate::built::COMPONENT;
 use crate::native::Native;
+use crate::program::Folder;
 use crate::scenarios;
 
 const JOB: &str = "
@@ -137,18 +141,30 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(browser::check::manifest(JOB), []);
 }
 
+/// A session, recorded, and what it tells.
+fn recorded(manifest: &str, script: &str) -> (String, String) {
+    let folder = Folder::new();
+    let header = jobsmith::record::header(&COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
+    let file = File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
+    let manager = Recorded::new(Native::default(), Some(Tape::begin(file, &header).expect("it can be written to")));
+    let mut played = Playing::new(manager, manifest, script).unwrap_or_else(|found| panic!("{found:?}"));
+    assert!(played.run(usize::MAX).ended);
+    let told = played.trace(true);
+    drop(played);
+    (std::fs::read_to_string(folder.path().join("recording.jsonl")).expect("it was written"), told)
+}
+
+/// The page is tried with it in `web/e2e/recording.test.ts`; `UPDATE_EXPECT=1` writes it.
+#[test]
+fn the_recording_with_which_the_page_is_tried_is_current() {
+    let (text, _) = recorded(INDEXED, "index 1 attempt 1: exit 3 after 4s\npods: succeed after 5s");
+    // Each build has another component.
+    expect_file!["../../web/e2e/recording.jsonl"].assert_eq(&text.replace(COMPONENT.sha256(), &"0".repeat(64)));
+}
+
 #[test]
 fn a_recording_is_gone_through_step_by_step() {
-    let folder = crate::program::Folder::new();
-    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
-    let file = std::fs::File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
-    let tape = jobsmith::record::Tape::begin(file, &header).expect("it can be written to");
-    let manager = jobsmith::record::Recorded::new(Native::default(), Some(tape));
-    let mut played = Playing::new(manager, JOB, "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0").expect("it is valid");
-    assert!(played.run(usize::MAX).ended);
-    let expected = played.trace(true);
-    drop(played);
-    let text = std::fs::read_to_string(folder.path().join("recording.jsonl")).expect("it was written");
+    let (text, expected) = recorded(JOB, "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0");
     let mut opened = Playing::open(text.clone(), |configuration| {
         assert_eq!(configuration, "{}");
         Ok(Native::default())

@@ -57,6 +57,17 @@ describe('a pod', () => {
     expect(errors).toEqual([]);
   });
 
+  test('is made ready', async () => {
+    const { page, errors } = await open({ session: { script: 'pods: never ready, succeed after 20s\n' } });
+    // Nothing happens between the start of the pods and their end.
+    for (let number = 0; number < 2; number++) await page.keyboard.press('ArrowRight');
+    await podMenu(page, 1);
+    await page.getByRole('button', { name: 'Make it ready' }).click();
+    await expect.poll(() => actions(page)).toMatch(/make pod pi-1-\d+ ready/);
+    await seen(page, 'runs and is ready');
+    expect(errors).toEqual([]);
+  });
+
   test('is clicked on in the timeline', async () => {
     const { page } = await open({ session: { script } });
     const rows = await page.locator('.rows .plot').boundingBox();
@@ -91,7 +102,9 @@ describe('a fault', () => {
     ['with a time-out after it took effect', 'refuse next write with timeout after'],
     ['because the namespace is being deleted', 'refuse next write with namespace terminating'],
     ['Restart it: it forgets everything', 'restart controller'],
-    ['Show it nothing for', 'delay watch by 5s'],
+    ['Pause it for', 'pause controller for 30s'],
+    ['Delay it by', 'delay watch by 5s'],
+    ['Cut it for', 'cut watch for 30s'],
     ['Drain it: all its pods are evicted', 'evict pods'],
     ['Lose it: nothing is heard of it', 'lose node'],
     ['Remove the nodes that were lost', 'remove node'],

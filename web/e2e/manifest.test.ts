@@ -25,6 +25,58 @@ test('at the start, another manifest is played at once', async () => {
   expect(errors).toEqual([]);
 });
 
+/** What `kubectl get jobs,pods -o yaml` prints of a Job of which one pod has failed and one runs. */
+const LIVE = `apiVersion: v1
+kind: List
+items:
+- apiVersion: batch/v1
+  kind: Job
+  metadata: {name: pi, namespace: batch, uid: job-1, creationTimestamp: '2026-05-04T09:00:00Z'}
+  spec:
+    backoffLimit: 1
+    completions: 1
+    parallelism: 1
+    completionMode: NonIndexed
+    suspend: false
+    selector: {matchLabels: {batch.kubernetes.io/controller-uid: job-1}}
+    template:
+      metadata: {labels: {batch.kubernetes.io/controller-uid: job-1}}
+      spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+  status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z'}
+`;
+const LIVE_POD = `- apiVersion: v1
+  kind: Pod
+  metadata:
+    name: pi-x7k2p
+    namespace: batch
+    uid: pod-1
+    creationTimestamp: '2026-05-04T09:00:20Z'
+    finalizers: [batch.kubernetes.io/job-tracking]
+    labels: {batch.kubernetes.io/controller-uid: job-1}
+    ownerReferences: [{apiVersion: batch/v1, kind: Job, name: pi, uid: job-1, controller: true}]
+  spec: {nodeName: worker-3, restartPolicy: Never, containers: [{name: main, image: busybox}]}
+  status:
+    phase: Running
+    startTime: '2026-05-04T09:00:20Z'
+    conditions: [{type: Ready, status: 'True'}]
+    containerStatuses: [{name: main, ready: true, restartCount: 0, state: {running: {startedAt: '2026-05-04T09:00:21Z'}}}]
+`;
+
+test('what a cluster has goes on from there', async () => {
+  const { page, errors } = await open({ session: { script: 'pods: exit 4 after 20s\n', cursor: 5 } });
+  await write(page, LIVE + LIVE_POD);
+  await expect.poll(() => why(page)).toContain('as they were in another cluster');
+  expect(await page.locator('.job-line').innerText()).toContain('1 failed');
+  await page.keyboard.press('Escape');
+  await page.locator('.why').click();
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('2 failed');
+  expect(await page.locator('.problems').count()).toBe(0);
+  await write(page, LIVE);
+  await page.locator('.problems .warning', { hasText: '1 of them did not come with it' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('another Job is played from its start', async () => {
   const { page } = await open({ session: { script, title: 'Before', cursor: 8 } });
   await write(page, PI.replace('name: pi', 'name: other'));

@@ -193,6 +193,9 @@ export interface About {
   component: string;
 }
 
+/** What is played, or gone through. */
+export type Source = { manifest: string; script: string } | { recording: string };
+
 /** Each question with what is asked and what is answered. */
 export interface Questions {
   about: { ask: Record<never, never>; answer: About };
@@ -202,9 +205,7 @@ export interface Questions {
   /** The actions that make one manifest out of another. */
   changes: { ask: { before: string; after: string }; answer: { problems: Diagnostic[]; actions: string[] } };
   /** Starts a play; what is wrong with it, if it cannot start. */
-  open: { ask: { play: number; manifest: string; script: string }; answer: Diagnostic[] };
-  /** Opens a recording; why it is none, or null. */
-  openRecording: { ask: { play: number; recording: string }; answer: string | null };
+  open: { ask: { play: number } & Source; answer: Diagnostic[] };
   /** Plays further moments; a `Progress` as JSON, which is read where it is needed. */
   run: { ask: { play: number; moments: number }; answer: string };
   objects: { ask: { play: number; step: number }; answer: ObjectName[] };

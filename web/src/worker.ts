@@ -4,7 +4,7 @@ import initialize, * as browser from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Answered, Asked, Diagnostic, Question, Questions } from './protocol.ts';
+import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
@@ -20,8 +20,7 @@ function answers(controllers: WebAssembly.Module): Answers {
     checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
     readScript: ({ script }) => JSON.parse(browser.readScript(script)),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: ({ play, manifest, script }) => opened(play, manager, manifest, script),
-    openRecording: ({ play, recording }) => openedRecording(play, manager, recording),
+    open: (ask) => opened(ask.play, manager, ask),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => playing(play).yaml(step, kind, namespace, name),
@@ -35,24 +34,14 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-function opened(play: number, manager: () => unknown, manifest: string, script: string): Diagnostic[] {
+function opened(play: number, manager: () => unknown, source: Source): Diagnostic[] {
   try {
-    plays.set(play, new browser.Playing(manager, manifest, script));
+    plays.set(play, 'recording' in source ? browser.Playing.open(manager, source.recording) : new browser.Playing(manager, source.manifest, source.script));
     return [];
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
     if (typeof problems !== 'string') throw problems;
     return JSON.parse(problems);
-  }
-}
-
-function openedRecording(play: number, manager: () => unknown, recording: string): string | null {
-  try {
-    plays.set(play, browser.Playing.open(manager, recording));
-    return null;
-  } catch (reason) {
-    if (typeof reason !== 'string') throw reason;
-    return reason;
   }
 }
 

@@ -54,8 +54,8 @@ fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 }
 
 fn same(one: &Manifest, other: &Manifest) -> bool {
-    let identity = |manifest: &Manifest| (manifest.job.metadata.namespace.clone(), manifest.job.metadata.name.clone());
-    identity(one) == identity(other)
+    let (one, other) = (&one.job.metadata, &other.job.metadata);
+    (&one.namespace, &one.name, &one.uid) == (&other.namespace, &other.name, &other.uid)
 }
 
 fn unknown(manifest: &Manifest) -> Diagnostic {
@@ -163,6 +163,12 @@ spec:
             found.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
             ["4:18: metadata.name: Job e is not one of those with which the session began; start over with this manifest"]
         );
+    }
+
+    #[test]
+    fn a_job_that_a_cluster_has_is_another_one() {
+        let found = changes(BEFORE, &BEFORE.replace("name: pi,", "name: pi, uid: b3,"));
+        assert_eq!((found.problems.len(), found.actions.len()), (1, 0));
     }
 
     #[test]

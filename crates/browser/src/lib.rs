@@ -16,6 +16,7 @@ pub mod step_view;
 
 use api::Kind;
 use js_sys::Function;
+use manifest::Diagnostic;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -73,9 +74,16 @@ impl Playing {
     /// Opens a recording of `jobsmith controller --record`, to be gone through.
     ///
     /// # Errors
-    /// Why it is none, in words.
+    /// Why it is none: a JSON list of diagnostics.
     pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
-        playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration)).map(Self)
+        let opened = playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration));
+        opened.map(Self).map_err(|reason| {
+            let (message, remedy) = (
+                format!("this is no recording that can be gone through: {reason}"),
+                "open a file that `jobsmith controller --record` wrote",
+            );
+            json(&[Diagnostic::at_letter(1, 1, message, remedy.to_owned())])
+        })
     }
 
     /// Plays at most so many further moments; answers with the steps in them as JSON.

@@ -4,7 +4,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { podAt } from '../model/bars.ts';
 import { withRule } from '../model/script.ts';
 import { Popup } from '../shell/Popup.tsx';
-import { act, rewrite } from '../state/acts.ts';
+import { actOnPod, rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { PodClick } from '../timeline/Timeline.tsx';
@@ -27,7 +27,7 @@ export function PodMenu(props: Props) {
   const [code, setCode] = createSignal(1);
   const happen = (action: string): void => {
     props.onClose();
-    act(props.workspace, props.tab, action);
+    actOnPod(props.workspace, props.tab, props.click.bar, action);
   };
   const name = () => props.click.bar.name;
   return (

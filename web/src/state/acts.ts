@@ -1,5 +1,6 @@
 /** What a person does to a session: acts at a moment, changes what pods do, starts over, forks. */
 import { withActions } from '../model/script.ts';
+import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import type { Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
@@ -26,7 +27,16 @@ export function goOn(workspace: Workspace, tab: Tab): void {
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
+  actAt(workspace, tab, tab.at(), actions);
+}
+
+/** Does things to a pod at the moment that is looked at, or right after it if the pod became what it is in the same moment: actions come first in theirs. */
+export function actOnPod(workspace: Workspace, tab: Tab, bar: Bar, action: string): void {
   const at = tab.at();
+  actAt(workspace, tab, bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, [action]);
+}
+
+function actAt(workspace: Workspace, tab: Tab, at: number, actions: string[]): void {
   const script = withActions(tab.script(), tab.parts(), at, actions);
   const title = `${clock(at)} ${actions.join(', ')}`;
   workspace.setMessage(title);

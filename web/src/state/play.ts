@@ -3,7 +3,7 @@ import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import { Story } from '../model/story.ts';
-import type { Diagnostic, Progress, ScriptParts } from '../protocol.ts';
+import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
 
 /** A play this long waits until somebody asks for more of it. */
 const STEPS = 60_000;
@@ -24,32 +24,17 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   let play = 0;
 
   /** Plays from the beginning, in place of what was played before. */
-  async function start(manifest: string, script: string): Promise<void> {
+  async function start(source: Source): Promise<void> {
     const mine = ++plays;
     close();
     play = mine;
-    const found = await oracle.ask('open', { play: mine, manifest, script });
+    const found = await oracle.ask('open', { play: mine, ...source });
     if (play !== mine) return;
     setProblems(found);
     if (found.length > 0) return;
-    setParts(await oracle.ask('readScript', { script }));
-    await begin(mine);
-  }
-
-  /** Goes through a recording from its beginning. */
-  async function open(recording: string): Promise<void> {
-    const mine = ++plays;
-    close();
-    play = mine;
-    const reason = await oracle.ask('openRecording', { play: mine, recording });
-    if (play !== mine) return;
-    setProblems(reason === null ? [] : [{ severity: 'error', message: reason, path: '', line: 1, column: 1, length: 1, remedy: null }]);
-    if (reason === null) await begin(mine);
-  }
-
-  function begin(mine: number): Promise<void> {
+    if ('script' in source) setParts(await oracle.ask('readScript', { script: source.script }));
     setLimit(STEPS);
-    return playOn(mine, new Story());
+    await playOn(mine, new Story());
   }
 
   async function playOn(mine: number, to: Story): Promise<void> {
@@ -74,7 +59,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   }
 
   return {
-    parts, problems, story, version, start, open, close,
+    parts, problems, story, version, start, close,
     /** By which number the worker knows the play. */
     play: () => play,
     /** Whether all was played that is played without being asked for. */

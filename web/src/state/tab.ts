@@ -66,7 +66,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay: (seek: Seek): Promise<void> => {
       sought = seek;
-      return opening.recording ? play.open(opening.recording.text) : play.start(manifest(), script());
+      return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() });
     },
     /** Whether steps after the cursor were looked at: then acting here is another future. */
     past: () => cursor() < seen,

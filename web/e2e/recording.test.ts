@@ -1,0 +1,75 @@
+/** A recording of a controller: opened, scrubbed with the controller's reasons, and gone on from in a session. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { last, played, step, usePage, why } from './browser.ts';
+
+const { open, address } = usePage();
+const RECORDING = readFileSync(new URL('./recording.jsonl', import.meta.url), 'utf8');
+
+async function opened(text: string): Promise<{ page: Page; errors: string[] }> {
+  const { page, errors } = await open();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a file…' }).click();
+  await (await choosing).setFiles({ name: 'today.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page.locator('.recording').waitFor();
+  await page.locator('.reasons').waitFor();
+  return { page, errors };
+}
+
+test('a recording is scrubbed with the reasons, and nothing can be done in it', async () => {
+  const { page, errors } = await opened(RECORDING);
+  await played(page);
+  await page.locator('.recording').getByText('Another component than this page’s').waitFor();
+  await page.keyboard.press('End');
+  await expect.poll(() => step(page)).toBeGreaterThan(10);
+  expect(await page.locator('.job-head').innerText()).toContain('job/pi');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await why(page)).toContain('Creates 2 pods');
+  expect(await page.getByRole('button', { name: 'Act', exact: true }).count()).toBe(0);
+  await page.keyboard.press('s');
+  await page.getByText('A recording does not fit into a link').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('a session goes on from a moment of a recording', async () => {
+  const { page } = await opened(RECORDING);
+  await played(page);
+  await page.keyboard.press('Home');
+  for (let number = 0; number < 3; number++) await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: 'What if… from here' }).click();
+  await page.locator('.rules, .pods-pane').first().waitFor();
+  await page.getByText('Every pod succeeds after 5 s.').waitFor();
+  await page.keyboard.press('Home');
+  await expect.poll(() => why(page)).toContain('as they were in another cluster');
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('.job-head').innerText()).toContain('4/4');
+});
+
+test('a torn recording is gone through to its end, and a wrong one is told', async () => {
+  const torn = await opened(RECORDING.slice(0, -10));
+  await played(torn.page);
+  await torn.page.keyboard.press('End');
+  await expect.poll(() => why(torn.page)).toContain('the recording ends');
+  const header = RECORDING.slice(0, RECORDING.indexOf('\n') + 1);
+  const wrong = await opened(`${header}{}\n`);
+  await expect.poll(() => why(wrong.page)).toContain('line 2 is none of a recording');
+  const { page } = await open({ serviceWorkers: 'block' });
+  await page.route('**/damaged.jsonl', (route) => route.fulfill({ body: '{"recording":{}}\n' }));
+  await page.evaluate(() => (location.hash = '#open=damaged.jsonl'));
+  await page.getByText('This session cannot be played').waitFor();
+});
+
+test('a file beside the page is opened by its name', async () => {
+  const { page } = await open({ serviceWorkers: 'block' });
+  await page.route('**/of-today.jsonl', (route) => route.fulfill({ body: RECORDING }));
+  await page.goto(`${address()}#open=of-today.jsonl`);
+  await page.locator('.example-button', { hasText: 'of-today.jsonl' }).waitFor();
+  await played(page);
+  expect(await last(page)).toBeGreaterThan(10);
+  await page.goto(`${address()}#open=gone.jsonl`);
+  await page.getByText('There is no gone.jsonl beside this page').waitFor();
+});
