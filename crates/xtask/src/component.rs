@@ -12,8 +12,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use wit_component::{ComponentEncoder, DecodedWasm};
 
-use crate::cargo;
 use crate::workspace::{Workspace, say};
+use crate::{cargo, order};
 
 /// The target without any system: what is built for it cannot import one.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -28,7 +28,7 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     cargo::build(workspace, &["--package=component", "--profile=component", "--target", TARGET], &flags)?;
     let module = workspace.target.join(TARGET).join("component/component.wasm");
     let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
-    let component = wrap(&module).context("the core module does not become a component")?;
+    let component = order::ordered(&module).and_then(|module| wrap(&module)).context("the core module does not become a component")?;
 
     let path = workspace.component();
     if fs::read(&path).is_ok_and(|before| before == component) {
