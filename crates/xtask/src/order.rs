@@ -1,9 +1,10 @@
-//! Orders the functions of a module for gzip, which finds again what it has seen within 32 kB: functions that resemble each other become
-//! neighbours.
+//! Orders the functions of a module for gzip, which finds again what it has seen within 32 kB: functions that are the same become one, and
+//! those that resemble each other neighbours.
 //!
 //! Docs: RFC 1951, "Compressed representation overview". `component.rs` and `web.rs` order what browsers load.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode};
@@ -18,26 +19,65 @@ const COMMON: usize = 40;
 
 /// The same module with its functions in another order; it is to have no names, which are sorted by function.
 pub(crate) fn ordered(module: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut imports = 0;
-    let mut bodies = Vec::new();
-    for payload in Parser::new(0).parse_all(module) {
-        let payload = payload?;
-        if let Payload::ImportSection(section) = &payload {
-            for import in section.clone().into_imports() {
-                imports += u32::from(matches!(import?.ty, TypeRef::Func(_)));
-            }
-        } else if let Payload::CodeSectionEntry(body) = &payload {
-            bodies.push(body.as_bytes());
+    let mut module = module.to_vec();
+    loop {
+        let functions = Functions::of(&module)?;
+        let kept = functions.distinct();
+        let distinct: Vec<usize> = (0..kept.len()).filter(|function| kept[*function] == *function).collect();
+        // What calls functions that have become one may have become the same itself.
+        let last = distinct.len() == kept.len();
+        let sequence = if last { sequence(&functions.bodies) } else { distinct };
+        module = written(&module, functions.imports, sequence, &kept)?;
+        if last {
+            return Ok(module);
         }
     }
-    let sequence = sequence(&bodies);
-    let mut places = vec![0; sequence.len()];
+}
+
+/// A module with its functions in a sequence, where others are kept for some of them.
+fn written(module: &[u8], imports: u32, sequence: Vec<usize>, kept: &[usize]) -> anyhow::Result<Vec<u8>> {
+    let mut places = vec![0; kept.len()];
     for (place, &function) in (imports..).zip(&sequence) {
         places[function] = place;
     }
-    let mut ordered = Module::new();
-    Order { imports, sequence, places }.parse_core_module(&mut ordered, Parser::new(0), module)?;
-    Ok(ordered.finish())
+    let places = kept.iter().map(|&kept| places[kept]).collect();
+    let mut written = Module::new();
+    Order { imports, sequence, places }.parse_core_module(&mut written, Parser::new(0), module)?;
+    Ok(written.finish())
+}
+
+/// The functions of a module.
+struct Functions<'m> {
+    /// How many are imported: their numbers come first.
+    imports: u32,
+    types: Vec<u32>,
+    bodies: Vec<&'m [u8]>,
+}
+
+impl<'m> Functions<'m> {
+    fn of(module: &'m [u8]) -> anyhow::Result<Self> {
+        let mut functions = Self { imports: 0, types: Vec::new(), bodies: Vec::new() };
+        for payload in Parser::new(0).parse_all(module) {
+            let payload = payload?;
+            if let Payload::ImportSection(section) = &payload {
+                for import in section.clone().into_imports() {
+                    functions.imports += u32::from(matches!(import?.ty, TypeRef::Func(_)));
+                }
+            } else if let Payload::FunctionSection(section) = &payload {
+                functions.types = section.clone().into_iter().collect::<Result<_, _>>()?;
+            } else if let Payload::CodeSectionEntry(body) = &payload {
+                functions.bodies.push(body.as_bytes());
+            }
+        }
+        Ok(functions)
+    }
+
+    /// For each function the first one that is the same.
+    fn distinct(&self) -> Vec<usize> {
+        let mut first = BTreeMap::new();
+        let same = self.types.iter().zip(&self.bodies).enumerate();
+        same.map(|(function, looks)| *first.entry(looks).or_insert(function)).collect()
+    }
 }
 
 /// All functions: rows of those that resemble each other, the largest first.
@@ -131,5 +171,11 @@ mod tests {
     fn what_resembles_each_other_is_neighbours() {
         let bodies: [&[u8]; 4] = [b"abcdefgh", b"0123456789", b"abcdefgx", b"x23456789"];
         assert_eq!(sequence(&bodies), [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn what_is_the_same_in_type_and_body_is_one() {
+        let functions = Functions { imports: 0, types: vec![0, 1, 0, 0], bodies: vec![b"a", b"a", b"a", b"b"] };
+        assert_eq!(functions.distinct(), [0, 1, 0, 3]);
     }
 }
