@@ -3,14 +3,12 @@
 //! Docs: `crates/component/wit/controllers.wit`. The program that carries the component is built in `program.rs`.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use wit_component::{ComponentEncoder, DecodedWasm};
+use zopfli::{Format, Options};
 
 use crate::workspace::{Workspace, say};
 use crate::{cargo, order};
@@ -85,9 +83,9 @@ fn checked(component: &[u8]) -> anyhow::Result<usize> {
 
 /// A file as it is sent to browsers.
 pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(bytes)?;
-    gzip.finish()
+    let mut packed = Vec::new();
+    zopfli::compress(Options::default(), Format::Gzip, bytes, &mut packed)?;
+    Ok(packed)
 }
 
 #[cfg(test)]
