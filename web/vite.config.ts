@@ -9,6 +9,8 @@ import { policy } from './plugins/policy.ts';
 export default defineConfig({
   base: './',
   plugins: [solid(), gallery(), policy(), offline()],
+  // What is between the page and the component can tell all that it does; nobody listens.
+  define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },
   build: { target: 'es2023', outDir: '../target/web', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
   server: { fs: { allow: ['..'] } },

@@ -1,7 +1,8 @@
 /** Every example of the gallery is played to its end, and nothing goes wrong. */
 import { expect, test } from 'vitest';
 
-import { loadGallery, QUESTIONS } from '../src/gallery.ts';
+import { loadGallery } from '../src/gallery.ts';
+import { QUESTIONS } from '../src/model/questions.ts';
 import { fragment, usePage } from './browser.ts';
 
 const { open } = usePage();

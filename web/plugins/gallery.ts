@@ -1,12 +1,13 @@
-/** Gives the page every claim of `tests/scenarios`, read when it is built, as the module `virtual:gallery`. */
+/** Gives the page all claims of `tests/scenarios`, read when it is built, as `virtual:gallery`, and the one it opens with as `virtual:first`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
+import { answering, FIRST } from '../src/model/questions.ts';
 import { type Example, examples } from '../src/model/scenario.ts';
 
 const FOLDER = fileURLToPath(new URL('../../tests/scenarios', import.meta.url));
-const NAME = 'virtual:gallery';
+const MODULES = new Map<string, () => unknown>([['virtual:gallery', all], ['virtual:first', () => answering(FIRST, all())]]);
 
 function all(): Example[] {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/') && file.endsWith('.md')).sort();
@@ -16,7 +17,10 @@ function all(): Example[] {
 export function gallery(): Plugin {
   return {
     name: 'gallery',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
-    load: (id) => (id === `\0${NAME}` ? `export default ${JSON.stringify(all())};` : null),
+    resolveId: (id) => (MODULES.has(id) ? `\0${id}` : null),
+    load: (id) => {
+      const content = MODULES.get(id.slice(1));
+      return content ? `export default ${JSON.stringify(content())};` : null;
+    },
   };
 }

@@ -1,83 +1,10 @@
-/** The examples: every claim of the scenario files, by topic, and the questions with which most people come. */
+/** The examples: every claim of the scenario files, by topic. They are loaded when somebody wants to see them. */
 import type { Example } from './model/scenario.ts';
 
 export type { Example };
 
-/** A question, and the claim that answers it. */
-export interface Asked {
-  question: string;
-  topic: string;
-  title: string;
-}
-
-export const QUESTIONS: Asked[] = [
-  {
-    question: 'Why did my Job lose its last try?',
-    topic: 'Handling Pod and container failures',
-    title: 'With OnFailure and a backoffLimit of 3, the container is started four times',
-  },
-  {
-    question: 'How long does a Job wait before it tries again?',
-    topic: 'Pod backoff failure policy',
-    title: 'Each further failure doubles the delay before the next pod',
-  },
-  {
-    question: 'How do I keep retries for real failures?',
-    topic: 'Pod failure policy',
-    title: 'The action Ignore leaves a failure uncounted',
-  },
-  {
-    question: 'How do I stop at once when trying again is of no use?',
-    topic: 'Pod failure policy',
-    title: 'The action FailJob ends the other pods, too',
-  },
-  {
-    question: 'How does one bad index not stop all the others?',
-    topic: 'Backoff limit per index',
-    title: 'An index that fails too often does not stop the others',
-  },
-  {
-    question: 'Can a Job be complete before all its indexes are?',
-    topic: 'Success policy',
-    title: 'A Job is complete when the indexes that its rule names have succeeded',
-  },
-  {
-    question: 'What does suspending do to pods that run?',
-    topic: 'Suspending a Job',
-    title: 'A Job that is suspended deletes its active pods, which do not count as failed',
-  },
-  {
-    question: 'Why are two pods of one index there at the same time?',
-    topic: 'Delayed creation of replacement pods',
-    title: 'By default, a pod is replaced as soon as it is being deleted',
-  },
-  {
-    question: 'What happens when a node is lost?',
-    topic: 'Handling Pod and container failures',
-    title: 'A pod whose node is lost is replaced once the cluster gives it up',
-  },
-  {
-    question: 'What if the controller stops in the middle?',
-    topic: 'Job tracking with finalizers',
-    title: 'Controllers that start anew count no pod twice',
-  },
-];
-
-/** With what the page opens for those who come without a question. */
-export const FIRST: Asked = {
-  question: 'What does a Job do when some of its pods fail?',
-  topic: 'Completion mode',
-  title: 'A failed pod is replaced by one of the same index',
-};
-
 export async function loadGallery(): Promise<Example[]> {
   return (await import('virtual:gallery')).default;
-}
-
-export function answering(asked: Asked, gallery: Example[]): Example {
-  const found = gallery.find((example) => example.topic === asked.topic && example.title === asked.title);
-  if (!found) throw new Error(`no scenario answers "${asked.question}"`);
-  return found;
 }
 
 /** The examples by topic, in the order of the files. */

@@ -1,6 +1,12 @@
-/** The module that `plugins/gallery.ts` makes. */
+/** The modules that `plugins/gallery.ts` makes. */
 declare module 'virtual:gallery' {
   import type { Example } from './model/scenario.ts';
   const gallery: Example[];
   export default gallery;
+}
+
+declare module 'virtual:first' {
+  import type { Example } from './model/scenario.ts';
+  const first: Example;
+  export default first;
 }

@@ -1,7 +1,10 @@
 /** Every scenario is an example, and every question has its answer among them. */
 import { describe, expect, test } from 'vitest';
 
-import { answering, byTopic, FIRST, loadGallery, QUESTIONS } from '../src/gallery.ts';
+import first from 'virtual:first';
+
+import { byTopic, loadGallery } from '../src/gallery.ts';
+import { answering, FIRST, QUESTIONS } from '../src/model/questions.ts';
 import { examples, scenario } from '../src/model/scenario.ts';
 
 describe('the gallery', async () => {
@@ -15,6 +18,7 @@ describe('the gallery', async () => {
 
   test('answers the questions', () => {
     for (const asked of [FIRST, ...QUESTIONS]) expect(answering(asked, gallery).title).toBe(asked.title);
+    expect(first).toEqual(answering(FIRST, gallery));
   });
 
   test('is sorted by topic', () => {

@@ -39,7 +39,9 @@ pub(crate) fn essence(template: &Template) -> Map<String, Value> {
 }
 
 fn essential_fields(fields: Map<String, Value>) -> Map<String, Value> {
-    fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))).collect()
+    let mut kept = Map::new();
+    kept.extend(fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))));
+    kept
 }
 
 /// What the value of a field says; `None`: nothing.
@@ -47,8 +49,9 @@ fn essential(field: &str, value: Value) -> Option<Value> {
     match value {
         Value::Object(fields) if MAPS_OF_TEXT.contains(&field) => (!fields.is_empty()).then_some(Value::Object(fields)),
         Value::Object(fields) if MAPS_OF_QUANTITIES.contains(&field) => {
-            let worth = |(resource, quantity)| (resource, worth(quantity));
-            (!fields.is_empty()).then(|| fields.into_iter().map(worth).collect())
+            let mut worths = Map::new();
+            worths.extend(fields.into_iter().map(|(resource, quantity)| (resource, worth(quantity))));
+            (!worths.is_empty()).then_some(Value::Object(worths))
         }
         Value::Object(fields) => {
             let fields = essential_fields(fields);

@@ -40,11 +40,12 @@ fn share(own: &mut Text, other: &Text) {
 }
 
 fn shared(own: &Labels, other: &Labels) -> Labels {
-    let shared = own.iter().map(|(key, value)| match other.get_key_value(key) {
+    let mut shared = Labels::new();
+    shared.extend(own.iter().map(|(key, value)| match other.get_key_value(key) {
         Some((other_key, other_value)) => (other_key.clone(), if value == other_value { other_value.clone() } else { value.clone() }),
         None => (key.clone(), value.clone()),
-    });
-    shared.collect()
+    }));
+    shared
 }
 
 #[cfg(test)]

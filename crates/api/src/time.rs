@@ -2,7 +2,10 @@
 //!
 //! Docs: API conventions, "Primitive types". Stored times have whole seconds (J-52); what is computed between two writes keeps its fraction.
 
-use serde::Serializer;
+use serde::de::Error as _;
+use serde::{Deserialize as _, Deserializer, Serializer};
+
+use crate::Text;
 
 /// A point in time, to the nanosecond.
 pub type Timestamp = jiff::Timestamp;
@@ -131,6 +134,15 @@ fn write_digits(text: &mut String, number: i64, digits: u32) {
 /// Those of the serializer.
 pub fn serialize<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&text(*time))
+}
+
+/// Serde for a time in RFC 3339, read by [`parse`].
+///
+/// # Errors
+/// Those of the deserializer, and if it is no such time.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+    let text = Text::deserialize(deserializer)?;
+    parse(&text).ok_or_else(|| D::Error::custom(format_args!("{text:?} is no time as RFC 3339 writes it")))
 }
 
 /// Serde for an optional time, written in RFC 3339 and cut to seconds, as `metav1.Time` is.

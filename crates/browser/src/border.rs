@@ -37,7 +37,9 @@ pub(crate) fn timestamp(time: api::Timestamp) -> JsValue {
 
 /// All kinds of decisions.
 pub(crate) fn kinds(kinds: JsValue) -> Kinds {
-    raise::<Vec<DecisionKind>>(kinds).into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect()
+    let mut by_code = Kinds::new();
+    by_code.extend(raise::<Vec<DecisionKind>>(kinds).into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))));
+    by_code
 }
 
 /// Why an object was refused.

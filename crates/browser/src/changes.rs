@@ -3,8 +3,6 @@
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
 //! `sim::script`; whether the API server takes them is seen when they happen.
 
-use std::collections::BTreeSet;
-
 use manifest::{Diagnostic, Manifest, Object, locate};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -82,14 +80,17 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
         found.push((path.to_owned(), after.cloned().unwrap_or_default()));
         return;
     };
-    let names: BTreeSet<&String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
+    let mut all = old.clone();
+    all.extend(new.clone());
+    let names = all.keys().filter(|name| old.get(*name) != new.get(*name));
     let plain = |name: &&String| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
-    let (deeper, here): (Vec<&String>, Vec<&String>) = names.into_iter().partition(plain);
+    let (deeper, here): (Vec<&String>, Vec<&String>) = names.partition(plain);
     for name in deeper {
         compare(&format!("{path}.{name}"), old.get(name), new.get(name), found);
     }
     if !here.is_empty() {
-        let patch: Map<String, Value> = here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default())).collect();
+        let mut patch = Map::new();
+        patch.extend(here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default())));
         found.push((path.to_owned(), Value::Object(patch)));
     }
 }

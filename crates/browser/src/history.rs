@@ -13,8 +13,10 @@ use sim::stored::Stored;
 /// All states of all objects.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// By `Kind/namespace/name`: what the object was, in order.
-    objects: BTreeMap<Text, Vec<State>>,
+    /// By `Kind/namespace/name`: the object's place among the states.
+    places: BTreeMap<Text, usize>,
+    /// What each object was, in order.
+    states: Vec<Vec<State>>,
 }
 
 /// What an object was from a step on.
@@ -39,7 +41,11 @@ impl History {
     /// Takes in what a step wrote, which comes after the last one.
     pub(crate) fn record(&mut self, step: usize, touched: &[Touched]) {
         for Touched { key, after, gone, .. } in touched {
-            self.objects.entry(Text::clone(key)).or_default().push(State { step, object: (!gone).then(|| Arc::clone(after)) });
+            let place = *self.places.entry(Text::clone(key)).or_insert(self.states.len());
+            if place == self.states.len() {
+                self.states.push(Vec::new());
+            }
+            self.states[place].push(State { step, object: (!gone).then(|| Arc::clone(after)) });
         }
     }
 
@@ -59,12 +65,13 @@ impl History {
 
     /// The objects themselves, in the same order.
     pub(crate) fn all(&self, step: usize) -> impl Iterator<Item = &Arc<Stored>> {
-        self.objects.values().filter_map(move |states| state(states, step))
+        self.places.values().filter_map(move |place| state(&self.states[*place], step))
     }
 
     /// An object after a step.
     pub(crate) fn object(&self, step: usize, kind: Kind, namespace: &str, name: &str) -> Option<&Arc<Stored>> {
-        state(self.objects.get(&*format!("{}/{namespace}/{name}", kind.name()))?, step)
+        let place = self.places.get(&*format!("{}/{namespace}/{name}", kind.name()))?;
+        state(&self.states[*place], step)
     }
 }
 

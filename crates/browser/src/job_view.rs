@@ -2,11 +2,9 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". Whole objects are in `history.rs`.
 
-use std::collections::BTreeMap;
-
 use api::{Job, Text};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sim::step::Touched;
 use sim::stored::Stored;
 
@@ -50,8 +48,8 @@ struct ConditionView {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Change {
     path: String,
-    before: Option<String>,
-    after: Option<String>,
+    before: Option<Value>,
+    after: Option<Value>,
 }
 
 impl JobView {
@@ -90,7 +88,7 @@ impl JobView {
 
 /// What changed of the spec and the status.
 fn changes(before: &Job, after: &Job) -> Vec<Change> {
-    let (mut old, mut new) = (BTreeMap::new(), BTreeMap::new());
+    let (mut old, mut new) = (Map::new(), Map::new());
     if before.spec != after.spec {
         leaves("spec", &value(&before.spec), &mut old);
         leaves("spec", &value(&after.spec), &mut new);
@@ -103,8 +101,9 @@ fn changes(before: &Job, after: &Job) -> Vec<Change> {
         Some(known) if known == value => old.remove(path).is_none(),
         Some(_) | None => true,
     });
-    let paths: std::collections::BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
-    paths.into_iter().map(|path| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
+    let mut all = old.clone();
+    all.extend(new.clone());
+    all.into_iter().map(|(path, _)| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
 }
 
 fn value(part: &impl Serialize) -> Value {
@@ -112,7 +111,7 @@ fn value(part: &impl Serialize) -> Value {
 }
 
 /// All leaves below a path, as text: a list of words is one leaf, a list of objects is told by their types or names.
-fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
+fn leaves(path: &str, value: &Value, found: &mut Map<String, Value>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, field)| leaves(&format!("{path}.{name}"), field, found)),
         Value::Array(items) if items.iter().any(Value::is_object) => {
@@ -121,8 +120,8 @@ fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
                 leaves(&format!("{path}[{}]", name.map_or(at.to_string(), str::to_owned)), item, found);
             }
         }
-        Value::Array(items) => _ = found.insert(path.to_owned(), words(items)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => _ = found.insert(path.to_owned(), word(value)),
+        Value::Array(items) => _ = found.insert(path.to_owned(), words(items).into()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => _ = found.insert(path.to_owned(), word(value).into()),
     }
 }
 

@@ -229,6 +229,7 @@ pub struct Regarding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookAgain {
     /// When.
+    #[serde(with = "api::time")]
     pub at: Timestamp,
     /// Why: "the back-off after 2 failures ends".
     pub because: String,
@@ -238,6 +239,7 @@ pub struct LookAgain {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wakeup {
     /// When.
+    #[serde(with = "api::time")]
     pub at: Timestamp,
     /// What for.
     pub key: Key,

@@ -12,7 +12,7 @@ use crate::key::JobKey;
 /// Jobs that wait for the watch.
 #[derive(Debug, Default)]
 pub(crate) struct Holds {
-    held: BTreeMap<JobKey, Hold>,
+    held: BTreeMap<JobKey, Box<Hold>>,
     /// The first version that each of them waits for.
     versions: BTreeSet<(Kind, u64, JobKey)>,
 }
@@ -31,7 +31,7 @@ impl Holds {
     pub(crate) fn hold(&mut self, key: &JobKey, unseen: Unseen, freshness: &Freshness) {
         let Some(waits_for) = unseen.first(freshness, &key.namespace) else { return };
         self.versions.insert((waits_for.0, waits_for.1, key.clone()));
-        self.held.insert(key.clone(), Hold { unseen, waits_for, told: false });
+        self.held.insert(key.clone(), Box::new(Hold { unseen, waits_for, told: false }));
     }
 
     /// The Jobs for which all is seen, now that the watch of this kind has come further in a namespace, or in all of them.
@@ -60,7 +60,7 @@ impl Holds {
         self.take(key).is_some()
     }
 
-    fn take(&mut self, key: &JobKey) -> Option<Hold> {
+    fn take(&mut self, key: &JobKey) -> Option<Box<Hold>> {
         let hold = self.held.remove(key)?;
         self.versions.remove(&(hold.waits_for.0, hold.waits_for.1, key.clone()));
         Some(hold)

@@ -31,7 +31,7 @@ pub struct ControllerManager {
     pub(crate) freshness: Freshness,
     pub(crate) jobs: WorkQueue,
     pub(crate) orphans: WorkQueue,
-    pub(crate) memories: BTreeMap<JobKey, Memory>,
+    pub(crate) memories: BTreeMap<JobKey, Box<Memory>>,
     pub(crate) holds: Holds,
     /// Plans that are being carried out.
     pub(crate) in_flight: Vec<(PlanId, InFlight)>,

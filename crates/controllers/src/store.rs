@@ -11,12 +11,12 @@ use crate::key::JobKey;
 /// Jobs and pods by namespace.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
-    namespaces: BTreeMap<Text, Namespace>,
+    namespaces: BTreeMap<Text, Box<Namespace>>,
 }
 
 #[derive(Debug, Default)]
 struct Namespace {
-    jobs: BTreeMap<Text, Job>,
+    jobs: BTreeMap<Text, Box<Job>>,
     /// Each pod's name with the UID of its controller; an empty one for pods without.
     homes: BTreeMap<Text, Text>,
     pods: BTreeMap<Text, BTreeMap<Text, Box<Pod>>>,
@@ -27,11 +27,11 @@ pub(crate) type Before<T> = Option<T>;
 
 impl Store {
     pub(crate) fn job(&self, key: &JobKey) -> Option<&Job> {
-        self.namespaces.get(&key.namespace)?.jobs.get(&key.name)
+        self.namespaces.get(&key.namespace)?.jobs.get(&key.name).map(|job| &**job)
     }
 
     pub(crate) fn jobs_in(&self, namespace: &str) -> impl Iterator<Item = &Job> {
-        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.jobs.values())
+        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.jobs.values()).map(|job| &**job)
     }
 
     pub(crate) fn pod(&self, namespace: &str, name: &str) -> Option<&Pod> {
@@ -66,7 +66,8 @@ impl Store {
     }
 
     pub(crate) fn put_job(&mut self, job: Job) -> Before<Job> {
-        self.namespaces.entry(job.metadata.namespace.clone()).or_default().jobs.insert(job.metadata.name.clone(), job)
+        let namespace = self.namespaces.entry(job.metadata.namespace.clone()).or_default();
+        namespace.jobs.insert(job.metadata.name.clone(), Box::new(job)).map(|job| *job)
     }
 
     pub(crate) fn put_pod(&mut self, mut pod: Pod) -> Before<Pod> {
@@ -93,7 +94,7 @@ impl Store {
     }
 
     pub(crate) fn take_job(&mut self, key: &JobKey) -> Before<Job> {
-        self.namespaces.get_mut(&key.namespace)?.jobs.remove(&key.name)
+        self.namespaces.get_mut(&key.namespace)?.jobs.remove(&key.name).map(|job| *job)
     }
 
     pub(crate) fn take_pod(&mut self, namespace: &str, name: &str) -> Before<Pod> {

@@ -37,7 +37,7 @@ impl ControllerManager {
         let key = JobKey::of(&job.metadata);
         if let Some(memory) = self.memories.get_mut(&key) {
             let expectations = std::mem::take(&mut memory.expectations);
-            *memory = crate::job::memory::Memory { expectations, ..Default::default() };
+            **memory = crate::job::memory::Memory { expectations, ..Default::default() };
         }
         if self.holds.drop(&key) {
             self.done(&key);

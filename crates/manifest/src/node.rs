@@ -2,7 +2,10 @@
 //!
 //! Docs: none of Kubernetes'. Nodes come from `yaml.rs` and `json.rs`; paths into them are followed in `document.rs`.
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use api::Text;
+use serde_json::{Map, Value};
 
 use crate::{Diagnostic, Position, path};
 
@@ -57,7 +60,11 @@ impl Node {
         match &self.content {
             Content::Scalar { value, .. } => value.clone(),
             Content::List(items) => items.iter().map(Self::value).collect(),
-            Content::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), entry.node.value())).collect(),
+            Content::Map(entries) => {
+                let mut fields = Map::new();
+                fields.extend(entries.iter().map(|entry| (entry.key.clone(), entry.node.value())));
+                Value::Object(fields)
+            }
         }
     }
 
@@ -84,8 +91,8 @@ impl Node {
 ///
 /// # Errors
 /// If the map has the key.
-pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut std::collections::BTreeSet<String>, entry: Entry) -> Result<(), Diagnostic> {
-    if keys.insert(entry.key.clone()) {
+pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<Text>, entry: Entry) -> Result<(), Diagnostic> {
+    if keys.insert(entry.key.as_str().into()) {
         entries.push(entry);
         return Ok(());
     }

@@ -21,7 +21,7 @@ pub struct Names(Policy);
 
 #[derive(Debug, Clone)]
 enum Policy {
-    Predictable(BTreeMap<String, u64>),
+    Predictable(BTreeMap<Text, u32>),
     Random(Rng),
 }
 
@@ -58,17 +58,17 @@ impl Names {
         match &mut self.0 {
             Policy::Predictable(counters) => {
                 let made = count(counters, &format!("{}/{namespace}/{name}", kind.name()));
-                format!("{}-{name}-{made}", kind.name().to_lowercase()).into()
+                format!("{}-{name}-{made}", kind.name().to_ascii_lowercase()).into()
             }
             Policy::Random(rng) => uuid(rng).into(),
         }
     }
 }
 
-fn count(counters: &mut BTreeMap<String, u64>, key: &str) -> u64 {
+fn count(counters: &mut BTreeMap<Text, u32>, key: &str) -> u32 {
     let counter = match counters.get_mut(key) {
         Some(counter) => counter,
-        None => counters.entry(key.to_owned()).or_default(),
+        None => counters.entry(key.into()).or_default(),
     };
     *counter += 1;
     *counter

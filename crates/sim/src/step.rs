@@ -88,7 +88,7 @@ pub(crate) fn touched(happened: &[Happening], trace: &Trace) -> Vec<Touched> {
     });
     let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
     for Write { key, before, after, gone } in writes {
-        let place = *places.entry(key).or_insert(touched.len());
+        let place = *places.entry(key.clone()).or_insert(touched.len());
         if let Some(known) = touched.get_mut(place) {
             (known.after, known.gone) = (Arc::clone(after), *gone);
         } else {

@@ -6,6 +6,7 @@
 mod bench;
 mod cargo;
 mod component;
+mod order;
 mod pack;
 mod program;
 mod tests;

@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::component;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, written_at};
 
 /// Packs the page, or nothing if it was not built.
 pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
+    let files = files(&workspace.page())?;
+    if !files.is_empty() && files.iter().all(|file| written_at(file) < written_at(&workspace.pack())) {
+        return Ok(());
+    }
     let mut pack = Vec::new();
-    for path in files(&workspace.page())? {
+    for path in files {
         let name = path.strip_prefix(workspace.page())?.to_str().context("a file of the page has a name that is no text")?;
         for part in [name.as_bytes(), &component::gzip(&fs::read(&path)?)?] {
             pack.extend(u32::try_from(part.len())?.to_le_bytes());

@@ -9,9 +9,9 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::cargo;
 use crate::component::{self, TARGET};
 use crate::workspace::{Workspace, say, written_at};
+use crate::{cargo, order};
 
 /// The oldest Node on which all tools of the page run.
 const NODE: u32 = 20;
@@ -59,7 +59,10 @@ fn cluster(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
     let module = workspace.target.join(TARGET).join("browser/browser.wasm");
     let mut bindgen = Bindgen::new();
     bindgen.input_path(&module).out_name("browser").typescript(true).remove_name_section(true).remove_producers_section(true);
-    bindgen.web(true)?.generate(generated).with_context(|| format!("no JavaScript comes of {}", module.display()))
+    bindgen.web(true)?.generate(generated).with_context(|| format!("no JavaScript comes of {}", module.display()))?;
+    let below = generated.join("browser_bg.wasm");
+    let ordered = order::ordered(&fs::read(&below)?).with_context(|| format!("{} is not what it is to be", below.display()))?;
+    fs::write(&below, ordered).with_context(|| format!("{} cannot be written", below.display()))
 }
 
 /// Tells how large the files below the page are.

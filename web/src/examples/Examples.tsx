@@ -1,7 +1,8 @@
 /** The examples: first the questions with which most people come, then every scenario by its topic. */
 import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
 
-import { answering, byTopic, type Example, loadGallery, QUESTIONS } from '../gallery.ts';
+import { byTopic, type Example, loadGallery } from '../gallery.ts';
+import { answering, QUESTIONS } from '../model/questions.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 
 interface Props {

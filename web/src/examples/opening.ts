@@ -1,5 +1,7 @@
 /** With what the page opens: the session of a link, an example, or a Job of one's own. */
-import { answering, type Example, FIRST, loadGallery } from '../gallery.ts';
+import first from 'virtual:first';
+
+import type { Example } from '../model/scenario.ts';
 import { decode } from '../session.ts';
 import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
@@ -31,7 +33,7 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<boo
       workspace.setMessage(error instanceof Error ? error.message : String(error));
     }
   }
-  if (!workspace.current()) openExample(workspace, answering(FIRST, await loadGallery()));
+  if (!workspace.current()) openExample(workspace, first);
   return false;
 }
 

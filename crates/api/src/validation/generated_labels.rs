@@ -31,8 +31,9 @@ pub(super) fn check(job: &Job, template: &PodTemplate, prefixed: bool, errors: &
             Some(_) => (),
         }
     }
-    let demanded: Labels = demanded.into_iter().map(|(key, value)| (key.into(), value.clone())).collect();
-    if selector::usable(chosen) && !chosen.matches(&demanded) {
+    let mut as_labels = Labels::new();
+    as_labels.extend(demanded.into_iter().map(|(key, value)| (key.into(), value.clone())));
+    if selector::usable(chosen) && !chosen.matches(&as_labels) {
         errors.push(FieldError::invalid("spec.selector", chosen, "`selector` not auto-generated"));
     }
 }

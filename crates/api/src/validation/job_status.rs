@@ -80,7 +80,7 @@ fn check_counters(status: &JobStatus, errors: &mut Vec<FieldError>) {
 /// Each pod is on its way into the counters once.
 fn check_uncounted(status: &JobStatus, errors: &mut Vec<FieldError>) {
     let Some(uncounted) = &status.uncounted_terminated_pods else { return };
-    let mut seen: BTreeSet<&Text> = BTreeSet::new();
+    let mut seen: BTreeSet<Text> = BTreeSet::new();
     let lists = [
         (STATUS.field("uncountedTerminatedPods.succeeded"), &uncounted.succeeded),
         (STATUS.field("uncountedTerminatedPods.failed"), &uncounted.failed),
@@ -89,7 +89,7 @@ fn check_uncounted(status: &JobStatus, errors: &mut Vec<FieldError>) {
         for (at, uid) in pods.iter().enumerate() {
             if uid.is_empty() {
                 errors.push(FieldError::invalid(path.index(at), uid, "must not be empty"));
-            } else if !seen.insert(uid) {
+            } else if !seen.insert(uid.clone()) {
                 errors.push(FieldError::duplicate(path.index(at), uid));
             }
         }

@@ -37,7 +37,7 @@ pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &
     let path = Path::of("metadata");
     let mut added: Vec<&Text> = metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).collect();
     if stored.deleting() && !added.is_empty() {
-        added.sort();
+        added.sort_unstable();
         added.dedup();
         let added: Vec<_> = added.into_iter().map(|finalizer| format!("{finalizer:?}")).collect();
         errors.push(FieldError::forbidden(

@@ -5,10 +5,11 @@
 use std::collections::BTreeSet;
 
 use super::{FieldError, Path, names};
+use crate::Text;
 use crate::pod_template::Volume;
 
 /// Checks the volumes, and finds those that can be mounted.
-pub(super) fn check<'a>(path: &Path, volumes: &'a [Volume], errors: &mut Vec<FieldError>) -> BTreeSet<&'a str> {
+pub(super) fn check(path: &Path, volumes: &[Volume], errors: &mut Vec<FieldError>) -> BTreeSet<Text> {
     let mut mountable = BTreeSet::new();
     for (at, volume) in volumes.iter().enumerate() {
         let path = path.index(at);
@@ -19,11 +20,11 @@ pub(super) fn check<'a>(path: &Path, volumes: &'a [Volume], errors: &mut Vec<Fie
         } else {
             names::check_label(&path.field("name"), &volume.name, errors);
         }
-        if mountable.contains(&*volume.name) {
+        if mountable.contains(&volume.name) {
             errors.push(FieldError::duplicate(path.field("name"), &volume.name));
         }
         if errors.len() == before {
-            mountable.insert(&*volume.name);
+            mountable.insert(volume.name.clone());
         }
     }
     mountable
@@ -52,7 +53,7 @@ mod tests {
         let volumes = r#"[{"name":"a","emptyDir":{}},{"name":"a"},{"name":"B"},{"name":""},{"name":"c","secret":{}}]"#;
         let volumes: Vec<Volume> = serde_json::from_str(volumes).unwrap();
         let mut errors = Vec::new();
-        assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a"]));
+        assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a".into()]));
         let fields: Vec<_> = errors.iter().map(|error| (error.kind.text(), error.field.as_str())).collect();
         let expected = [
             ("Duplicate value", "volumes[1].name"),

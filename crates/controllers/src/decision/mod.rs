@@ -15,7 +15,7 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use api::{Duration, Timestamp};
+use api::{Duration, Text, Timestamp};
 use contract::{DecisionKind, Explanation};
 use serde::{Serialize, Serializer};
 use strum::IntoEnumIterator;
@@ -77,7 +77,7 @@ impl Decision {
 }
 
 /// The kinds of decisions, by their codes.
-static KINDS: LazyLock<BTreeMap<&'static str, Arc<DecisionKind>>> = LazyLock::new(|| {
+static KINDS: LazyLock<BTreeMap<Text, Arc<DecisionKind>>> = LazyLock::new(|| {
     let mut kinds = BTreeMap::new();
     collect::<Guard>(&mut kinds);
     collect::<Ownership>(&mut kinds);
@@ -91,13 +91,13 @@ static KINDS: LazyLock<BTreeMap<&'static str, Arc<DecisionKind>>> = LazyLock::ne
     kinds
 });
 
-fn collect<T: Topic + IntoEnumIterator>(kinds: &mut BTreeMap<&'static str, Arc<DecisionKind>>) {
+fn collect<T: Topic + IntoEnumIterator>(kinds: &mut BTreeMap<Text, Arc<DecisionKind>>) {
     for decision in T::iter() {
         let Source { acts, heading, rule, fields } = decision.source();
-        let code = decision.code();
+        let code = decision.code().into();
         let fields = fields.iter().map(|&field| field.into()).collect();
-        let kind = DecisionKind { code: code.into(), acts, page: "Jobs".into(), heading: heading.into(), rule: rule.into(), fields };
-        kinds.insert(code, Arc::new(kind));
+        let kind = DecisionKind { code, acts, page: "Jobs".into(), heading: heading.into(), rule: rule.into(), fields };
+        kinds.insert(kind.code.clone(), Arc::new(kind));
     }
 }
 

@@ -222,7 +222,9 @@ fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
         (_, Object::Job(job)) => serde_json::to_value(&job.status),
         (_, Object::Pod(pod)) => serde_json::from_str(pod.status.json()),
     };
-    named.iter().map(|part| ((*part).to_owned(), value(part).expect("a stored object was read from JSON"))).collect()
+    let mut values = Map::new();
+    values.extend(named.iter().map(|part| ((*part).to_owned(), value(part).expect("a stored object was read from JSON"))));
+    values
 }
 
 #[cfg(test)]

@@ -33,12 +33,13 @@ pub(crate) struct Watches {
     unseen: VecDeque<Write>,
     /// The number of the first unseen write.
     first: u64,
-    open: BTreeMap<WatchId, Cursor>,
+    open: Vec<Cursor>,
     opened: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Cursor {
+    watch: WatchId,
     kind: Option<Kind>,
     /// The number of the next write to see.
     next: u64,
@@ -49,13 +50,13 @@ impl Watches {
     pub(crate) fn open(&mut self, kind: Option<Kind>) -> WatchId {
         let watch = WatchId(self.opened);
         self.opened += 1;
-        self.open.insert(watch, Cursor { kind, next: self.first + self.unseen.len() as u64 });
+        self.open.push(Cursor { watch, kind, next: self.first + self.unseen.len() as u64 });
         watch
     }
 
     /// Closes a watch; a watch that is not open shows nothing.
     pub(crate) fn close(&mut self, watch: WatchId) {
-        self.open.remove(&watch);
+        self.open.retain(|cursor| cursor.watch != watch);
         self.forget_seen();
     }
 
@@ -72,7 +73,7 @@ impl Watches {
 
     /// The next write that the watch shows.
     pub(crate) fn next_write(&mut self, watch: WatchId) -> Option<Write> {
-        let cursor = self.open.get_mut(&watch)?;
+        let cursor = self.open.iter_mut().find(|cursor| cursor.watch == watch)?;
         let skipped = usize::try_from(cursor.next - self.first).expect("a log in memory is indexed by usize");
         let passed = self.unseen.iter().skip(skipped).position(|write| cursor.kind.is_none_or(|kind| kind == write.after.kind()));
         let write = passed.map(|passed| self.unseen[skipped + passed].clone());
@@ -85,15 +86,16 @@ impl Watches {
     ///
     /// An object that went and came again is told as deleted and then as applied; one that came and went, as deleted.
     pub(crate) fn coalesced(&mut self, watch: WatchId) -> Vec<Change> {
-        let Some(cursor) = self.open.get_mut(&watch) else { return Vec::new() };
+        let Some(cursor) = self.open.iter_mut().find(|cursor| cursor.watch == watch) else { return Vec::new() };
         let skipped = usize::try_from(cursor.next - self.first).expect("a log in memory is indexed by usize");
-        let mut changed: BTreeMap<&str, Coalesced<'_>> = BTreeMap::new();
+        let mut changed: BTreeMap<Text, Box<Coalesced<'_>>> = BTreeMap::new();
         for write in self.unseen.iter().skip(skipped) {
             if cursor.kind.is_none_or(|kind| kind == write.after.kind()) {
-                changed.entry(&*write.key).or_insert(Coalesced { seen: write.before.as_ref(), gone: None, there: None }).add(write);
+                let unchanged = || Box::new(Coalesced { seen: write.before.as_ref(), gone: None, there: None });
+                changed.entry(write.key.clone()).or_insert_with(unchanged).add(write);
             }
         }
-        let changes = changed.into_values().flat_map(Coalesced::changes).collect();
+        let changes = changed.into_values().flat_map(|object| object.changes()).collect();
         cursor.next = self.first + self.unseen.len() as u64;
         self.forget_seen();
         changes
@@ -102,7 +104,7 @@ impl Watches {
     /// Lets go of the writes that all watches have seen.
     fn forget_seen(&mut self) {
         let end = self.first + self.unseen.len() as u64;
-        let oldest = self.open.values().map(|cursor| cursor.next).min().unwrap_or(end);
+        let oldest = self.open.iter().map(|cursor| cursor.next).min().unwrap_or(end);
         let seen = usize::try_from(oldest - self.first).expect("a log in memory is indexed by usize");
         self.unseen.drain(..seen);
         self.first = oldest;

@@ -48,11 +48,11 @@ pub struct Kubelet<R> {
     pub runtime: R,
     watch: WatchId,
     /// The pods that have not ended.
-    residents: BTreeMap<PodId, Resident>,
+    residents: BTreeMap<PodId, Box<Resident>>,
     by_uid: BTreeMap<Text, PodId>,
     /// Each resident that has something to wait for, once.
     timers: BTreeSet<(Timestamp, PodId)>,
-    met: u64,
+    met: u32,
     node: Node,
 }
 
@@ -157,7 +157,7 @@ impl<R: Runtime> Kubelet<R> {
         let course = self.runtime.meet(id, stored.metadata());
         let resident = Resident::new(id, stored, course, now);
         self.by_uid.insert(resident.uid.clone(), id);
-        self.residents.insert(id, resident);
+        self.residents.insert(id, Box::new(resident));
         self.set_timer(id, Some(now));
     }
 

@@ -2,106 +2,80 @@
 //!
 //! Docs: Pod Lifecycle, "Container states". What a container does from there on is in `container.rs`; statuses are written in `status.rs`.
 
-use api::{Text, Timestamp, time};
-use serde::Deserialize;
+use api::{Duration, Timestamp, time};
+use serde_json::Value;
 
 use super::container::{Container, State, Termination, Waiting};
 use super::runtime::{ContainerId, Delay, Runtime};
 use crate::stored::Stored;
 
-/// What a status tells of a pod that runs.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct Report {
-    start_time: Option<Text>,
-    init_container_statuses: Vec<Known>,
-    container_statuses: Vec<Known>,
-}
-
-/// A container's status.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub(super) struct Known {
-    name: Text,
-    restart_count: u32,
-    ready: bool,
-    state: Doing,
-    last_state: Doing,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Doing {
-    running: Option<Run>,
-    terminated: Option<Run>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Run {
-    exit_code: i32,
-    reason: Text,
-    message: Text,
-    started_at: Option<Text>,
-    finished_at: Option<Text>,
-}
+/// What a status tells of a pod that its node has taken in.
+pub(super) struct Report(Value);
 
 impl Report {
-    /// What a pod's status says; nothing if it cannot be read.
+    /// What a pod's status says.
     pub(super) fn of(pod: &Stored) -> Self {
-        pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default()
+        Self(pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default())
     }
 
     /// When the pod was taken in by its node, if it was.
     pub(super) fn started_at(&self) -> Option<Timestamp> {
-        parse(self.start_time.as_ref())
+        moment(&self.0["startTime"])
     }
 
-    /// What it says of a container.
-    pub(super) fn container(&self, name: &str) -> Option<&Known> {
-        self.container_statuses.iter().chain(&self.init_container_statuses).find(|known| *known.name == *name)
-    }
-}
-
-impl Run {
-    fn ended(&self) -> Box<Termination> {
-        let period = parse(self.started_at.as_ref()).zip(parse(self.finished_at.as_ref()));
-        Box::new(Termination { exit_code: self.exit_code, reason: self.reason.clone(), message: self.message.clone(), period })
+    /// What it says of a container: an object as in `containerStatuses`.
+    pub(super) fn container(&self, name: &str) -> Option<&Value> {
+        let lists = ["containerStatuses", "initContainerStatuses"];
+        lists.into_iter().filter_map(|list| self.0[list].as_array()).flatten().find(|status| status["name"] == name)
     }
 }
 
 impl Container {
     /// Goes on from its status. One that runs begins anew to do what it does, as nobody knows how far it is.
-    pub(super) fn resume<R: Runtime>(&mut self, known: &Known, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
-        let Known { restart_count, ready, state, last_state, .. } = known;
-        let last = last_state.terminated.as_ref().map(Run::ended);
-        if let Some(run) = &state.running {
-            self.starts = *restart_count;
-            self.start(id, pod, if *ready { Delay::NONE } else { runtime.prepare(&self.next_start(id, pod)).ready }, runtime, now);
+    pub(super) fn resume<R: Runtime>(&mut self, status: &Value, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
+        let restarts = status["restartCount"].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
+        let state = &status["state"];
+        self.last = ended(&status["lastState"]);
+        if let Some(run) = state.get("running") {
+            self.starts = restarts;
+            let ready = if status["ready"] == true { Delay::NONE } else { runtime.prepare(&self.next_start(id, pod)).ready };
+            self.start(id, pod, ready, runtime, now);
             if let State::Running { started_at, .. } = &mut self.state {
-                *started_at = parse(run.started_at.as_ref()).unwrap_or(now);
+                *started_at = moment(&run["startedAt"]).unwrap_or(now);
             }
-        } else if let Some(run) = &state.terminated {
-            self.starts = restart_count + 1;
-            self.state = State::Terminated(run.ended());
-        } else if let Some(last) = &last {
-            self.starts = restart_count + 1;
-            self.wait(last, now);
+        } else if let Some(end) = ended(state) {
+            self.starts = restarts.saturating_add(1);
+            self.state = State::Terminated(end);
+        } else if let Some(last) = &self.last {
+            let finished_at = last.period.map_or(now, |(_, finished_at)| finished_at);
+            self.starts = restarts.saturating_add(1);
+            self.wait(finished_at);
         }
-        self.last = last;
     }
 
     /// Waits for its next start as one does that was started so often.
-    fn wait(&mut self, last: &Termination, now: Timestamp) {
-        let mut wait = api::Duration::ZERO;
-        for _ in 0..self.starts {
-            wait = self.back_off.next(api::Duration::ZERO);
+    fn wait(&mut self, finished_at: Timestamp) {
+        let mut wait = Duration::ZERO;
+        // It does not grow any further then.
+        for _ in 0..self.starts.min(10) {
+            wait = self.back_off.next(Duration::ZERO);
         }
-        let finished_at = last.period.map_or(now, |(_, finished_at)| finished_at);
         self.state = State::Waiting(Waiting::BackOff { until: time::after(finished_at, wait), wait });
     }
 }
 
-fn parse(text: Option<&Text>) -> Option<Timestamp> {
-    time::parse(text?)
+/// How a container ended, if its state says so.
+fn ended(state: &Value) -> Option<Box<Termination>> {
+    let end = state.get("terminated").filter(|end| end.is_object())?;
+    let text = |name: &str| end[name].as_str().unwrap_or_default().into();
+    Some(Box::new(Termination {
+        exit_code: end["exitCode"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default(),
+        reason: text("reason"),
+        message: text("message"),
+        period: moment(&end["startedAt"]).zip(moment(&end["finishedAt"])),
+    }))
+}
+
+fn moment(value: &Value) -> Option<Timestamp> {
+    time::parse(value.as_str()?)
 }

@@ -51,7 +51,7 @@ pub trait Runtime {
 
 /// The number of a pod among those that a kubelet has met, from 1, in the order in which they were made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PodId(pub u64);
+pub struct PodId(pub u32);
 
 /// One container of a pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -39,6 +39,7 @@ pub struct Header {
     /// What the manager was configured with: a JSON object.
     pub configuration: Box<RawValue>,
     /// When the recording was begun.
+    #[serde(with = "api::time")]
     pub start: Timestamp,
 }
 
@@ -46,6 +47,7 @@ pub struct Header {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Told {
     /// When.
+    #[serde(with = "api::time")]
     pub at: Timestamp,
     /// What.
     pub event: Event,
@@ -58,6 +60,7 @@ pub struct Told {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked {
     /// When.
+    #[serde(with = "api::time")]
     pub at: Timestamp,
     /// What it answered: a plan as JSON, or nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]

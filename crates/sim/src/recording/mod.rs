@@ -59,7 +59,9 @@ impl<R: BufRead> Lines<R> {
         if !whole && self.read > 1 {
             return Err(Unreadable::Torn(self.read));
         }
-        let line = serde_json::from_slice(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
+        // As text: whoever reads objects of the API has this reader too.
+        let text = std::str::from_utf8(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
+        let line = serde_json::from_str(text).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
         match (&line, self.read) {
             (Line::Recording(_), 1) => Ok(Some(line)),
             (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),

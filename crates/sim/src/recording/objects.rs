@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is told of them is in `../trace/`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, Text};
@@ -16,8 +16,8 @@ use crate::stored::Stored;
 pub(super) struct Objects {
     /// By `Kind/namespace/name`.
     known: BTreeMap<Text, Arc<Stored>>,
-    /// What the parts of a list have held so far, by kind.
-    listed: BTreeMap<Kind, BTreeSet<Text>>,
+    /// What the parts of a list have held so far, by kind; a list of Jobs may come between the parts of a list of pods.
+    listed: [Vec<Text>; Kind::ALL.len()],
 }
 
 impl Objects {
@@ -51,19 +51,21 @@ impl Objects {
     }
 
     fn list(&mut self, kind: Kind, part: Part, objects: &[Text]) -> Vec<Write> {
+        let place = Kind::ALL.iter().position(|known| *known == kind).expect("all kinds are there");
         if matches!(part, Part::Whole | Part::First) {
-            self.listed.insert(kind, BTreeSet::new());
+            self.listed[place].clear();
         }
         let mut writes = Vec::new();
         for text in objects {
             let (key, write) = self.applied(&Json { kind, text: Text::clone(text) });
-            self.listed.entry(kind).or_default().extend(key);
+            self.listed[place].extend(key);
             writes.extend(write);
         }
         if matches!(part, Part::Whole | Part::Last) {
-            let listed = self.listed.remove(&kind).unwrap_or_default();
+            let mut listed = std::mem::take(&mut self.listed[place]);
+            listed.sort_unstable();
             let of_kind = |key: &&Text| key.strip_prefix(kind.name()).is_some_and(|rest| rest.starts_with('/'));
-            let unlisted: Vec<Text> = self.known.keys().filter(of_kind).filter(|key| !listed.contains(*key)).cloned().collect();
+            let unlisted: Vec<Text> = self.known.keys().filter(of_kind).filter(|key| listed.binary_search(key).is_err()).cloned().collect();
             writes.extend(unlisted.iter().filter_map(|key| self.gone(key)));
         }
         writes

@@ -23,18 +23,26 @@ const KILLED: i32 = 128 + 9;
 pub struct Scripted {
     /// The script; other rules hold for what is asked from then on.
     pub script: Script,
-    /// How many pods each Job, by its UID, has had, of each index if it has indexes.
-    attempts: BTreeMap<(Text, Option<u32>), u32>,
-    /// Which attempts the pods are that have not ended.
-    pods: BTreeMap<PodId, u32>,
-    runs: BTreeMap<ContainerId, Run>,
+    /// How many pods each Job has had, of each index if it has indexes, by `UID/index`.
+    attempts: BTreeMap<Text, u32>,
+    /// The pods that have not ended.
+    pods: BTreeMap<PodId, Box<Playing>>,
     /// When runs end.
     ends: BTreeSet<(Timestamp, ContainerId)>,
+}
+
+/// A pod that has not ended.
+#[derive(Debug, Clone)]
+struct Playing {
+    /// Which pod of its index, or of its Job, it is.
+    attempt: u32,
+    runs: Vec<Run>,
 }
 
 /// A container that runs.
 #[derive(Debug, Clone)]
 struct Run {
+    container: ContainerId,
     name: Text,
     role: Role,
     /// When it ends, and with which exit code.
@@ -52,13 +60,14 @@ impl Scripted {
     /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
     #[must_use]
     pub fn attempt(&self, pod: PodId) -> Option<u32> {
-        self.pods.get(&pod).copied()
+        self.pods.get(&pod).map(|pod| pod.attempt)
     }
 
     /// Has a pod's running containers exit: those of this name, or all but sidecars. Answers whether there were any.
     pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
         let chosen = |run: &Run| container.map_or(run.role != Role::Sidecar, |name| *run.name == *name);
-        let chosen: Vec<ContainerId> = self.runs.range(containers_of(pod)).filter(|(_, run)| chosen(run)).map(|(id, _)| *id).collect();
+        let Some(pod) = self.pods.get(&pod) else { return false };
+        let chosen: Vec<ContainerId> = pod.runs.iter().filter(|run| chosen(run)).map(|run| run.container).collect();
         for id in &chosen {
             self.set_end(*id, now, code.into());
         }
@@ -82,15 +91,19 @@ impl Scripted {
         self.script.rules.iter().filter(fits).find_map(|rule| says(&rule.course))
     }
 
+    fn run(&mut self, container: ContainerId) -> Option<&mut Run> {
+        self.pods.get_mut(&container.pod)?.runs.iter_mut().find(|run| run.container == container)
+    }
+
     /// Has a run end then, unless it ends before.
     fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
-        let Some(run) = self.runs.get_mut(&id) else { return };
-        match run.end {
-            Some((before, _)) if before <= at => return,
-            Some((later, _)) => drop(self.ends.remove(&(later, id))),
-            None => {}
+        let Some(run) = self.run(id) else { return };
+        if run.end.is_some_and(|(before, _)| before <= at) {
+            return;
         }
-        run.end = Some((at, exit_code));
+        if let Some((later, _)) = run.end.replace((at, exit_code)) {
+            self.ends.remove(&(later, id));
+        }
         self.ends.insert((at, id));
     }
 }
@@ -98,10 +111,10 @@ impl Scripted {
 impl Runtime for Scripted {
     fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
-        let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
+        let attempts = self.attempts.entry(format!("{owner}/{:?}", completion_index(metadata)).into()).or_default();
         *attempts += 1;
         let attempt = *attempts;
-        self.pods.insert(pod, attempt);
+        self.pods.insert(pod, Box::new(Playing { attempt, runs: Vec::new() }));
         PodCourse {
             scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
             evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
@@ -123,7 +136,8 @@ impl Runtime for Scripted {
         };
         let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
         let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
-        self.runs.insert(start.container, Run { name: start.name.clone(), role: start.role, end: None, on_term });
+        let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
+        pod.runs.push(Run { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
         match ending {
             Ending::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
             Ending::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
@@ -132,7 +146,7 @@ impl Runtime for Scripted {
     }
 
     fn terminate(&mut self, container: ContainerId, now: Timestamp) {
-        let Some(run) = self.runs.get(&container) else { return };
+        let Some(run) = self.run(container) else { return };
         match run.on_term {
             OnTerm::Exits { code, after } => self.set_end(container, time::after(now, after), code.into()),
             OnTerm::Ignores => {}
@@ -144,11 +158,9 @@ impl Runtime for Scripted {
     }
 
     fn forget(&mut self, pod: PodId) {
-        self.pods.remove(&pod);
-        while let Some((id, run)) = self.runs.range(containers_of(pod)).next().map(|(id, run)| (*id, run.end)) {
-            self.runs.remove(&id);
-            if let Some((at, _)) = run {
-                self.ends.remove(&(at, id));
+        for run in self.pods.remove(&pod).map(|pod| pod.runs).unwrap_or_default() {
+            if let Some((at, _)) = run.end {
+                self.ends.remove(&(at, run.container));
             }
         }
     }
@@ -156,7 +168,9 @@ impl Runtime for Scripted {
     fn next_ended(&mut self, now: Timestamp) -> Option<Ended> {
         let (at, container) = self.ends.first().copied().filter(|(at, _)| *at <= now)?;
         self.ends.remove(&(at, container));
-        let (_, exit_code) = self.runs.remove(&container)?.end?;
+        let runs = &mut self.pods.get_mut(&container.pod)?.runs;
+        let place = runs.iter().position(|run| run.container == container)?;
+        let (_, exit_code) = runs.remove(place).end?;
         let reason = if exit_code == 0 { "Completed" } else { "Error" };
         Some(Ended { container, exit_code, reason, message: Text::default(), at })
     }
@@ -164,8 +178,4 @@ impl Runtime for Scripted {
     fn next_end(&self) -> Option<Timestamp> {
         self.ends.first().map(|(at, _)| *at)
     }
-}
-
-fn containers_of(pod: PodId) -> std::ops::RangeInclusive<ContainerId> {
-    ContainerId { pod, place: 0 }..=ContainerId { pod, place: u16::MAX }
 }

@@ -6,13 +6,11 @@ mod pods;
 mod report;
 mod text;
 
-use std::collections::BTreeMap;
-
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
 use contract::{Explanation, Notice, Plan};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
@@ -107,7 +105,7 @@ impl What {
 pub struct Trace {
     pods: Pods,
     /// The waiting that was told last, by what it is about, its kind, and the pod if there is one.
-    told: BTreeMap<(Text, Text, String), Value>,
+    told: Map<String, Value>,
 }
 
 /// Decisions that a person sees from the pods and the status anyway.
@@ -176,7 +174,7 @@ impl Trace {
         if let Value::Object(lasting) = &mut lasting {
             lasting.remove("left");
         }
-        let place = (about.clone(), explanation.kind.code.clone(), lasting["pod"].to_string());
+        let place = format!("{about}/{}/{}", explanation.kind.code, lasting["pod"]);
         self.told.insert(place, lasting.clone()) == Some(lasting)
     }
 }
@@ -219,11 +217,12 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
 fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
     let fields = |job: &Job| match serde_json::to_value(&job.spec) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) | Err(_) => serde_json::Map::new(),
+        Ok(_) | Err(_) => Map::new(),
     };
     let (before, after) = (fields(before), fields(after));
-    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let changed = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let mut all = before.clone();
+    all.extend(after.clone());
+    let changed = all.keys().filter(|name| before.get(*name) != after.get(*name));
     changed
         .map(|name| match after.get(name) {
             Some(value) if value.is_object() => format!("spec.{name} is changed"),
