@@ -5,10 +5,11 @@ import solid from 'vite-plugin-solid';
 import { gallery } from './plugins/gallery.ts';
 import { offline } from './plugins/offline.ts';
 import { policy } from './plugins/policy.ts';
+import { preload } from './plugins/preload.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [solid(), gallery(), policy(), offline()],
+  plugins: [solid(), gallery(), policy(), preload(), offline()],
   // What is between the page and the component can tell all that it does; nobody listens.
   define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },

@@ -11,14 +11,15 @@ export interface Recording {
   start: string;
 }
 
-/** The recording that a text is, or null. */
+/** The recording that a text is, or null. What its first line does not say is empty; whether it can be gone through is seen then. */
 export function recording(text: string): Recording | null {
   if (!text.startsWith('{"recording":')) return null;
   const end = text.indexOf('\n');
+  const known = { jobsmith: '', component: '', kubernetes: '', start: '' };
   try {
-    const { jobsmith, component, kubernetes, start } = (JSON.parse(end < 0 ? text : text.slice(0, end)) as { recording: Recording }).recording;
-    return { text, jobsmith, component, kubernetes, start };
+    const { recording } = JSON.parse(end < 0 ? text : text.slice(0, end)) as { recording: Partial<Recording> };
+    return { ...known, ...recording, text };
   } catch {
-    return null;
+    return { ...known, text };
   }
 }

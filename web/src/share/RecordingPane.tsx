@@ -15,14 +15,14 @@ interface Props {
 }
 
 export function RecordingPane(props: Props) {
-  const other = () => props.about !== undefined && props.about.sha256 !== props.recording.component;
+  const other = () => props.about !== undefined && props.recording.component !== '' && props.about.sha256 !== props.recording.component;
   return (
     <section class="recording" aria-labelledby="recording-title">
       <header class="pane-head"><h2 id="recording-title">Recording</h2></header>
       <div class="pad">
         <p>This is what a controller was told and what it decided, in a cluster. The page tells it the same once more and shows its reasons. It has happened: nothing can be changed here.</p>
         <dl class="facts">
-          <dt>Begins</dt><dd>{new Date(props.recording.start).toLocaleString()}</dd>
+          <Show when={props.recording.start}>{(start) => <><dt>Begins</dt><dd>{new Date(start()).toLocaleString()}</dd></>}</Show>
           <dt>Kubernetes</dt><dd>{props.recording.kubernetes}</dd>
           <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>

@@ -1,0 +1,17 @@
+/** Has browsers load what is seen first while they still read the page, and not only when its start asks for it. */
+import type { Plugin } from 'vite';
+
+export function preload(): Plugin {
+  return {
+    name: 'preload',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const page = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/src/page.tsx'));
+        if (!page) throw new Error('there is no chunk of src/page.tsx');
+        return [{ tag: 'link', attrs: { rel: 'modulepreload', href: `./${page.fileName}` }, injectTo: 'head' }];
+      },
+    },
+  };
+}

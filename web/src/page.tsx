@@ -1,0 +1,12 @@
+/** Shows the page. */
+import { render } from 'solid-js/web';
+
+import { App } from './App.tsx';
+import { startTheme } from './state/settings.ts';
+
+export function show(): void {
+  startTheme();
+  const root = document.querySelector('#root');
+  if (!root) throw new Error('the page has no place for the playground');
+  render(() => <App />, root);
+}
