@@ -45,7 +45,7 @@ impl Guest {
     /// Makes an instance.
     pub(crate) fn new(factory: Function) -> Result<Self, String> {
         let instance = instantiate(&factory)?;
-        let kinds = border::kinds(instance.decision_kinds().map_err(|error| message(&error))?);
+        let kinds = border::kinds(&instance.decision_kinds().map_err(|error| message(&error))?);
         Ok(Self { factory, instance, kinds, lost: None })
     }
 
@@ -73,18 +73,18 @@ impl Manager for Guest {
                 self.replace(&trap);
                 Ok(())
             }
-            Err(refusal) => Err(border::malformed(refusal).to_string()),
+            Err(refusal) => Err(border::malformed(&refusal).to_string()),
         }
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
         let planned = self.instance.reconcile_next(&border::timestamp(now));
-        self.answered(planned).map(|planned| border::reconciled(planned, &self.kinds))
+        self.answered(planned).map(|planned| border::reconciled(&planned, &self.kinds))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         let wakeup = self.instance.next_wakeup();
-        self.answered(wakeup).map(border::wakeup)
+        self.answered(wakeup).map(|wakeup| border::wakeup(&wakeup))
     }
 
     fn restart(&mut self) {
