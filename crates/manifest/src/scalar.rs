@@ -91,7 +91,18 @@ fn real(digits: &str) -> Option<Scalar> {
     if !digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')) {
         return None;
     }
-    digits.parse::<f64>().ok().filter(|number| number.is_finite()).map(Scalar::Real)
+    let (sign, unsigned) = match digits.strip_prefix('-') {
+        Some(unsigned) => ("-", unsigned),
+        None => ("", digits.strip_prefix('+').unwrap_or(digits)),
+    };
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if mantissa.contains(['+', '-']) || fraction.contains('.') || whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    // JSON has a digit before the point and one after it, and no more zeros before it than that one.
+    let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
+    serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok().map(Scalar::Real)
 }
 
 /// Whether each underscore stands between two digits.
