@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -123,6 +124,15 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D
     let mut value = T::default();
     Once(Some(deserializer)).read(&mut value).map_err(D::Error::custom)?;
     Ok(value)
+}
+
+/// A part of an object as a value: its text, read again. Objects are written as text anyway; to make values of them directly would be as much
+/// code once more.
+///
+/// # Errors
+/// If it has keys that are no text.
+pub fn as_value(part: &impl Serialize) -> serde_json::Result<serde_json::Value> {
+    serde_json::from_str(&serde_json::to_string(part)?)
 }
 
 /// Where a value comes from.

@@ -10,9 +10,10 @@ use contract::{
     Cause, Change, Command, ContentType, DecisionKind, Event, Explanation, Json, Key, LookAgain, Method, Notice, Outcome, Part, Plan,
     Reconciled, Regarding, Request, Wakeup,
 };
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
+use js_sys::Array;
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The kinds of decisions that a component knows, by their codes.
 pub(crate) type Kinds = BTreeMap<Text, Arc<DecisionKind>>;
@@ -36,47 +37,123 @@ pub(crate) fn timestamp(time: api::Timestamp) -> JsValue {
 }
 
 /// All kinds of decisions.
-pub(crate) fn kinds(kinds: JsValue) -> Kinds {
+pub(crate) fn kinds(kinds: &JsValue) -> Kinds {
     let mut by_code = Kinds::new();
-    by_code.extend(raise::<Vec<DecisionKind>>(kinds).into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))));
+    for kind in records(kinds.unchecked_ref()) {
+        let fields = kind.list("fields").iter().filter_map(|field| field.as_string()).map(Text::from).collect();
+        let [code, page, heading, rule] = ["code", "page", "heading", "rule"].map(|name| Text::from(kind.text(name)));
+        by_code.insert(code.clone(), Arc::new(DecisionKind { code, acts: kind.flag("acts"), page, heading, rule, fields }));
+    }
     by_code
 }
 
 /// Why an object was refused.
-pub(crate) fn malformed(refusal: JsValue) -> Malformed {
-    let Refused { kind, name, reason } = raise(refusal);
-    Malformed { kind: if kind == word(Kind::Job) { Kind::Job } else { Kind::Pod }, name, reason }
+pub(crate) fn malformed(refusal: &JsValue) -> Malformed {
+    let refusal: &Record = refusal.unchecked_ref();
+    Malformed { kind: kind(refusal), name: refusal.text("name"), reason: refusal.text("reason") }
 }
 
 /// A plan, whose decisions get what their kinds say.
-pub(crate) fn reconciled(planned: JsValue, kinds: &Kinds) -> Reconciled {
-    let Planned { id, key, plan: ToDo { batches, decisions, notices, look_again } } = raise(planned);
-    let explained = |Explained { code, sentence, values }| {
-        // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
-        let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
-        Explanation { kind, sentence, values }
-    };
+pub(crate) fn reconciled(planned: &JsValue, kinds: &Kinds) -> Reconciled {
+    let planned: &Record = planned.unchecked_ref();
+    let plan = planned.record("plan");
+    let look_again = plan.record("lookAgain");
     let plan = Plan {
-        batches: batches.into_iter().map(|batch| batch.into_iter().map(Into::into).collect()).collect(),
-        decisions: decisions.into_iter().map(explained).collect(),
-        notices: notices.into_iter().map(Into::into).collect(),
-        look_again: look_again.map(|Look { at, because }| LookAgain { at: at.into(), because }),
+        batches: plan.list("batches").iter().map(|batch| records(batch.unchecked_ref()).map(|asked| command(&asked)).collect()).collect(),
+        decisions: records(&plan.list("decisions")).map(|decision| explanation(&decision, kinds)).collect(),
+        notices: records(&plan.list("notices")).map(|noticed| notice(&noticed)).collect(),
+        look_again: (!look_again.is_undefined()).then(|| LookAgain { at: at(&look_again), because: look_again.text("because") }),
     };
-    Reconciled { id, key, plan }
+    Reconciled { id: planned.number("id"), key: key(planned), plan }
 }
 
 /// When the manager wants to be asked again.
-pub(crate) fn wakeup(wakeup: JsValue) -> Wakeup {
-    let Wake { at, key, because } = raise(wakeup);
-    Wakeup { at: at.into(), key, because }
+pub(crate) fn wakeup(wakeup: &JsValue) -> Wakeup {
+    let wakeup: &Record = wakeup.unchecked_ref();
+    Wakeup { at: at(wakeup), key: key(wakeup), because: wakeup.text("because") }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the component answers, as its interface says. Deserializers would take as much room as all that is decoded from JSON.
+    type Record;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn text(this: &Record, name: &str) -> String;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn flag(this: &Record, name: &str) -> bool;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn number(this: &Record, name: &str) -> u64;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn part(this: &Record, name: &str) -> i32;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn statuses(this: &Record, name: &str) -> Vec<u16>;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn list(this: &Record, name: &str) -> Array;
+
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn record(this: &Record, name: &str) -> Record;
+}
+
+fn records(list: &Array) -> impl Iterator<Item = Record> {
+    list.iter().map(JsCast::unchecked_into)
+}
+
+fn command(asked: &Record) -> Command {
+    let method = match &*asked.text("method") {
+        "get" => Method::Get,
+        "post" => Method::Post,
+        "put" => Method::Put,
+        "patch" => Method::Patch,
+        _ => Method::Delete,
+    };
+    let content_type = match &*asked.text("contentType") {
+        "merge-patch" => ContentType::MergePatch,
+        "strategic-merge-patch" => ContentType::StrategicMergePatch,
+        _ => ContentType::Json,
+    };
+    Command {
+        request: Request { method, path: asked.text("path"), content_type, body: asked.text("body") },
+        tolerates: asked.statuses("tolerates"),
+    }
+}
+
+fn explanation(decision: &Record, kinds: &Kinds) -> Explanation {
+    let code = Text::from(decision.text("code"));
+    // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
+    let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
+    Explanation { kind, sentence: decision.text("sentence"), values: decision.text("values") }
+}
+
+fn notice(noticed: &Record) -> Notice {
+    let about = noticed.record("regarding");
+    let [namespace, name, uid] = ["namespace", "name", "uid"].map(|name| about.text(name).into());
+    let regarding = Regarding { kind: kind(&about), namespace, name, uid };
+    Notice { regarding, warning: noticed.flag("warning"), reason: noticed.text("reason"), message: noticed.text("message") }
+}
+
+fn key(record: &Record) -> Key {
+    let key = record.record("key");
+    let [queue, namespace, name] = ["queue", "namespace", "name"].map(|name| key.text(name).into());
+    Key { queue, namespace, name }
+}
+
+fn kind(record: &Record) -> Kind {
+    if record.text("kind") == word(Kind::Job) { Kind::Job } else { Kind::Pod }
+}
+
+fn at(record: &Record) -> api::Timestamp {
+    let at = record.record("at");
+    api::Timestamp::new(at.number("seconds").cast_signed(), at.part("nanoseconds")).unwrap_or(api::Timestamp::MAX)
 }
 
 fn lower(value: &impl Serialize) -> JsValue {
     serde_wasm_bindgen::to_value(value).expect("what is told are objects, lists, texts and numbers")
-}
-
-fn raise<Answer: DeserializeOwned>(value: JsValue) -> Answer {
-    serde_wasm_bindgen::from_value(value).expect("the component answers as its interface says")
 }
 
 fn word(kind: Kind) -> &'static str {
@@ -138,128 +215,8 @@ impl<'a> From<&'a Outcome> for Came<'a> {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Timestamp {
     seconds: i64,
     nanoseconds: u32,
-}
-
-impl From<Timestamp> for api::Timestamp {
-    fn from(time: Timestamp) -> Self {
-        Self::new(time.seconds, i32::try_from(time.nanoseconds).unwrap_or_default()).unwrap_or(Self::MAX)
-    }
-}
-
-#[derive(Deserialize)]
-struct Refused {
-    kind: String,
-    name: String,
-    reason: String,
-}
-
-#[derive(Deserialize)]
-struct Planned {
-    id: u64,
-    key: Key,
-    plan: ToDo,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ToDo {
-    batches: Vec<Vec<Asked>>,
-    decisions: Vec<Explained>,
-    notices: Vec<Noticed>,
-    look_again: Option<Look>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Asked {
-    method: Verb,
-    path: String,
-    content_type: Body,
-    body: String,
-    tolerates: Vec<u16>,
-}
-
-impl From<Asked> for Command {
-    fn from(asked: Asked) -> Self {
-        let Asked { method, path, content_type, body, tolerates } = asked;
-        let method = match method {
-            Verb::Get => Method::Get,
-            Verb::Post => Method::Post,
-            Verb::Put => Method::Put,
-            Verb::Patch => Method::Patch,
-            Verb::Delete => Method::Delete,
-        };
-        let content_type = match content_type {
-            Body::Json => ContentType::Json,
-            Body::MergePatch => ContentType::MergePatch,
-            Body::StrategicMergePatch => ContentType::StrategicMergePatch,
-        };
-        Self { request: Request { method, path, content_type, body }, tolerates }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Verb {
-    Get,
-    Post,
-    Put,
-    Patch,
-    Delete,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Body {
-    Json,
-    MergePatch,
-    StrategicMergePatch,
-}
-
-#[derive(Deserialize)]
-struct Explained {
-    code: Text,
-    sentence: String,
-    values: String,
-}
-
-#[derive(Deserialize)]
-struct Noticed {
-    regarding: About,
-    warning: bool,
-    reason: String,
-    message: String,
-}
-
-#[derive(Deserialize)]
-struct About {
-    kind: String,
-    namespace: Text,
-    name: Text,
-    uid: Text,
-}
-
-impl From<Noticed> for Notice {
-    fn from(noticed: Noticed) -> Self {
-        let Noticed { regarding: About { kind, namespace, name, uid }, warning, reason, message } = noticed;
-        let kind = if kind == word(Kind::Job) { Kind::Job } else { Kind::Pod };
-        Self { regarding: Regarding { kind, namespace, name, uid }, warning, reason, message }
-    }
-}
-
-#[derive(Deserialize)]
-struct Look {
-    at: Timestamp,
-    because: String,
-}
-
-#[derive(Deserialize)]
-struct Wake {
-    at: Timestamp,
-    key: Key,
-    because: String,
 }

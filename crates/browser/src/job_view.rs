@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". Whole objects are in `history.rs`.
 
+use api::json::as_value;
 use api::{Job, Text};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -107,7 +108,7 @@ fn changes(before: &Job, after: &Job) -> Vec<Change> {
 }
 
 fn value(part: &impl Serialize) -> Value {
-    serde_json::to_value(part).expect("a Job has text keys only")
+    as_value(part).expect("a Job has text keys only")
 }
 
 /// All leaves below a path, as text: a list of words is one leaf, a list of objects is told by their types or names.

@@ -56,7 +56,7 @@ impl Reader<'_> {
             }
             _ => {
                 let value: Value = serde_json::from_str(text).map_err(|error| Diagnostic::error(position, error.to_string()))?;
-                let value = if value.is_f64() { text.parse().ok().and_then(real_value).unwrap_or(value) } else { value };
+                let value = value.as_f64().filter(|_| value.is_f64()).and_then(real_value).unwrap_or(value);
                 let written = value.as_str().map_or_else(|| text.to_owned(), str::to_owned);
                 Content::Scalar { value, written }
             }

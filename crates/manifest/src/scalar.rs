@@ -91,7 +91,18 @@ fn real(digits: &str) -> Option<Scalar> {
     if !digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')) {
         return None;
     }
-    digits.parse::<f64>().ok().filter(|number| number.is_finite()).map(Scalar::Real)
+    let (sign, unsigned) = match digits.strip_prefix('-') {
+        Some(unsigned) => ("-", unsigned),
+        None => ("", digits.strip_prefix('+').unwrap_or(digits)),
+    };
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if mantissa.contains(['+', '-']) || fraction.contains('.') || whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    // JSON has a digit before the point and one after it, and no more zeros before it than that one.
+    let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
+    serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok().map(Scalar::Real)
 }
 
 /// Whether each underscore stands between two digits.
@@ -134,16 +145,12 @@ impl Scalar {
 
 /// The JSON value of a number, as Go writes it: up to 10²¹ without an exponent, so that without a fraction it is a whole one.
 pub(crate) fn real_value(number: f64) -> Option<Value> {
-    let digits = number.to_string();
-    let whole = if number.abs() < 1e21 {
-        digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from)).ok()
-    } else {
-        None
-    };
-    match whole {
-        Some(whole) if digits != "-0" => Some(Value::Number(whole)),
-        _ => Number::from_f64(number).map(Value::Number),
-    }
+    // What is too large for 128 bits is too large for 64 of them as well.
+    let whole = number as i128;
+    let whole = i64::try_from(whole).map(Number::from).or_else(|_| u64::try_from(whole).map(Number::from)).ok();
+    let minus_zero = number == 0.0 && number.is_sign_negative();
+    let written = whole.filter(|_| number.fract() == 0.0 && !minus_zero).or_else(|| Number::from_f64(number));
+    written.map(Value::Number)
 }
 
 /// A number as a key: in 32 bits, with an exponent from a million on.

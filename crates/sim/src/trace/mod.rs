@@ -6,6 +6,7 @@ mod pods;
 mod report;
 mod text;
 
+use api::json::as_value;
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
 use contract::{Explanation, Notice, Plan};
@@ -215,7 +216,7 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
 
 /// The fields of the spec that changed, with their values.
 fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
-    let fields = |job: &Job| match serde_json::to_value(&job.spec) {
+    let fields = |job: &Job| match as_value(&job.spec) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => Map::new(),
     };

@@ -3,14 +3,13 @@
 //! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is told in `pods.rs`.
 
 use api::Text;
-use serde::Deserialize;
-use serde_json::Value;
+use api::json::{self, Fault, Read};
+use serde_json::{Deserializer, Value};
 
 use crate::pod::Pod;
 
 /// The status of a pod, as far as it is told.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
@@ -23,11 +22,9 @@ pub struct Report {
 }
 
 /// One condition of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PodCondition {
     /// Its type.
-    #[serde(rename = "type")]
     pub kind: Text,
     /// `True`, `False` or `Unknown`.
     pub status: Text,
@@ -36,8 +33,7 @@ pub struct PodCondition {
 }
 
 /// One container of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Container {
     /// Its name.
     pub name: Text,
@@ -48,8 +44,7 @@ pub struct Container {
 }
 
 /// What a container does.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContainerState {
     /// It waits to be started.
     pub waiting: Option<Details>,
@@ -60,8 +55,7 @@ pub struct ContainerState {
 }
 
 /// More of what a container does.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Details {
     /// Why, in one word.
     pub reason: Text,
@@ -74,7 +68,7 @@ pub struct Details {
 impl Report {
     /// What is reported of a pod; nothing if that cannot be read.
     pub(super) fn of(pod: &Pod) -> Self {
-        serde_json::from_str(pod.status.json()).unwrap_or_default()
+        json::deserialize(&mut Deserializer::from_str(pod.status.json())).unwrap_or_default()
     }
 
     /// Whether the pod is ready.
@@ -120,4 +114,80 @@ fn sidecars(pod: &Pod) -> Vec<Text> {
         .filter(|container| container["restartPolicy"] == "Always")
         .filter_map(|container| container["name"].as_str().map(Text::from))
         .collect()
+}
+
+impl Read for Report {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
+        match name {
+            "reason" => value.read(&mut self.reason),
+            "conditions" => value.read(&mut self.conditions),
+            "initContainerStatuses" => value.read(&mut self.init_container_statuses),
+            "containerStatuses" => value.read(&mut self.container_statuses),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for PodCondition {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
+        match name {
+            "type" => value.read(&mut self.kind),
+            "status" => value.read(&mut self.status),
+            "reason" => value.read(&mut self.reason),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Container {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "restartCount" => value.read(&mut self.restart_count),
+            "state" => value.read(&mut self.state),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for ContainerState {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
+        match name {
+            "waiting" => value.read(&mut self.waiting),
+            "running" => value.read(&mut self.running),
+            "terminated" => value.read(&mut self.terminated),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Details {
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
+
+    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
+        match name {
+            "reason" => value.read(&mut self.reason),
+            "message" => value.read(&mut self.message),
+            "exitCode" => value.read(&mut self.exit_code),
+            _ => Ok(()),
+        }
+    }
 }
