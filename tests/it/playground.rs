@@ -109,6 +109,9 @@ fn what_cannot_be_opened_is_told() {
     assert!(bad.stderr.contains("jobsmith runs Jobs"), "{}", bad.stderr);
     let both = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "--open", "--why"])).end().with_status(2);
     assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    folder.write("claims.md", "# Claims\n");
+    let mixed = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "claims.md", "--open"])).end().with_status(2);
+    assert!(mixed.stderr.contains("claims.md is a session of its own"), "{}", mixed.stderr);
     let recording = folder.start_by(&mut command(&folder, &["replay", "job.yaml", "--open"])).end().with_status(2);
     assert!(recording.stderr.contains("job.yaml is no recording"), "{}", recording.stderr);
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { PI, usePage } from './browser.ts';
+import { dragged } from './drag.ts';
 
 const { open } = usePage();
 
@@ -16,25 +17,7 @@ test('a Job with ten thousand indexes stays smooth', { timeout: 120_000 }, async
     return page.locator('.job-line').innerText();
   }, { timeout: 60_000 }).toContain('10000/10000 succeeded');
   const took = performance.now() - started;
-  const frames = await page.evaluate(async () => {
-    const lengths: number[] = [];
-    const plot = document.querySelector('.lane-group.marks .plot')?.getBoundingClientRect();
-    if (!plot) return lengths;
-    const send = (type: string, share: number): void => {
-      const place = { clientX: plot.left + plot.width * share, clientY: plot.top + 5, bubbles: true, button: 0 };
-      (document.querySelector('.lane-group.marks .plot') ?? document.body).dispatchEvent(new PointerEvent(type, place));
-    };
-    let before = performance.now();
-    send('pointerdown', 0);
-    for (let number = 0; number < 120; number++) {
-      send('pointermove', number / 120);
-      await new Promise((drawn) => requestAnimationFrame(drawn));
-      lengths.push(performance.now() - before);
-      before = performance.now();
-    }
-    send('pointerup', 1);
-    return lengths;
-  });
+  const frames = await dragged(page);
   console.info(`10,000 indexes: ${(took / 1000).toFixed(1)} s to the end; dragging: longest frame ${Math.max(...frames).toFixed(0)} ms`);
   expect(frames.length).toBe(120);
   expect(Math.max(...frames)).toBeLessThan(100);

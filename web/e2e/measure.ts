@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { last, PI, step, usePage } from './browser.ts';
+import { dragged } from './drag.ts';
 
 const { open, address } = usePage();
 const hundred = PI.replace('completions: 2', 'completions: 100').replace('parallelism: 2', 'parallelism: 5').replace('backoffLimit: 3', 'backoffLimit: 1000');
@@ -58,4 +59,13 @@ test('a step, and a step back', async () => {
   expect(await step(page)).toBe(count);
   console.info(`a step back: ${told(await presses(page, 'ArrowLeft', count))}`);
   expect(await step(page)).toBe(0);
+});
+
+test('a drag over ten thousand steps', { timeout: 120_000 }, async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 2500').replace('parallelism: 2', 'parallelism: 100');
+  // Each pod ends at a time of its own.
+  const ends = Array.from({ length: 2500 }, (_, index) => `index ${index}: succeed after ${5000 + ((index * 1373) % 97_000)}ms\n`);
+  const { page } = await open({ session: { manifest, script: ends.join('') } });
+  await expect.poll(async () => (await page.keyboard.press('End'), page.locator('.job-line').innerText()), { timeout: 60_000 }).toContain('2500/2500 succeeded');
+  console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${told(await dragged(page))}`);
 });

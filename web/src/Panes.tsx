@@ -34,7 +34,7 @@ export function Panes(props: Props) {
   return (
     <>
       <nav class="pane-tabs" aria-label="Panes">
-        <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name}</button>}</For>
+        <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name === 'Manifest' && props.workspace.current()?.recording ? 'Recording' : name}</button>}</For>
       </nav>
       <Show when={props.workspace.current()} fallback={<p class="loading" role="status">The controller is being loaded…</p>}>
         {(tab) => (

@@ -71,7 +71,7 @@ fn essential(field: &str, value: Value) -> Option<Value> {
 
 /// A quantity's worth, or the value as it is where it is no quantity.
 fn worth(value: Value) -> Value {
-    serde_json::from_value::<Quantity>(value.clone()).map_or(value, |quantity| Value::String(quantity.worth()))
+    Quantity::of(&value).map_or(value, |quantity| Value::String(quantity.worth()))
 }
 
 #[cfg(test)]

@@ -30,10 +30,6 @@ impl<'de> Deserialize<'de> for Job {
 }
 
 impl Read for Job {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "metadata" => value.read(&mut self.metadata),
@@ -135,10 +131,6 @@ impl<'de> Deserialize<'de> for JobSpec {
 }
 
 impl Read for JobSpec {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "parallelism" => value.read(&mut self.parallelism),

@@ -15,10 +15,6 @@ pub struct PodFailurePolicy {
 }
 
 impl Read for PodFailurePolicy {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "rules" => value.read(&mut self.rules),
@@ -42,10 +38,6 @@ pub struct PodFailurePolicyRule {
 }
 
 impl Read for PodFailurePolicyRule {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "action" => value.read(&mut self.action),
@@ -70,10 +62,6 @@ pub struct OnExitCodes {
 }
 
 impl Read for OnExitCodes {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "containerName" => value.read(&mut self.container_name),
@@ -96,10 +84,6 @@ pub struct OnPodCondition {
 }
 
 impl Read for OnPodCondition {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "type" => value.read(&mut self.kind),
@@ -117,10 +101,6 @@ pub struct SuccessPolicy {
 }
 
 impl Read for SuccessPolicy {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "rules" => value.read(&mut self.rules),
@@ -142,10 +122,6 @@ pub struct SuccessPolicyRule {
 }
 
 impl Read for SuccessPolicyRule {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "succeededIndexes" => value.read(&mut self.succeeded_indexes),

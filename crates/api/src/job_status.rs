@@ -68,10 +68,6 @@ impl<'de> Deserialize<'de> for JobStatus {
 }
 
 impl Read for JobStatus {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "conditions" => value.read(&mut self.conditions),
@@ -102,10 +98,6 @@ pub struct UncountedTerminatedPods {
 }
 
 impl Read for UncountedTerminatedPods {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "succeeded" => value.read(&mut self.succeeded),
@@ -153,10 +145,6 @@ pub struct JobCondition {
 }
 
 impl Read for JobCondition {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "type" => value.read(&mut self.kind),

@@ -17,7 +17,9 @@ use crate::{Text, Timestamp, time};
 /// Something that is read from JSON. What it is not asked for, it refuses.
 pub trait Read {
     /// What is wanted, in words: `a whole number`.
-    fn wanted(&self) -> &'static str;
+    fn wanted(&self) -> &'static str {
+        "an object"
+    }
 
     /// Takes in `true` or `false`.
     ///
@@ -124,6 +126,16 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D
     let mut value = T::default();
     Once(Some(deserializer)).read(&mut value).map_err(D::Error::custom)?;
     Ok(value)
+}
+
+/// Reads a whole object from text.
+///
+/// # Errors
+/// If it does not fit, or is no JSON.
+pub fn from_str<T: Read + Default>(text: &str) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = deserialize(&mut deserializer)?;
+    deserializer.end().map(|()| value)
 }
 
 /// A part of an object as a value: its text, read again. Objects are written as text anyway; to make values of them directly would be as much
@@ -274,6 +286,32 @@ impl<'de> Deserialize<'de> for Name<'de> {
     }
 }
 
+/// Something of which it only matters that it is there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Present;
+
+impl Read for Present {
+    fn boolean(&mut self, _: bool) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn integer(&mut self, _: i64) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn text(&mut self, _: &str) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn item(&mut self, _: Value<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn field(&mut self, _: &str, _: Value<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
 impl Read for bool {
     fn wanted(&self) -> &'static str {
         "true or false"
@@ -374,10 +412,6 @@ impl<T: Read + Default> Read for Vec<T> {
 }
 
 impl Read for BTreeMap<Text, Text> {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn begin(&mut self) {
         self.clear();
     }

@@ -88,10 +88,6 @@ impl<'de> Deserialize<'de> for ObjectMeta {
 }
 
 impl Read for ObjectMeta {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "name" => value.read(&mut self.name),
@@ -153,10 +149,6 @@ pub struct OwnerReference {
 }
 
 impl Read for OwnerReference {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "apiVersion" => value.read(&mut self.api_version),
@@ -168,11 +160,6 @@ impl Read for OwnerReference {
             _ => Ok(()),
         }
     }
-}
-
-/// Reads a value, or its default where the text says `null`.
-pub(crate) fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {

@@ -135,10 +135,6 @@ impl<'de> Deserialize<'de> for Named {
 }
 
 impl Read for Named {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "metadata" => value.read(self),

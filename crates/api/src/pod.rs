@@ -147,10 +147,6 @@ struct Reading {
 }
 
 impl Read for Reading {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "metadata" => value.read(&mut self.pod.metadata),
@@ -165,10 +161,6 @@ impl Read for Reading {
 struct Spec<'a>(&'a mut Reading);
 
 impl Read for Spec<'_> {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "nodeName" => {
@@ -197,10 +189,6 @@ struct InitContainer {
 }
 
 impl Read for InitContainer {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "name" => value.read(&mut self.name),
@@ -214,10 +202,6 @@ impl Read for InitContainer {
 struct Status<'a>(&'a mut Pod);
 
 impl Read for Status<'_> {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "phase" => value.read(&mut self.0.phase),
@@ -230,10 +214,6 @@ impl Read for Status<'_> {
 }
 
 impl Read for PodCondition {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "type" => value.read(&mut self.kind),
@@ -245,10 +225,6 @@ impl Read for PodCondition {
 }
 
 impl Read for ContainerStatus {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "name" => value.read(&mut self.name),
@@ -263,10 +239,6 @@ impl Read for ContainerStatus {
 struct State<'a>(&'a mut Option<Terminated>);
 
 impl Read for State<'_> {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "terminated" => value.read(self.0),
@@ -276,10 +248,6 @@ impl Read for State<'_> {
 }
 
 impl Read for Terminated {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "exitCode" => value.read(&mut self.exit_code),

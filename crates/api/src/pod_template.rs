@@ -4,138 +4,185 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
 use crate::job::Template;
-use crate::meta::{Labels, or_default};
+use crate::json::{self, Fault, Present, Read, Value};
+use crate::meta::Labels;
 use crate::quantity::Quantity;
 use crate::{ObjectMeta, Text};
 
 /// A pod template.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PodTemplate {
     /// Metadata of the pods.
-    #[serde(deserialize_with = "or_default")]
     pub(crate) metadata: ObjectMeta,
     /// What the pods run.
-    #[serde(deserialize_with = "or_default")]
     pub(crate) spec: PodSpec,
+}
+
+impl Read for PodTemplate {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "metadata" => value.read(&mut self.metadata),
+            "spec" => value.read(&mut self.spec),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl PodTemplate {
     /// Reads a template.
     pub(crate) fn read(template: &Template) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(template.json())
+        json::from_str(template.json())
     }
 }
 
 /// `spec` of a pod template. Empty text and absent are the same.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PodSpec {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) volumes: Vec<Volume>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) init_containers: Vec<Container>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) containers: Vec<Container>,
-    #[serde(deserialize_with = "or_default")]
-    pub(crate) ephemeral_containers: Vec<IgnoredAny>,
-    #[serde(deserialize_with = "or_default")]
+    pub(crate) ephemeral_containers: Vec<Present>,
     pub(crate) restart_policy: Text,
     pub(crate) active_deadline_seconds: Option<i64>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) dns_policy: Text,
-    pub(crate) dns_config: Option<IgnoredAny>,
-    #[serde(deserialize_with = "or_default")]
+    pub(crate) dns_config: Option<Present>,
     pub(crate) node_selector: Labels,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) service_account_name: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) node_name: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) host_network: bool,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) hostname: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) subdomain: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) priority_class_name: Text,
 }
 
+impl Read for PodSpec {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "volumes" => value.read(&mut self.volumes),
+            "initContainers" => value.read(&mut self.init_containers),
+            "containers" => value.read(&mut self.containers),
+            "ephemeralContainers" => value.read(&mut self.ephemeral_containers),
+            "restartPolicy" => value.read(&mut self.restart_policy),
+            "activeDeadlineSeconds" => value.read(&mut self.active_deadline_seconds),
+            "dnsPolicy" => value.read(&mut self.dns_policy),
+            "dnsConfig" => value.read(&mut self.dns_config),
+            "nodeSelector" => value.read(&mut self.node_selector),
+            "serviceAccountName" => value.read(&mut self.service_account_name),
+            "nodeName" => value.read(&mut self.node_name),
+            "hostNetwork" => value.read(&mut self.host_network),
+            "hostname" => value.read(&mut self.hostname),
+            "subdomain" => value.read(&mut self.subdomain),
+            "priorityClassName" => value.read(&mut self.priority_class_name),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A container, or an init container.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Container {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) image: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) ports: Vec<Port>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) env: Vec<Variable>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) resources: Resources,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) volume_mounts: Vec<VolumeMount>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) termination_message_policy: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) image_pull_policy: Text,
 }
 
+impl Read for Container {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "image" => value.read(&mut self.image),
+            "ports" => value.read(&mut self.ports),
+            "env" => value.read(&mut self.env),
+            "resources" => value.read(&mut self.resources),
+            "volumeMounts" => value.read(&mut self.volume_mounts),
+            "terminationMessagePolicy" => value.read(&mut self.termination_message_policy),
+            "imagePullPolicy" => value.read(&mut self.image_pull_policy),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A port that a container listens on.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Port {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) host_port: i32,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) container_port: i32,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) protocol: Text,
-    #[serde(rename = "hostIP", deserialize_with = "or_default")]
     pub(crate) host_ip: Text,
 }
 
+impl Read for Port {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "hostPort" => value.read(&mut self.host_port),
+            "containerPort" => value.read(&mut self.container_port),
+            "protocol" => value.read(&mut self.protocol),
+            "hostIP" => value.read(&mut self.host_ip),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// An environment variable.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Variable {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
+}
+
+impl Read for Variable {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// What a container may use at the most, and what is kept free for it.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Resources {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) limits: BTreeMap<Text, Quantity>,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) requests: BTreeMap<Text, Quantity>,
 }
 
+impl Read for Resources {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "limits" => value.read(&mut self.limits),
+            "requests" => value.read(&mut self.requests),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Where a container sees a volume.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct VolumeMount {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
-    #[serde(deserialize_with = "or_default")]
     pub(crate) mount_path: Text,
 }
 
+impl Read for VolumeMount {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "mountPath" => value.read(&mut self.mount_path),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A volume, with the sources that name something.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Volume {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
     pub(crate) host_path: Option<HostPath>,
     pub(crate) secret: Option<SecretSource>,
@@ -143,34 +190,75 @@ pub(crate) struct Volume {
     pub(crate) persistent_volume_claim: Option<ClaimSource>,
 }
 
+impl Read for Volume {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "hostPath" => value.read(&mut self.host_path),
+            "secret" => value.read(&mut self.secret),
+            "configMap" => value.read(&mut self.config_map),
+            "persistentVolumeClaim" => value.read(&mut self.persistent_volume_claim),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A path of the node.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct HostPath {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) path: Text,
 }
 
+impl Read for HostPath {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "path" => value.read(&mut self.path),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A Secret's contents.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SecretSource {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) secret_name: Text,
 }
 
+impl Read for SecretSource {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "secretName" => value.read(&mut self.secret_name),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A ConfigMap's contents.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ConfigMapSource {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) name: Text,
 }
 
+impl Read for ConfigMapSource {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A claim of a PersistentVolume.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ClaimSource {
-    #[serde(deserialize_with = "or_default")]
     pub(crate) claim_name: Text,
+}
+
+impl Read for ClaimSource {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "claimName" => value.read(&mut self.claim_name),
+            _ => Ok(()),
+        }
+    }
 }

@@ -3,11 +3,13 @@
 //! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What is demanded of them is in `validation/container.rs`.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Text;
+use crate::json::{Fault, Read, Value};
 
 /// The finest part of a unit that is told apart.
 const NANO: i128 = 1_000_000_000;
@@ -40,6 +42,15 @@ impl Quantity {
         // What is finer than a billionth counts as a whole one.
         let nanos = product / divisor + i128::from(product % divisor != 0);
         Some(Self { text: text.into(), nanos: if negative { -nanos } else { nanos } })
+    }
+
+    /// Reads a quantity, which is text or a number; `None` if it is none.
+    pub(crate) fn of(value: &serde_json::Value) -> Option<Self> {
+        match value.as_str() {
+            Some(text) => Self::parse(text),
+            None if value.is_number() => Self::parse(&value.to_string()),
+            None => None,
+        }
     }
 
     /// What the quantity is worth, in one way of writing: billionths of its unit.
@@ -109,19 +120,18 @@ impl Serialize for Quantity {
     }
 }
 
-impl<'de> Deserialize<'de> for Quantity {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Text(String),
-            Number(serde_json::Number),
-        }
-        let text = match Written::deserialize(deserializer)? {
-            Written::Text(text) => text,
-            Written::Number(number) => number.to_string(),
-        };
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is no quantity, as in 500m or 1Gi")))
+/// Quantities by the names of what there is so much of; each is text, or a number as it is written.
+impl Read for BTreeMap<Text, Quantity> {
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        let Some(raw) = value.raw()? else { return Ok(()) };
+        let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("{text:?} is no quantity, as in 500m or 1Gi")))?;
+        self.insert(name.into(), quantity);
+        Ok(())
     }
 }
 

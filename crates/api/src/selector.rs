@@ -27,10 +27,6 @@ impl<'de> Deserialize<'de> for LabelSelector {
 }
 
 impl Read for LabelSelector {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "matchLabels" => value.read(&mut self.match_labels),
@@ -53,10 +49,6 @@ pub struct Requirement {
 }
 
 impl Read for Requirement {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         match name {
             "key" => value.read(&mut self.key),

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use api::json::{self, Fault, Read, Value};
 use api::request::{ApiError, Request};
-use api::{Duration, Job, Kind, Text, Timestamp, time};
+use api::{Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::Manager;
-use serde::Deserialize;
 
 use crate::apiserver::{ApiServer, Write, last_moment};
 use crate::cluster::{Cluster, Deafness, Happening};
@@ -218,34 +218,31 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(json: &str) -> Self {
-        let Named { kind, metadata: Metadata { namespace, name, uid } } = serde_json::from_str(json).unwrap_or_default();
-        let given = |text: Option<Text>| text.filter(|text| !text.is_empty());
+    fn of(object: &str) -> Self {
+        let Named { kind, metadata: ObjectMeta { namespace, name, uid, .. } } = json::from_str(object).unwrap_or_default();
         Self {
             kind: if kind.as_deref() == Some(Kind::Pod.name()) { Kind::Pod } else { Kind::Job },
-            namespace: given(namespace).unwrap_or_else(|| DEFAULT_NAMESPACE.into()),
-            name: name.unwrap_or_default(),
-            found: given(uid).is_some(),
+            namespace: if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace },
+            name,
+            found: !uid.is_empty(),
         }
     }
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default)]
 struct Named {
-    #[serde(default)]
     kind: Option<Text>,
-    #[serde(default)]
-    metadata: Metadata,
+    metadata: ObjectMeta,
 }
 
-#[derive(Default, Deserialize)]
-struct Metadata {
-    #[serde(default)]
-    namespace: Option<Text>,
-    #[serde(default)]
-    name: Option<Text>,
-    #[serde(default)]
-    uid: Option<Text>,
+impl Read for Named {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "kind" => value.read(&mut self.kind),
+            "metadata" => value.read(&mut self.metadata),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -140,6 +140,10 @@ fn is_scenario(path: &&PathBuf) -> bool {
 fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
     let scenario = arguments.files.iter().find(is_scenario);
     let session = match scenario {
+        Some(path) if arguments.files.len() > 1 => {
+            output::error(&format!("{} is a session of its own: open it alone, or leave it out", path.display()));
+            Err(BadInput)
+        }
         Some(path) => claim(path),
         None => session(arguments),
     };

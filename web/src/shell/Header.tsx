@@ -18,7 +18,7 @@ export function Header(props: { workspace: Workspace; windows: Windows; about: A
     <header class="head">
       <h1>jobsmith <span class="unseen">playground</span></h1>
       <button type="button" class="example-button" title="Examples (/)" onClick={() => props.windows.open('examples')}>
-        <span class="muted wide-only">Example: </span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
+        <span class="muted wide-only">{props.workspace.current()?.recording ? 'Recording' : 'Example'}: </span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
       </button>
       <span class="space" />
       <Show when={props.about}>

@@ -50,7 +50,7 @@ function Next(props: { tab: Tab }) {
     return left > 0 ? `next: ${clock(due.at)}, ${due.because} · in ${spoken(left)}` : `next: at once, ${due.because}`;
   };
   return (
-    <Show when={next()} fallback={props.tab.step()?.waits === null ? 'The controllers wait for nothing more.' : ''}>
+    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers wait for nothing more.' : ''}>
       {(due) => <span title={said(due())}>{said(due())}</span>}
     </Show>
   );

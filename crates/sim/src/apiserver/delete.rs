@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use api::json::{self, Fault, Read, Value};
 use api::request::ApiError;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
-use serde::Deserialize;
 
 use super::target::Target;
 use super::update::ready_to_go;
@@ -26,8 +26,7 @@ pub enum Propagation {
     Orphan,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
 struct DeleteOptions {
     grace_period_seconds: Option<i64>,
     preconditions: Option<Preconditions>,
@@ -35,11 +34,32 @@ struct DeleteOptions {
     orphan_dependents: Option<bool>,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
 struct Preconditions {
     uid: Option<Text>,
     resource_version: Option<Text>,
+}
+
+impl Read for DeleteOptions {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "gracePeriodSeconds" => value.read(&mut self.grace_period_seconds),
+            "preconditions" => value.read(&mut self.preconditions),
+            "propagationPolicy" => value.read(&mut self.propagation_policy),
+            "orphanDependents" => value.read(&mut self.orphan_dependents),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Preconditions {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "uid" => value.read(&mut self.uid),
+            "resourceVersion" => value.read(&mut self.resource_version),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl ApiServer {
@@ -48,7 +68,7 @@ impl ApiServer {
         let options = match body {
             "" => DeleteOptions::default(),
             body if !body.trim_start().starts_with('{') => return Err(errors::bad_request("the body is no JSON object")),
-            body => serde_json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
+            body => json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
         };
         let propagation = options.propagation()?;
         let stored = Arc::clone(self.find(target)?);

@@ -3,8 +3,8 @@
 //! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
 //! `resident.rs`.
 
+use api::json::{Fault, Read, Value};
 use api::{Duration, Text};
-use serde::Deserialize;
 
 use super::container::Container;
 use super::runtime::Role;
@@ -18,7 +18,7 @@ pub(super) struct PodSpec {
 }
 
 /// Which ends of a container are followed by another start of it in place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum RestartPolicy {
     /// All of them.
     #[default]
@@ -43,12 +43,12 @@ impl RestartPolicy {
 impl PodSpec {
     /// Reads a spec, JSON text.
     pub(super) fn read(json: &str) -> Result<Self, String> {
-        let wire: WireSpec = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let wire: WireSpec = api::json::from_str(json).map_err(|error| error.to_string())?;
         if wire.containers.is_empty() {
             return Err("there are no containers".to_owned());
         }
         let pod_policy = wire.restart_policy.unwrap_or_default();
-        let init = wire.init_containers.unwrap_or_default().into_iter().map(|container| {
+        let init = wire.init_containers.into_iter().map(|container| {
             // An init container that has succeeded is done, also where others are restarted always.
             let (role, policy) = match (container.restart_policy, pod_policy) {
                 (Some(RestartPolicy::Always), _) => (Role::Sidecar, RestartPolicy::Always),
@@ -57,29 +57,66 @@ impl PodSpec {
                     (Role::Init, RestartPolicy::OnFailure)
                 }
             };
-            Container::new(container.name, container.image.unwrap_or_default(), role, policy)
+            Container::new(container.name, container.image, role, policy)
         });
         let regular = wire.containers.into_iter().map(|container| {
             let policy = container.restart_policy.unwrap_or(pod_policy);
-            Container::new(container.name, container.image.unwrap_or_default(), Role::Regular, policy)
+            Container::new(container.name, container.image, Role::Regular, policy)
         });
         Ok(Self { containers: init.chain(regular).collect(), active_deadline: wire.active_deadline_seconds.map(Duration::from_secs) })
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 struct WireSpec {
     restart_policy: Option<RestartPolicy>,
     active_deadline_seconds: Option<i64>,
-    init_containers: Option<Vec<WireContainer>>,
+    init_containers: Vec<WireContainer>,
     containers: Vec<WireContainer>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 struct WireContainer {
     name: Text,
-    image: Option<Text>,
+    image: Text,
     restart_policy: Option<RestartPolicy>,
+}
+
+impl Read for WireSpec {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "restartPolicy" => value.read(&mut self.restart_policy),
+            "activeDeadlineSeconds" => value.read(&mut self.active_deadline_seconds),
+            "initContainers" => value.read(&mut self.init_containers),
+            "containers" => value.read(&mut self.containers),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for WireContainer {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        match name {
+            "name" => value.read(&mut self.name),
+            "image" => value.read(&mut self.image),
+            "restartPolicy" => value.read(&mut self.restart_policy),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for RestartPolicy {
+    fn wanted(&self) -> &'static str {
+        "Always, OnFailure or Never"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = match value {
+            "Always" => Self::Always,
+            "OnFailure" => Self::OnFailure,
+            "Never" => Self::Never,
+            _ => return Err(self.unfit(&format!("{value:?}"))),
+        };
+        Ok(())
+    }
 }

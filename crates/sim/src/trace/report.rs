@@ -117,10 +117,6 @@ fn sidecars(pod: &Pod) -> Vec<Text> {
 }
 
 impl Read for Report {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
         match name {
             "reason" => value.read(&mut self.reason),
@@ -133,10 +129,6 @@ impl Read for Report {
 }
 
 impl Read for PodCondition {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
         match name {
             "type" => value.read(&mut self.kind),
@@ -148,10 +140,6 @@ impl Read for PodCondition {
 }
 
 impl Read for Container {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
         match name {
             "name" => value.read(&mut self.name),
@@ -163,10 +151,6 @@ impl Read for Container {
 }
 
 impl Read for ContainerState {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
         match name {
             "waiting" => value.read(&mut self.waiting),
@@ -178,10 +162,6 @@ impl Read for ContainerState {
 }
 
 impl Read for Details {
-    fn wanted(&self) -> &'static str {
-        "an object"
-    }
-
     fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
         match name {
             "reason" => value.read(&mut self.reason),
