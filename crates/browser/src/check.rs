@@ -20,8 +20,11 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
         Err(found) => return found,
     };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-    let mut found: Vec<Diagnostic> = manifests.iter().flat_map(|manifest| refused(&mut server, manifest)).collect();
-    found.sort_by_key(|diagnostic| diagnostic.position);
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for diagnostic in manifests.iter().flat_map(|manifest| refused(&mut server, manifest)) {
+        let place = found.partition_point(|known| known.position <= diagnostic.position);
+        found.insert(place, diagnostic);
+    }
     found
 }
 
