@@ -116,9 +116,9 @@ pub(crate) struct Variable {
 #[serde(default)]
 pub(crate) struct Resources {
     #[serde(deserialize_with = "or_default")]
-    pub(crate) limits: BTreeMap<Text, Quantity>,
+    pub(crate) limits: BTreeMap<Text, Box<Quantity>>,
     #[serde(deserialize_with = "or_default")]
-    pub(crate) requests: BTreeMap<Text, Quantity>,
+    pub(crate) requests: BTreeMap<Text, Box<Quantity>>,
 }
 
 /// Where a container sees a volume.

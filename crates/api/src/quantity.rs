@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Text;
 
@@ -111,15 +112,12 @@ impl Serialize for Quantity {
 
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            Text(String),
-            Number(serde_json::Number),
-        }
-        let text = match Written::deserialize(deserializer)? {
-            Written::Text(text) => text,
-            Written::Number(number) => number.to_string(),
+        let text = match Value::deserialize(deserializer)? {
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+                return Err(serde::de::Error::custom("data did not match any variant of untagged enum Written"));
+            }
         };
         Self::parse(&text).ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is no quantity, as in 500m or 1Gi")))
     }
