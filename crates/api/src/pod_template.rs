@@ -149,8 +149,8 @@ impl Read for Variable {
 /// What a container may use at the most, and what is kept free for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Resources {
-    pub(crate) limits: BTreeMap<Text, Quantity>,
-    pub(crate) requests: BTreeMap<Text, Quantity>,
+    pub(crate) limits: BTreeMap<Text, Box<Quantity>>,
+    pub(crate) requests: BTreeMap<Text, Box<Quantity>>,
 }
 
 impl Read for Resources {

@@ -121,7 +121,7 @@ impl Serialize for Quantity {
 }
 
 /// Quantities by the names of what there is so much of; each is text, or a number as it is written.
-impl Read for BTreeMap<Text, Quantity> {
+impl Read for BTreeMap<Text, Box<Quantity>> {
     fn begin(&mut self) {
         self.clear();
     }
@@ -130,7 +130,7 @@ impl Read for BTreeMap<Text, Quantity> {
         let Some(raw) = value.raw()? else { return Ok(()) };
         let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
         let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("{text:?} is no quantity, as in 500m or 1Gi")))?;
-        self.insert(name.into(), quantity);
+        self.insert(name.into(), Box::new(quantity));
         Ok(())
     }
 }

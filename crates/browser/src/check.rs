@@ -20,9 +20,12 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
         Err(found) => return found,
     };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-    let mut found: Vec<Diagnostic> = objects.iter().flat_map(|object| refused(&mut server, object)).collect();
-    found.extend(manifest::missing_pods(&objects.iter().collect::<Vec<_>>()));
-    found.sort_by_key(|diagnostic| diagnostic.position);
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let refused = objects.iter().flat_map(|object| refused(&mut server, object));
+    for diagnostic in refused.chain(manifest::missing_pods(&objects.iter().collect::<Vec<_>>())) {
+        let place = found.partition_point(|known| known.position <= diagnostic.position);
+        found.insert(place, diagnostic);
+    }
     found
 }
 

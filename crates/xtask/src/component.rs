@@ -17,7 +17,7 @@ use crate::{cargo, order};
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What a browser may have to load, in bytes after gzip.
-const LIMIT: usize = 200_000;
+const LIMIT: usize = 160_000;
 
 /// Builds the component, and says so if another one comes of it.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {

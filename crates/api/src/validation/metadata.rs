@@ -2,6 +2,8 @@
 //!
 //! Docs: Objects in Kubernetes, "Required fields"; Owners and Dependents; Finalizers. Names are in `names.rs`, labels in `labels.rs`.
 
+use std::collections::BTreeSet;
+
 use super::{FieldError, Path, immutable, labels, names, non_negative};
 use crate::{ObjectMeta, OwnerReference, Text};
 
@@ -35,10 +37,9 @@ pub(super) fn check(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
 /// Checks what an update makes of an object's metadata.
 pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let path = Path::of("metadata");
-    let mut added: Vec<&Text> = metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).collect();
+    let mut added: BTreeSet<Text> = BTreeSet::new();
+    added.extend(metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).cloned());
     if stored.deleting() && !added.is_empty() {
-        added.sort_unstable();
-        added.dedup();
         let added: Vec<_> = added.into_iter().map(|finalizer| format!("{finalizer:?}")).collect();
         errors.push(FieldError::forbidden(
             path.field("finalizers"),

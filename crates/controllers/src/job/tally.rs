@@ -150,9 +150,9 @@ impl<'a> Counted<'a> {
     }
 }
 
-/// Sorts pods; of equals the one that came first stays first.
-pub(crate) fn sort<'a>(pods: &mut [&'a Claimed<'a>], order: &dyn Fn(&Claimed<'_>, &Claimed<'_>) -> Ordering) {
-    pods.sort_by(|one, other| order(one, other));
+/// Sorts what is one word long; of equals the one that came first stays first. What orders it is a trait object, so that all share the code.
+pub(crate) fn sort<T: Copy>(words: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
+    words.sort_by(|one, other| order(one, other));
 }
 
 /// Texts in order.
@@ -165,7 +165,7 @@ pub(crate) fn sorted(texts: &[api::Text]) -> Vec<&str> {
 /// Indexes in ascending order, each once.
 pub(crate) fn ascending(indexes: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut indexes: Vec<u32> = indexes.collect();
-    indexes.sort_unstable();
+    sort(&mut indexes, &u32::cmp);
     indexes.dedup();
     indexes
 }

@@ -187,8 +187,12 @@ fn merged_list(
 /// Puts what the patch names in the patch's order, and each other element before the first named one that it preceded in the object.
 fn ordered(merged: Vec<Value>, named: &[Value], before: &[Value], name: &dyn Fn(&Value) -> &Value) -> Vec<Value> {
     let place = |list: &[Value], element: &Value| list.iter().position(|held| held == name(element));
-    let (mut first, second): (Vec<Value>, Vec<Value>) = merged.into_iter().partition(|element| named.contains(name(element)));
-    first.sort_by_key(|element| place(named, element));
+    let (unsorted, second): (Vec<Value>, Vec<Value>) = merged.into_iter().partition(|element| named.contains(name(element)));
+    let mut first: Vec<Value> = Vec::with_capacity(unsorted.len());
+    for element in unsorted {
+        let after = place(named, &element);
+        first.insert(first.partition_point(|known| place(named, known) <= after), element);
+    }
     let mut result = Vec::with_capacity(first.len() + second.len());
     let mut second = second.into_iter().peekable();
     for element in first {
