@@ -163,8 +163,11 @@ mod tests {
 
     #[test]
     fn numbers_are_quantities_too() {
-        let read: Vec<Quantity> = serde_json::from_str(r#"[2, 2.5, "3"]"#).unwrap();
-        assert_eq!(read, [quantity("2"), quantity("2500m"), quantity("3")]);
-        assert!(serde_json::from_str::<Quantity>(r#""x""#).is_err());
+        let read: BTreeMap<Text, Box<Quantity>> = crate::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
+        let values: Vec<Quantity> = read.into_values().map(|quantity| *quantity).collect();
+        assert_eq!(values, [quantity("2"), quantity("2500m"), quantity("3")]);
+        assert!(crate::json::from_str::<BTreeMap<Text, Box<Quantity>>>(r#"{"a":"x"}"#).is_err());
+        assert_eq!(Quantity::of(&serde_json::json!(2.5)), Some(quantity("2500m")));
+        assert_eq!(Quantity::of(&serde_json::json!(true)), None);
     }
 }

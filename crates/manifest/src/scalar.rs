@@ -145,12 +145,17 @@ impl Scalar {
 
 /// The JSON value of a number, as Go writes it: up to 10²¹ without an exponent, so that without a fraction it is a whole one.
 pub(crate) fn real_value(number: f64) -> Option<Value> {
-    // What is too large for 128 bits is too large for 64 of them as well.
-    let whole = number as i128;
-    let whole = i64::try_from(whole).map(Number::from).or_else(|_| u64::try_from(whole).map(Number::from)).ok();
-    let minus_zero = number == 0.0 && number.is_sign_negative();
-    let written = whole.filter(|_| number.fract() == 0.0 && !minus_zero).or_else(|| Number::from_f64(number));
-    written.map(Value::Number)
+    // The shortest digits, not the exact ones: what Go writes is read again as a whole number.
+    let digits = number.to_string();
+    let whole = if number.abs() < 1e21 {
+        digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from)).ok()
+    } else {
+        None
+    };
+    match whole {
+        Some(whole) if digits != "-0" => Some(Value::Number(whole)),
+        _ => Number::from_f64(number).map(Value::Number),
+    }
 }
 
 /// A number as a key: in 32 bits, with an exponent from a million on.
@@ -185,22 +190,24 @@ mod tests {
     #[test]
     fn whole_numbers() {
         check(
-            "1 -0 +7 0644 0o17 0b101 0x1F -0x10 1_000 08 0x 18446744073709551615 18446744073709551616",
+            "1 -0 +7 0644 0o17 0b101 0x1F -0x10 1_000 08 0x 18446744073709551615 18446744073709551616 1.2345678901234567e18 -9223372036854775809",
             expect![[r#"
-            1            1
-            -0           0
-            +7           7
-            0644         420
-            0o17         15
-            0b101        5
-            0x1F         31
-            -0x10        -16
-            1_000        1000
-            08           8
-            0x           "0x"
-            18446744073709551615 18446744073709551615
-            18446744073709551616 1.8446744073709552e+19
-        "#]],
+                1            1
+                -0           0
+                +7           7
+                0644         420
+                0o17         15
+                0b101        5
+                0x1F         31
+                -0x10        -16
+                1_000        1000
+                08           8
+                0x           "0x"
+                18446744073709551615 18446744073709551615
+                18446744073709551616 1.8446744073709552e+19
+                1.2345678901234567e18 1234567890123456800
+                -9223372036854775809 -9.223372036854776e+18
+            "#]],
         );
     }
 

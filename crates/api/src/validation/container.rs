@@ -175,7 +175,7 @@ mod tests {
             let fields = container.as_object_mut().unwrap();
             fields.entry(field).or_insert(value.into());
         }
-        let container: Container = serde_json::from_value(container).unwrap();
+        let container: Container = crate::json::from_str(&container.to_string()).unwrap();
         let surroundings = Surroundings { volumes: &BTreeSet::from(["v".into()]), host_network: false };
         let mut errors = Vec::new();
         check(&Path::of("c"), &container, &surroundings, &mut errors);

@@ -113,7 +113,7 @@ mod tests {
     #[track_caller]
     fn check_json(more: &str, expected: &[&str]) {
         let template = format!(r#"{{"spec":{{"dnsPolicy":"Default","containers":[{MAIN}],{more}}}}}"#);
-        let template: PodTemplate = serde_json::from_str(&template).unwrap();
+        let template: PodTemplate = crate::json::from_str(&template).unwrap();
         let mut errors = Vec::new();
         let path = Path::of("t");
         check(&path, &template, &mut errors);

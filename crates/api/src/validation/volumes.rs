@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn a_70_volumes_have_names_of_their_own() {
         let volumes = r#"[{"name":"a","emptyDir":{}},{"name":"a"},{"name":"B"},{"name":""},{"name":"c","secret":{}}]"#;
-        let volumes: Vec<Volume> = serde_json::from_str(volumes).unwrap();
+        let volumes: Vec<Volume> = crate::json::from_str(volumes).unwrap();
         let mut errors = Vec::new();
         assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a".into()]));
         let fields: Vec<_> = errors.iter().map(|error| (error.kind.text(), error.field.as_str())).collect();

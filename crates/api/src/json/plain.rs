@@ -1,0 +1,146 @@
+//! What plain values do with what is read: truth values, numbers, texts, times, lists, maps, and what may be absent.
+//!
+//! Docs: API conventions, "Primitive types". The reader is in `mod.rs`.
+
+use std::collections::BTreeMap;
+
+use super::{Fault, Read, Value};
+use crate::{Text, Timestamp, time};
+
+/// Something of which it only matters that it is there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Present;
+
+impl Read for Present {
+    fn boolean(&mut self, _: bool) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn integer(&mut self, _: i64) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn text(&mut self, _: &str) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn item(&mut self, _: Value<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn field(&mut self, _: &str, _: Value<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Read for bool {
+    fn wanted(&self) -> &'static str {
+        "true or false"
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+        *self = value;
+        Ok(())
+    }
+}
+
+impl Read for i64 {
+    fn wanted(&self) -> &'static str {
+        "a whole number"
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        *self = value;
+        Ok(())
+    }
+}
+
+impl Read for i32 {
+    fn wanted(&self) -> &'static str {
+        "a whole number"
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        *self = value.try_into().map_err(|_| Fault::new(format!("{value} does not fit into 32 bits")))?;
+        Ok(())
+    }
+}
+
+impl Read for Text {
+    fn wanted(&self) -> &'static str {
+        "text"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = value.into();
+        Ok(())
+    }
+}
+
+impl Read for Timestamp {
+    fn wanted(&self) -> &'static str {
+        "a time as RFC 3339 writes it"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = time::parse(value).ok_or_else(|| self.unfit(&format!("{value:?}")))?;
+        Ok(())
+    }
+}
+
+/// `null` leaves it as it is; anything else is there.
+impl<T: Read + Default> Read for Option<T> {
+    fn wanted(&self) -> &'static str {
+        T::default().wanted()
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+        self.insert(T::default()).boolean(value)
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        self.insert(T::default()).integer(value)
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        self.insert(T::default()).text(value)
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        self.get_or_insert_default().field(name, value)
+    }
+
+    fn begin(&mut self) {
+        self.insert(T::default()).begin();
+    }
+}
+
+impl<T: Read + Default> Read for Vec<T> {
+    fn wanted(&self) -> &'static str {
+        "a list"
+    }
+
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+        let mut read = T::default();
+        item.read(&mut read)?;
+        self.push(read);
+        Ok(())
+    }
+}
+
+impl Read for BTreeMap<Text, Text> {
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        let mut read = Text::default();
+        value.read(&mut read)?;
+        self.insert(name.into(), read);
+        Ok(())
+    }
+}
