@@ -1,6 +1,6 @@
 //! What it costs to take in that a pod changed: above all, to read its JSON.
 //!
-//! Docs: `crates/api/src/json.rs`. For comparison the same text is read into a tree of values.
+//! Docs: `crates/api/src/json/`. For comparison the same text is read into a tree of values.
 
 use std::hint::black_box;
 use std::time::Duration;

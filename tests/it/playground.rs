@@ -87,7 +87,7 @@ fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
         let link = opened();
         let (address, _) = link.strip_prefix("http://").and_then(|rest| rest.split_once("/#open=")).expect("the link names a file");
         let answer = get(address, &format!("/{name}"));
-        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains(begins), "{:.1000}", answer);
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains(begins), "{answer:.1000}");
         program.signal("INT");
         program.end().with_status(130);
     };
