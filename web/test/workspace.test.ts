@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
-import { act, fork, rewrite } from '../src/state/acts.ts';
+import { act, actOnPod, fork, rewrite, whatIf } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { START, step } from './steps.ts';
 
@@ -32,6 +32,8 @@ class Clockwork implements Oracle {
         return parts(script);
       case 'run':
         return JSON.stringify(this.second(play));
+      case 'list':
+        return 'kind: List\n';
       default:
         return null;
     }
@@ -108,4 +110,43 @@ test('the last tab is not closed', async () => {
   workspace.close(made);
   workspace.close(tab);
   expect([workspace.tabs(), workspace.current(), workspace.other()]).toEqual([[tab], tab, null]);
+});
+
+test('a pod is acted on after what it became in the same moment', async () => {
+  const { workspace, tab } = await opened(3);
+  const bar = (at: number) => ({
+    name: 'pi-x', namespace: 'default', job: 'pi', index: null, attempt: 1, phases: [{ phase: 'Running' as const, at, step: 3 }], restarts: [],
+    deleting: null, released: null, ended: null, gone: null, exitCode: null, reason: '', views: [],
+  });
+  actOnPod(workspace, tab, bar(2000), 'delete pod pi-x');
+  expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
+  await settled();
+  const fresh = await opened(3);
+  actOnPod(fresh.workspace, fresh.tab, bar(3000), 'delete pod pi-x');
+  expect(fresh.tab.script()).toBe('at 3.001s: delete pod pi-x\n');
+});
+
+test('what a recording has at a moment is a session of its own', async () => {
+  const { workspace, tab } = await opened(4);
+  await whatIf(workspace, tab);
+  await settled();
+  expect([workspace.tabs().length, workspace.current()?.manifest(), workspace.current()?.cursor()]).toEqual([2, 'kind: List\n', 0]);
+});
+
+test('a long session is played on when somebody asks', async () => {
+  const many = Array.from({ length: 25_000 }, (_, number) => step(number));
+  let runs = 0;
+  const endless: Oracle = {
+    ask: async (name: Question) => {
+      const answers: Partial<Record<Question, unknown>> = { open: [], readScript: parts('') };
+      return (name === 'run' ? JSON.stringify({ start: START, steps: many, ended: ++runs === 7, next: null }) : (answers[name] ?? null)) as never;
+    },
+  };
+  const tab = createWorkspace(endless).open({ session, seek: { to: 'step', step: 0 } });
+  await expect.poll(() => tab.complete()).toBe(true);
+  expect([tab.story().steps.length, tab.story().ended]).toEqual([75_000, false]);
+  await tab.more();
+  expect([tab.story().steps.length, tab.story().ended]).toEqual([125_000, false]);
+  await tab.more();
+  expect([tab.story().steps.length, tab.story().ended]).toEqual([175_000, true]);
 });

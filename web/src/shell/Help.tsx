@@ -12,6 +12,10 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         This page runs Kubernetes’ Job controller, and a cluster for it, in your browser. Paste a Job, say what its pods do, and watch what the controller decides and why.
         Time is virtual: an hour passes when you ask for it. Nothing is sent to a server.
       </p>
+      <p>
+        Paste what <code>kubectl get jobs,pods -o yaml</code> prints, and the session goes on from what your cluster has. Open a recording of <code>jobsmith controller --record</code>, by “Share” or by
+        dropping it here, and look for the moment at which something went wrong.
+      </p>
       <h3>The timeline</h3>
       <ul class="legend">
         <li><span class="swatch pending" /> Pending: waits for a node, or for its containers to start</li>
