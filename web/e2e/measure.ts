@@ -62,10 +62,10 @@ test('a step, and a step back', async () => {
 });
 
 test('a drag over ten thousand steps', { timeout: 120_000 }, async () => {
-  const manifest = PI.replace('completions: 2', 'completions: 2500').replace('parallelism: 2', 'parallelism: 100');
+  const manifest = PI.replace('completions: 2', 'completions: 4200').replace('parallelism: 2', 'parallelism: 100');
   // Each pod ends at a time of its own.
-  const ends = Array.from({ length: 2500 }, (_, index) => `index ${index}: succeed after ${5000 + ((index * 1373) % 97_000)}ms\n`);
+  const ends = Array.from({ length: 4200 }, (_, index) => `index ${index}: succeed after ${5000 + ((index * 1373) % 97_000)}ms\n`);
   const { page } = await open({ session: { manifest, script: ends.join('') } });
-  await expect.poll(async () => (await page.keyboard.press('End'), page.locator('.job-line').innerText()), { timeout: 60_000 }).toContain('2500/2500 succeeded');
+  await expect.poll(async () => (await page.keyboard.press('End'), page.locator('.job-line').innerText()), { timeout: 60_000 }).toContain('4200/4200 succeeded');
   console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${told(await dragged(page))}`);
 });

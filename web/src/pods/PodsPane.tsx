@@ -13,6 +13,9 @@ interface Props {
   tab: Tab;
 }
 
+/** So many rules, and as many actions, have fields of their own; there are more only in scripts that a program wrote. */
+const MOST = 100;
+
 export function PodsPane(props: Props) {
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
   const [asText, setAsText] = createSignal(false);
@@ -58,7 +61,7 @@ function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean>
       <table class="rules">
         <thead><tr><th scope="col">Which</th><th scope="col">What</th><th><span class="unseen">Change</span></th></tr></thead>
         <tbody>
-          <For each={rules()}>
+          <For each={rules().slice(0, MOST)}>
             {(rule, place) => (
               <tr>
                 <td><input class="mono" aria-label={`Which pods, rule ${place() + 1}`} value={rule.which} title={rule.which} onChange={(event) => change(place(), event.currentTarget.value, rule.what)} /></td>
@@ -72,7 +75,7 @@ function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean>
           </For>
         </tbody>
       </table>
-      <p class="muted small">The first rule that fits wins.</p>
+      <p class="muted small">The first rule that fits wins.<Show when={rules().length > MOST}> There are {rules().length - MOST} more rules: change them as text.</Show></p>
     </Show>
   );
 }
@@ -87,7 +90,7 @@ function Actions(props: { tab: Tab; onScript: (script: string) => Promise<boolea
     <Show when={props.tab.parts().actions.length > 0}>
       <h3>What happens</h3>
       <ul class="actions">
-        <For each={props.tab.parts().actions}>
+        <For each={props.tab.parts().actions.slice(0, MOST)}>
           {(action, place) => (
             <li>
               <button type="button" class="link" title="Go there" onClick={() => go(action.at)}>{clock(action.at)}</button>

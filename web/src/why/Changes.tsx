@@ -1,7 +1,10 @@
 /** What a step changed of a Job's spec and status, leaf by leaf; the times of conditions are folded away. */
-import { createMemo, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import type { Change, JobView } from '../protocol.ts';
+
+/** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would hold up whoever drags the cursor. */
+const MOST = 160;
 
 /** Each condition has both, and they say what the clock says already. */
 const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
@@ -29,11 +32,21 @@ function List(props: { changes: Change[] }) {
         {(change) => (
           <div>
             <dt>{change.path}</dt>
-            <Show when={change.before !== null}><dd class="before"><span class="unseen">before: </span>− {change.before}</dd></Show>
-            <Show when={change.after !== null}><dd class="after"><span class="unseen">after: </span>+ {change.after}</dd></Show>
+            <Show when={change.before !== null}><dd class="before"><span class="unseen">before: </span>− <Cut text={change.before ?? ''} /></dd></Show>
+            <Show when={change.after !== null}><dd class="after"><span class="unseen">after: </span>+ <Cut text={change.after ?? ''} /></dd></Show>
           </div>
         )}
       </For>
     </dl>
+  );
+}
+
+/** A value, the whole of which is shown when it is asked for. */
+function Cut(props: { text: string }) {
+  const [whole, setWhole] = createSignal(false);
+  return (
+    <Show when={props.text.length > MOST && !whole()} fallback={props.text}>
+      {props.text.slice(0, MOST)}… <button type="button" class="link" onClick={() => setWhole(true)}>all {props.text.length.toLocaleString('en')} letters</button>
+    </Show>
   );
 }
