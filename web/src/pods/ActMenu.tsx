@@ -1,5 +1,5 @@
 /** What can be done at the moment that is looked at: to the Job, to the node, and to what the controllers rest on. */
-import { createSignal, For, type JSX } from 'solid-js';
+import { createSignal, For, type JSX, type Signal } from 'solid-js';
 
 import { Menu } from '../shell/Menu.tsx';
 import { act } from '../state/acts.ts';
@@ -51,10 +51,10 @@ export function ActMenu(props: Props) {
 
 /** Breaks things: requests, the watch, the controller, the node, the clock. */
 export function BreakMenu(props: Props) {
-  const [delay, setDelay] = createSignal('5s');
-  const [cut, setCut] = createSignal('30s');
-  const [pause, setPause] = createSignal('30s');
-  const [jump, setJump] = createSignal('1h');
+  const delay = createSignal('5s');
+  const cut = createSignal('30s');
+  const pause = createSignal('30s');
+  const jump = createSignal('1h');
   return (
     <Menu label="Break" name="Break something at this moment">
       {(close) => {
@@ -65,28 +65,30 @@ export function BreakMenu(props: Props) {
             <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(fault.action)}>{fault.label}</button>}</For>
             <h3>The controller</h3>
             <button type="button" onClick={() => happen('restart controller')}>Restart it: it forgets everything</button>
-            <Line label="Pause it for" onDo={() => happen(`pause controller for ${pause()}`)}>
-              <input class="mono" aria-label="How long it is paused" value={pause()} onInput={(event) => setPause(event.currentTarget.value)} />
-            </Line>
+            <LengthLine label="Pause it for" name="How long it is paused" length={pause} onDo={(length) => happen(`pause controller for ${length}`)} />
             <h3>Its watch</h3>
-            <Line label="Delay it by" onDo={() => happen(`delay watch by ${delay()}`)}>
-              <input class="mono" aria-label="How long it is delayed" value={delay()} onInput={(event) => setDelay(event.currentTarget.value)} />
-            </Line>
-            <Line label="Cut it for" onDo={() => happen(`cut watch for ${cut()}`)}>
-              <input class="mono" aria-label="How long it is cut" title="It lists everything again then, and never sees what came and went" value={cut()} onInput={(event) => setCut(event.currentTarget.value)} />
-            </Line>
+            <LengthLine label="Delay it by" name="How long it is delayed" length={delay} onDo={(length) => happen(`delay watch by ${length}`)} />
+            <LengthLine label="Cut it for" name="How long it is cut" title="It lists everything again then, and never sees what came and went" length={cut} onDo={(length) => happen(`cut watch for ${length}`)} />
             <h3>The node</h3>
             <button type="button" onClick={() => happen('evict pods')}>Drain it: all its pods are evicted</button>
             <button type="button" onClick={() => happen('lose node')}>Lose it: nothing is heard of it</button>
             <button type="button" onClick={() => happen('remove node')}>Remove the nodes that were lost</button>
             <h3>The clock</h3>
-            <Line label="Jump by" onDo={() => happen(`advance ${jump()}`)}>
-              <input class="mono" aria-label="How far" value={jump()} onInput={(event) => setJump(event.currentTarget.value)} />
-            </Line>
+            <LengthLine label="Jump by" name="How far" length={jump} onDo={(length) => happen(`advance ${length}`)} />
           </>
         );
       }}
     </Menu>
+  );
+}
+
+/** Something to do for a length of time; `length` keeps what was written while the menu is closed. */
+function LengthLine(props: { label: string; name: string; title?: string; length: Signal<string>; onDo: (length: string) => void }) {
+  const [length, setLength] = props.length;
+  return (
+    <Line label={props.label} onDo={() => props.onDo(length())}>
+      <input class="mono" aria-label={props.name} title={props.title} value={length()} onInput={(event) => setLength(event.currentTarget.value)} />
+    </Line>
   );
 }
 
