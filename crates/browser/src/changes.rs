@@ -44,11 +44,7 @@ pub fn changes(before: &str, after: &str) -> Changes {
 
 /// The Jobs of a manifest; pods that are there with them are nothing that people write.
 fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    let job = |object| match object {
-        Object::Job(manifest) => Some(*manifest),
-        Object::Pod(_) => None,
-    };
-    Ok(manifest::objects(text)?.into_iter().filter_map(job).collect())
+    Ok(manifest::objects(text)?.into_iter().filter_map(Object::into_job).collect())
 }
 
 fn same(one: &Manifest, other: &Manifest) -> bool {

@@ -34,6 +34,15 @@ impl Object {
             Self::Pod(document) => document,
         }
     }
+
+    /// The Job, if it is one.
+    #[must_use]
+    pub fn into_job(self) -> Option<Manifest> {
+        match self {
+            Self::Job(manifest) => Some(*manifest),
+            Self::Pod(_) => None,
+        }
+    }
 }
 
 /// Reads all Jobs of a file, also those in a `List`.
@@ -42,11 +51,7 @@ impl Object {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    let job = |object| match object {
-        Object::Job(manifest) => Some(*manifest),
-        Object::Pod(_) => None,
-    };
-    Ok(gather(text, false)?.into_iter().filter_map(job).collect())
+    Ok(gather(text, false)?.into_iter().filter_map(Object::into_job).collect())
 }
 
 /// Reads all Jobs of a file, and the pods that a cluster has of them: what `kubectl get jobs,pods -o yaml` prints.

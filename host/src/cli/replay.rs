@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use contract::Key;
 use jobsmith::{Component, Guest};
-use sim::recording::{Header, Line, Lines, Replay, Seen, Unreadable};
+use sim::recording::{Header, Lines, Replay, Seen, Unreadable};
 use sim::trace::{Clock, Entry};
 
 use super::End;
@@ -50,15 +50,8 @@ Examples:
 
 /// Goes through a recording, or opens it in the playground.
 pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, page: &'static [u8]) -> anyhow::Result<End> {
-    let begun = File::open(&arguments.file).map_err(|error| format!("it cannot be read: {error}")).and_then(|file| {
-        let mut lines = Lines::new(BufReader::new(file));
-        match lines.next() {
-            Some(Ok(Line::Recording(header))) => Ok((lines, header)),
-            Some(Ok(_)) | None => Err("it is empty".to_owned()),
-            Some(Err(error)) => Err(error.to_string()),
-        }
-    });
-    match begun {
+    let file = File::open(&arguments.file).map_err(|error| format!("it cannot be read: {error}"));
+    match file.and_then(|file| Lines::begin(BufReader::new(file))) {
         Ok(_) if arguments.open => {
             let name = arguments.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             playground::open(page, 0, Some(Opening::File(name, std::fs::read(&arguments.file)?)), true)

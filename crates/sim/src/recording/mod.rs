@@ -44,6 +44,19 @@ impl<R: BufRead> Lines<R> {
         Self { from, read: 0, ended: false }
     }
 
+    /// The lines that come from a reader, from the second on, and what the first one says is recorded.
+    ///
+    /// # Errors
+    /// Why this is no recording.
+    pub fn begin(from: R) -> Result<(Self, Header), String> {
+        let mut lines = Self::new(from);
+        match lines.next() {
+            Some(Ok(Line::Recording(header))) => Ok((lines, header)),
+            Some(Ok(_)) | None => Err("it is empty".to_owned()),
+            Some(Err(error)) => Err(error.to_string()),
+        }
+    }
+
     /// The number of the line that was read last; the first is 1.
     pub fn number(&self) -> usize {
         self.read

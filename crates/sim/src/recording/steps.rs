@@ -9,7 +9,7 @@ use contract::{Event, Manager, Wakeup};
 
 use super::objects::Objects;
 use super::replay::{Replay, Seen};
-use super::{Header, Line, Lines, Told, Unreadable};
+use super::{Header, Line, Lines, Told};
 use crate::cluster::Happening;
 use crate::step::{self, Cause, Step};
 
@@ -30,12 +30,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     /// # Errors
     /// Why this is no recording, or why there is no such manager.
     pub fn new(from: R, manager: impl FnOnce(&Header) -> Result<M, String>) -> Result<(Self, Header), String> {
-        let mut lines = Lines::new(from);
-        let header = match lines.next() {
-            Some(Ok(Line::Recording(header))) => header,
-            Some(Ok(_)) | None => return Err("it is empty".to_owned()),
-            Some(Err(error)) => return Err(error.to_string()),
-        };
+        let (lines, header) = Lines::begin(from)?;
         let replay = Replay::new(manager(&header)?);
         Ok((Self { lines, replay, objects: Objects::default(), now: header.start, ended: false }, header))
     }
@@ -45,8 +40,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
         while !self.ended {
             let steps = match self.lines.next()? {
                 Ok(line) => self.line(line),
-                Err(torn @ Unreadable::Torn(_)) => vec![self.complaint(format!("the recording ends: {torn}"))],
-                Err(error @ (Unreadable::File(_) | Unreadable::Line(..))) => vec![self.complaint(format!("the recording ends: {error}"))],
+                Err(error) => vec![self.complaint(format!("the recording ends: {error}"))],
             };
             if !steps.is_empty() {
                 return Some(steps);

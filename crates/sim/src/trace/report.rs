@@ -4,7 +4,7 @@
 
 use api::Text;
 use api::json::{self, Fault, Read};
-use serde_json::{Deserializer, Value};
+use serde_json::Value;
 
 use crate::pod::Pod;
 
@@ -68,7 +68,7 @@ pub struct Details {
 impl Report {
     /// What is reported of a pod; nothing if that cannot be read.
     pub(super) fn of(pod: &Pod) -> Self {
-        json::deserialize(&mut Deserializer::from_str(pod.status.json())).unwrap_or_default()
+        json::from_str(pod.status.json()).unwrap_or_default()
     }
 
     /// Whether the pod is ready.
