@@ -26,11 +26,11 @@ spec:
       containers: [{name: main, image: perl}]
 ";
 
-fn playing(manifest: &str, script: &str) -> Playing<Native> {
+fn playing(manifest: &str, script: &str) -> Playing {
     Playing::new(Native::default(), manifest, script).unwrap_or_else(|found| panic!("{found:?}"))
 }
 
-fn steps(playing: &mut Playing<Native>) -> Vec<Value> {
+fn steps(playing: &mut Playing) -> Vec<Value> {
     let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
     assert_eq!((&progress["ended"], &progress["next"]), (&Value::Bool(true), &Value::Null));
     progress["steps"].as_array().expect("steps are a list").clone()
@@ -194,7 +194,7 @@ fn a_recording_is_gone_through_step_by_step() {
 }
 
 /// The trace, its lines as far to the left as they go.
-fn told(playing: &Playing<Native>) -> String {
+fn told(playing: &Playing) -> String {
     playing.trace(false).lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
@@ -216,7 +216,7 @@ spec:
 #[test]
 fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
     const SCRIPT: &str = "index 1 attempt 1: exit 3 after 4s\nindex 2: never ready, succeed after 9s\npods: succeed after 5s";
-    let end = |playing: &Playing<Native>, step: usize| {
+    let end = |playing: &Playing, step: usize| {
         let yaml = playing.yaml(step, api::Kind::Job, "default", "pi").expect("the Job is there");
         let told = ["succeeded: ", "failed: ", "completedIndexes: ", "  - type: ", "    type: "];
         yaml.lines().filter(|line| told.iter().any(|told| line.trim_start().starts_with(told.trim_start()))).collect::<Vec<_>>().join("\n")

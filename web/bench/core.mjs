@@ -7,8 +7,8 @@ import { performance } from 'node:perf_hooks';
 
 const generated = new URL('../src/generated/', import.meta.url);
 const load = (name) => import(new URL(name, generated).href);
-const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
-const { memory } = browser.initSync({ module: await readFile(new URL('browser_bg.wasm', generated)) });
+const [cluster, { instantiate }] = [await load('cluster.js'), await load('controllers.js')];
+const { memory } = cluster.initSync({ module: await readFile(new URL('cluster_bg.wasm', generated)) });
 const core = new WebAssembly.Module(await readFile(new URL('controllers.core.wasm', generated)));
 const manager = () => instantiate(() => core, {}).manager;
 
@@ -22,7 +22,7 @@ spec: {completionMode: Indexed, ${spec}, template: {spec: {restartPolicy: Never,
 /** Plays a session to its end in portions, as the worker does; answers with how long that took and what it holds. */
 function play(manifest, script) {
   const begin = performance.now();
-  const playing = new browser.Playing(manager, manifest, script);
+  const playing = cluster.play(manager, manifest, script);
   let [steps, longest, bytes, progress] = [0, 0, 0, { ended: false }];
   while (!progress.ended) {
     const start = performance.now();

@@ -1,25 +1,31 @@
-/** The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another. */
+/**
+ * The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another; what
+ * opens recordings is loaded when there is one.
+ */
 import about from './generated/about.json';
-import initialize, * as browser from './generated/browser.js';
-import wasm from './generated/browser_bg.wasm?url';
+import initialize, * as cluster from './generated/cluster.js';
+import wasm from './generated/cluster_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
+import type { Playing as Recorded } from './generated/recording.js';
+import recordings from './generated/recording_bg.wasm?url';
 import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
 
-const plays = new Map<number, browser.Playing>();
+const plays = new Map<number, cluster.Playing | Recorded>();
 
 const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
 
-type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Questions[Name]['answer'] };
+type Answer<Name extends Question> = Questions[Name]['answer'] | Promise<Questions[Name]['answer']>;
+type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Answer<Name> };
 
 function answers(controllers: WebAssembly.Module): Answers {
   const manager = () => instantiate(() => controllers, {}).manager;
   return {
     about: () => about,
-    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
-    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
-    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
-    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
+    check: ({ manifest }) => JSON.parse(cluster.check(manifest)),
+    checkScript: ({ script }) => JSON.parse(cluster.checkScript(script)),
+    readScript: ({ script }) => JSON.parse(cluster.readScript(script)),
+    changes: ({ before, after }) => JSON.parse(cluster.changes(before, after)),
     open: (ask) => opened(ask.play, manager, ask),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
@@ -34,9 +40,9 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-function opened(play: number, manager: () => unknown, source: Source): Diagnostic[] {
+async function opened(play: number, manager: () => unknown, source: Source): Promise<Diagnostic[]> {
   try {
-    plays.set(play, 'recording' in source ? browser.Playing.open(manager, source.recording) : new browser.Playing(manager, source.manifest, source.script));
+    plays.set(play, 'recording' in source ? await recorded(manager, source.recording) : cluster.play(manager, source.manifest, source.script));
     return [];
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
@@ -45,13 +51,19 @@ function opened(play: number, manager: () => unknown, source: Source): Diagnosti
   }
 }
 
-function playing(play: number): browser.Playing {
+async function recorded(manager: () => unknown, recording: string): Promise<Recorded> {
+  const module = await import('./generated/recording.js');
+  await module.default({ module_or_path: recordings });
+  return module.open(manager, recording);
+}
+
+function playing(play: number): cluster.Playing | Recorded {
   const found = plays.get(play);
   if (!found) throw new Error('this play is closed');
   return found;
 }
 
-function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Questions[Name]['answer'] {
+function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Answer<Name> {
   return all[name](ask);
 }
 
@@ -59,7 +71,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
   let said: Answered;
   try {
     const [, controllers] = await ready;
-    said = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
+    said = { id: data.id, answer: await answer(answers(controllers), data.name, data.ask) };
   } catch (error) {
     said = { id: data.id, failed: error instanceof Error ? error.message : String(error) };
   }

@@ -32,7 +32,7 @@ extern "C" {
 }
 
 /// The controllers behind JavaScript.
-pub(crate) struct Guest {
+pub struct Guest {
     /// Makes an instance.
     factory: Function,
     /// What instances are configured with, JSON.
@@ -45,12 +45,12 @@ pub(crate) struct Guest {
 
 impl Guest {
     /// Makes an instance as it is by default.
-    pub(crate) fn new(factory: Function) -> Result<Self, String> {
+    pub fn new(factory: Function) -> Result<Self, String> {
         Self::configured(factory, "{}")
     }
 
     /// Makes an instance with this configuration.
-    pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
+    pub fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
         let instance = instantiate(&factory)?;
         let kinds = border::kinds(&instance.decision_kinds().map_err(|error| message(&error))?);
         instance.configure(configuration).map_err(|error| message(&error))?;

@@ -19,9 +19,8 @@ use crate::history::{History, ObjectLine};
 use crate::step_view::{Progress, StepView, Wait};
 
 /// A session, played as far as somebody asked for.
-#[derive(Debug)]
-pub struct Playing<M> {
-    source: Source<M>,
+pub struct Playing {
+    source: Box<dyn Source>,
     /// When it begins and has to end.
     start: Timestamp,
     end: Timestamp,
@@ -33,56 +32,65 @@ pub struct Playing<M> {
 }
 
 /// Where steps come from.
-#[derive(Debug)]
-enum Source<M> {
-    /// A cluster in memory.
-    Play(Box<Play<M>>),
-    /// What was recorded of another.
-    Recording(Box<Steps<Cursor<String>, M>>),
+trait Source {
+    /// The steps of the next moment that has any and is not after `end`; `None` if there is none.
+    fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>>;
+
+    /// What the controllers wait for.
+    fn next_wakeup(&mut self) -> Option<Wakeup>;
 }
 
-impl<M: Manager> Source<M> {
+/// A cluster in memory.
+impl<M: Manager> Source for Play<M> {
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
-        match self {
-            Self::Play(play) => play.next_moment(end),
-            Self::Recording(steps) => steps.next_moment(),
-        }
+        self.next_moment(end)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        match self {
-            Self::Play(play) => play.next_wakeup(),
-            Self::Recording(steps) => steps.next_wakeup(),
-        }
+        self.next_wakeup()
     }
 }
 
-impl<M: Manager> Playing<M> {
+/// What was recorded of another.
+impl<M: Manager> Source for Steps<Cursor<String>, M> {
+    fn next_moment(&mut self, _end: Timestamp) -> Option<Vec<Step>> {
+        self.next_moment()
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.next_wakeup()
+    }
+}
+
+impl Playing {
     /// A cluster to which the Jobs of a manifest were applied, or that goes on from objects which another cluster had, and whose pods follow a
     /// script.
     ///
     /// # Errors
     /// What is wrong with either.
-    pub fn new(manager: M, manifest: &str, script: &str) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(manager: impl Manager + 'static, manifest: &str, script: &str) -> Result<Self, Vec<Diagnostic>> {
         let objects = manifest::objects(manifest)?;
         let script = check::script(script)?;
         let documents: Vec<Text> = objects.iter().map(|object| object.document().value().to_string().into()).collect();
         let start = play::beginning(&documents);
         let play = Play::new(manager, &script, &documents, start)
             .map_err(|(refused, error)| manifest::refusals(objects[refused].document(), &error))?;
-        Ok(Self::begin(Source::Play(Box::new(play)), start))
+        Ok(Self::begin(Box::new(play), start))
     }
 
     /// What a recording tells of another cluster; `manager` makes the controllers from the configuration that was recorded.
     ///
     /// # Errors
     /// Why the text is no recording, or why there are no such controllers.
-    pub fn open(recording: String, manager: impl FnOnce(&str) -> Result<M, String>) -> Result<Self, String> {
+    pub fn open<M>(recording: String, manager: impl FnOnce(&str) -> Result<M, String>) -> Result<Self, String>
+    where
+        M: Manager + 'static,
+    {
         let (steps, header) = Steps::new(Cursor::new(recording), |header| manager(header.configuration.get()))?;
-        Ok(Self::begin(Source::Recording(Box::new(steps)), header.start))
+        Ok(Self::begin(Box::new(steps), header.start))
     }
 
-    fn begin(source: Source<M>, start: Timestamp) -> Self {
+    fn begin(source: Box<dyn Source>, start: Timestamp) -> Self {
         Self { source, start, end: api::time::after(start, LONGEST), steps: 0, history: History::default(), lines: Vec::new() }
     }
 

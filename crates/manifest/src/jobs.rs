@@ -112,7 +112,7 @@ fn job(node: &Node) -> Result<Job, Vec<Diagnostic>> {
         return Err(found);
     }
     // As text: whoever reads objects of the API has this reader too.
-    serde_json::from_slice(value.to_string().as_bytes())
+    serde_json::from_str(&value.to_string())
         .map_err(|error| vec![Diagnostic::error(node.position, format!("this Job cannot be read: {error}"))])
 }
 

@@ -1,4 +1,4 @@
-//! Builds the playground: the cluster for the browser, the component for the browser, and the page around both.
+//! Builds the playground: the modules of the crate `browser`, the component for the browser, and the page around them.
 //!
 //! Docs: `web/package.json`. The component comes from `component.rs`; what becomes of it for JavaScript is done by `web/build/controllers.mjs`.
 
@@ -16,8 +16,11 @@ use crate::{cargo, order};
 /// The oldest Node on which all tools of the page run.
 const NODE: u32 = 20;
 
-/// The files that run below the page.
-const BELOW: [&str; 4] = ["browser.js", "browser_bg.wasm", "controllers.js", "controllers.core.wasm"];
+/// The modules of the crate `browser`; the page loads the second when somebody opens a recording.
+const MODULES: [&str; 2] = ["cluster", "recording"];
+
+/// The files that run below the page from the first moment on.
+const BELOW: [&str; 4] = ["cluster.js", "cluster_bg.wasm", "controllers.js", "controllers.core.wasm"];
 
 /// Builds the page into `target/web`.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
@@ -25,7 +28,7 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     component::build(workspace)?;
     let (web, generated) = (workspace.web(), workspace.generated());
     install(&web)?;
-    cluster(workspace, &generated)?;
+    modules(workspace, &generated)?;
     let mut script = Command::new("node");
     script.arg("build/controllers.mjs").arg(workspace.component()).arg(&generated).arg(env!("CARGO_PKG_VERSION"));
     run(script.current_dir(&web))?;
@@ -52,17 +55,20 @@ fn install(web: &Path) -> anyhow::Result<()> {
     run(Command::new("npm").args(["ci", "--silent"]).current_dir(web))
 }
 
-/// The crate `browser`, with the JavaScript around it.
-fn cluster(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
+/// The modules of the crate `browser`, with the JavaScript around them.
+fn modules(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
     let flags = [("CARGO_ENCODED_RUSTFLAGS", component::neutral_paths(workspace)?.join("\x1f"))];
-    cargo::build(workspace, &["--package=browser", "--profile=browser", "--target", TARGET], &flags)?;
-    let module = workspace.target.join(TARGET).join("browser/browser.wasm");
-    let mut bindgen = Bindgen::new();
-    bindgen.input_path(&module).out_name("browser").typescript(true).remove_name_section(true).remove_producers_section(true);
-    bindgen.web(true)?.generate(generated).with_context(|| format!("no JavaScript comes of {}", module.display()))?;
-    let below = generated.join("browser_bg.wasm");
-    let ordered = order::ordered(&fs::read(&below)?).with_context(|| format!("{} is not what it is to be", below.display()))?;
-    fs::write(&below, ordered).with_context(|| format!("{} cannot be written", below.display()))
+    cargo::build(workspace, &["--package=browser", "--bins", "--profile=browser", "--target", TARGET], &flags)?;
+    for name in MODULES {
+        let module = workspace.target.join(TARGET).join("browser").join(name).with_extension("wasm");
+        let mut bindgen = Bindgen::new();
+        bindgen.input_path(&module).out_name(name).typescript(true).remove_name_section(true).remove_producers_section(true);
+        bindgen.web(true)?.generate(generated).with_context(|| format!("no JavaScript comes of {}", module.display()))?;
+        let bound = generated.join(format!("{name}_bg.wasm"));
+        let ordered = order::ordered(&fs::read(&bound)?).with_context(|| format!("{} is not what it is to be", bound.display()))?;
+        fs::write(&bound, ordered).with_context(|| format!("{} cannot be written", bound.display()))?;
+    }
+    Ok(())
 }
 
 /// Tells how large the files below the page are.
