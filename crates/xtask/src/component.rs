@@ -41,8 +41,7 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// Sees to it that Rust can compile for [`TARGET`].
 fn add_target() -> anyhow::Result<()> {
-    let library = Command::new("rustc").args(["--print=target-libdir", "--target", TARGET]).output().context("rustc does not start")?;
-    if Path::new(String::from_utf8_lossy(&library.stdout).trim()).exists() {
+    if Path::new(&rustc(&["--print=target-libdir", "--target", TARGET])?).exists() {
         return Ok(());
     }
     say(&format!("adding the Rust target {TARGET}"));
@@ -59,11 +58,21 @@ fn add_target() -> anyhow::Result<()> {
 pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let home = std::env::home_dir().context("there is no home directory")?;
     let registries = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
-    let mut paths = vec![workspace.root.clone()];
+    let without = |path: PathBuf| format!("--remap-path-prefix={}/=", path.display());
+    let mut flags = vec![without(workspace.root.clone())];
     for registry in fs::read_dir(&registries).with_context(|| format!("{} is not there", registries.display()))? {
-        paths.push(registry?.path());
+        flags.push(without(registry?.path()));
     }
-    Ok(paths.iter().map(|path| format!("--remap-path-prefix={}/=", path.display())).collect())
+    // Where the source of the standard library is installed, the compiler tells its place instead of the one that it has without.
+    let commit = rustc(&["-vV"])?.lines().find_map(|line| line.strip_prefix("commit-hash: ").map(str::to_owned)).unwrap_or_default();
+    flags.push(format!("--remap-path-prefix={}/lib/rustlib/src/rust=/rustc/{commit}", rustc(&["--print=sysroot"])?));
+    Ok(flags)
+}
+
+/// What the compiler says of itself.
+fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {
