@@ -17,6 +17,7 @@ use crate::differential::history::history;
 use crate::native::Native;
 use crate::scenarios;
 use crate::summary::{grouped, tell};
+use crate::tidy;
 
 /// How many worlds are simulated.
 const SEEDS: u64 = 200;
@@ -93,6 +94,18 @@ fn the_component_imports_nothing_and_exports_one_interface() {
     let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.1.0#").map(|(_, name)| name)).collect();
     for function in ["about", "configure", "decision-kinds", "handle", "metrics", "next-wakeup", "reconcile-next"] {
         assert!(functions.contains(&function), "{function} of {functions:?}");
+    }
+}
+
+#[test]
+fn nothing_of_the_machine_that_built_it_is_in_the_component() {
+    let component = std::fs::read(component_path()).expect("the component was loaded before");
+    let text = String::from_utf8_lossy(&component);
+    let home = std::env::home_dir().expect("there is a home directory");
+    for place in [tidy::root(), home.join(".cargo"), home.join(".rustup")] {
+        let place = format!("{}/", place.display());
+        let told = text.find(&place).map(|at| text[at..].chars().take(160).collect::<String>());
+        assert_eq!(told, None, "a path below {place}");
     }
 }
 

@@ -30,6 +30,11 @@ fn playing(manifest: &str, script: &str) -> Playing {
     Playing::new(Native::default(), manifest, script).unwrap_or_else(|found| panic!("{found:?}"))
 }
 
+/// What the page makes of an object.
+fn yaml(json: &str) -> String {
+    manifest::write(&serde_json::from_str(json).expect("an object is JSON"))
+}
+
 fn steps(playing: &mut Playing) -> Vec<Value> {
     let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
     assert_eq!((&progress["ended"], &progress["next"]), (&Value::Bool(true), &Value::Null));
@@ -124,9 +129,10 @@ fn objects_are_those_of_their_step() {
 
     "#]]
     .assert_eq(&told.join("\n"));
-    let status =
-        |step| playing.yaml(step, api::Kind::Job, "default", "pi").map(|yaml| yaml.split("status:").nth(1).unwrap_or_default().to_owned());
-    assert_eq!((status(0).as_deref(), status(last)), (Some(" {}\n"), None));
+    let status = |step| {
+        playing.object(step, api::Kind::Job, "default", "pi").map(|json| json.split("\"status\":").nth(1).unwrap_or_default().to_owned())
+    };
+    assert_eq!((status(0).as_deref(), status(last)), (Some("{}}"), None));
 }
 
 #[test]
@@ -179,8 +185,8 @@ fn a_recording_is_gone_through_step_by_step() {
         lines
     };
     assert_eq!(lines(&opened.trace(true)), lines(&expected));
-    let yaml = opened.yaml(seen.len() - 1, api::Kind::Job, "default", "pi").expect("the Job is there");
-    assert!(yaml.contains("reason: BackoffLimitExceeded"), "{yaml}");
+    let job = opened.object(seen.len() - 1, api::Kind::Job, "default", "pi").expect("the Job is there");
+    assert!(job.contains(r#""reason":"BackoffLimitExceeded""#), "{job}");
 
     let foreign = text.replace(r#"\"active\":1"#, r#"\"active\":2"#);
     assert_ne!(foreign, text);
@@ -217,7 +223,7 @@ spec:
 fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
     const SCRIPT: &str = "index 1 attempt 1: exit 3 after 4s\nindex 2: never ready, succeed after 9s\npods: succeed after 5s";
     let end = |playing: &Playing, step: usize| {
-        let yaml = playing.yaml(step, api::Kind::Job, "default", "pi").expect("the Job is there");
+        let yaml = yaml(&playing.object(step, api::Kind::Job, "default", "pi").expect("the Job is there"));
         let told = ["succeeded: ", "failed: ", "completedIndexes: ", "  - type: ", "    type: "];
         yaml.lines().filter(|line| told.iter().any(|told| line.trim_start().starts_with(told.trim_start()))).collect::<Vec<_>>().join("\n")
     };
@@ -226,7 +232,7 @@ fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
     let expected = end(&whole, last);
     assert!(expected.contains("succeeded: 4") && expected.contains("failed: 1") && expected.contains("Complete"), "{expected}");
     for step in 0..=last {
-        let mut further = playing(&whole.list(step), SCRIPT);
+        let mut further = playing(&yaml(&whole.list(step)), SCRIPT);
         let last = steps(&mut further).len() - 1;
         assert_eq!(end(&further, last), expected, "from step {step} on");
     }
@@ -237,7 +243,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
     let mut whole = playing(&JOB.replace("Never", "OnFailure"), "pods: exit 3 after 2s\nat 45s: exit 0 in pods");
     let steps_before = steps(&mut whole);
     let crashing = steps_before.iter().position(|step| step["at"] == 14000).expect("something happens then");
-    let list = whole.list(crashing);
+    let list = yaml(&whole.list(crashing));
     let mut further = playing(&list, "pods: succeed after 30s");
     steps(&mut further);
     expect![[r#"
@@ -258,7 +264,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
 fn an_ended_job_of_a_cluster_stays_as_it_is() {
     let mut whole = playing(JOB, "");
     let last = steps(&mut whole).len() - 1;
-    let mut further = playing(&whole.list(last), "");
+    let mut further = playing(&yaml(&whole.list(last)), "");
     assert_eq!(steps(&mut further)[0]["kind"], "found");
     expect![[r#"
            0:00 job pi: found

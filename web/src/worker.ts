@@ -1,6 +1,6 @@
 /**
- * The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another; what
- * opens recordings is loaded when there is one.
+ * The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another. What
+ * opens recordings and writes YAML is loaded when it is wanted.
  */
 import about from './generated/about.json';
 import initialize, * as cluster from './generated/cluster.js';
@@ -9,6 +9,7 @@ import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
 import type { Playing as Recorded } from './generated/recording.js';
 import recordings from './generated/recording_bg.wasm?url';
+import yaml from './generated/yaml_bg.wasm?url';
 import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
 
 const plays = new Map<number, cluster.Playing | Recorded>();
@@ -29,8 +30,8 @@ function answers(controllers: WebAssembly.Module): Answers {
     open: (ask) => opened(ask.play, manager, ask),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
-    yaml: ({ play, step, kind, namespace, name }) => playing(play).yaml(step, kind, namespace, name),
-    list: ({ play, step }) => playing(play).list(step),
+    yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
+    list: ({ play, step }) => written(playing(play).list(step)),
     trace: ({ play, all }) => playing(play).trace(all),
     close: ({ play }) => {
       plays.get(play)?.free();
@@ -55,6 +56,14 @@ async function recorded(manager: () => unknown, recording: string): Promise<Reco
   const module = await import('./generated/recording.js');
   await module.default({ module_or_path: recordings });
   return module.open(manager, recording);
+}
+
+/** The object in JSON as YAML; nothing stays nothing. */
+async function written(json: string): Promise<string> {
+  if (json === '') return '';
+  const module = await import('./generated/yaml.js');
+  await module.default({ module_or_path: yaml });
+  return module.write(json);
 }
 
 function playing(play: number): cluster.Playing | Recorded {

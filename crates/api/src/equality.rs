@@ -71,7 +71,7 @@ fn essential(field: &str, value: Value) -> Option<Value> {
 
 /// A quantity's worth, or the value as it is where it is no quantity.
 fn worth(value: Value) -> Value {
-    Quantity::of(&value).map_or(value, |quantity| Value::String(quantity.worth()))
+    Quantity::of(&value).map_or(value, |quantity| Value::from(quantity.worth()))
 }
 
 #[cfg(test)]

@@ -19,10 +19,31 @@ pub fn after(start: Timestamp, length: Duration) -> Timestamp {
     start.saturating_add(length).unwrap_or(if length.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
 }
 
+/// A length of time in whole milliseconds, rounded towards 0.
+#[must_use]
+pub fn milliseconds(length: Duration) -> i64 {
+    length.as_secs().saturating_mul(1000).saturating_add(length.subsec_millis().into())
+}
+
+/// A length of time in seconds, in words, with a tenth only where there is one.
+#[must_use]
+pub fn length(length: Duration) -> String {
+    let tenths = milliseconds(length) / 100;
+    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
+}
+
 /// The same time without its fraction of a second, as the API stores it.
 #[must_use]
 pub fn whole_seconds(time: Timestamp) -> Timestamp {
-    Timestamp::from_second(time.as_nanosecond().div_euclid(1_000_000_000).try_into().unwrap_or(i64::MAX)).unwrap_or(time)
+    Timestamp::from_second(parts(time).0).unwrap_or(time)
+}
+
+/// The places of these times in their order; of equal ones the first comes first.
+#[must_use]
+pub fn ordered(times: impl Iterator<Item = Timestamp>) -> Vec<usize> {
+    let mut places: Vec<(Timestamp, usize)> = times.zip(0..).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, place)| place).collect()
 }
 
 /// Reads a time as RFC 3339 writes it; `None` if it is none, or none that a [`Timestamp`] holds.

@@ -153,7 +153,8 @@ fn at(record: &Record) -> api::Timestamp {
 }
 
 fn lower(value: &impl Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).expect("what is told are objects, lists, texts and numbers")
+    let Ok(told) = serde_wasm_bindgen::to_value(value) else { unreachable!("what is told are objects, lists, texts and numbers") };
+    told
 }
 
 fn word(kind: Kind) -> &'static str {

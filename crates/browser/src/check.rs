@@ -65,7 +65,7 @@ struct RuleLine {
 #[derive(Debug, Serialize)]
 struct ActionLine {
     /// Milliseconds after the beginning.
-    at: i128,
+    at: i64,
     text: Text,
 }
 
@@ -73,6 +73,7 @@ struct ActionLine {
 #[must_use]
 pub fn lines(script: &Script) -> Lines {
     let rules = script.rules.iter().map(|rule| RuleLine { which: rule.which.to_string(), what: rule.course.to_string() });
-    let actions = script.actions.iter().map(|(at, action)| ActionLine { at: at.as_millis(), text: action.to_string().into() });
+    let actions =
+        script.actions.iter().map(|(at, action)| ActionLine { at: api::time::milliseconds(*at), text: action.to_string().into() });
     Lines { rules: rules.collect(), actions: actions.collect() }
 }

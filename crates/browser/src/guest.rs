@@ -116,5 +116,5 @@ fn instantiate(factory: &Function) -> Result<Instance, String> {
 /// What an error of JavaScript says.
 fn message(error: &JsValue) -> String {
     let said = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
-    said.unwrap_or_else(|| format!("{error:?}"))
+    said.unwrap_or_else(|| "what was thrown is no error".to_owned())
 }

@@ -1,7 +1,7 @@
 //! The cluster in memory, the script language and the reader of manifests, for a page in a browser: what it exports is called from JavaScript.
 //!
-//! Docs: `web/src/protocol.ts` has the shapes of all JSON that crosses. Two modules are made of it, so that nobody loads more than is wanted:
-//! `bin/cluster.rs` plays, `bin/recording.rs` opens recordings. A session is in `playing.rs`, the controllers' component behind JavaScript in
+//! Docs: `web/src/protocol.ts` has the shapes of all JSON that crosses. Three modules are made of it, so that nobody loads more than is
+//! wanted: `bin/cluster.rs` plays, `bin/recording.rs` opens recordings, `bin/yaml.rs` writes objects. A session is in `playing.rs`, the controllers' component behind JavaScript in
 //! `guest.rs`, what is wrong with texts in `check.rs`, an edit as actions in `changes.rs`. Only in the modules, here and in `guest.rs` is
 //! JavaScript known.
 
@@ -49,14 +49,14 @@ impl Playing {
         json(&self.0.objects(step))
     }
 
-    /// An object after a step as YAML; empty if it is not there.
+    /// An object after a step as JSON; empty if it is not there.
     #[must_use]
-    pub fn yaml(&self, step: usize, kind: &str, namespace: &str, name: &str) -> String {
+    pub fn object(&self, step: usize, kind: &str, namespace: &str, name: &str) -> String {
         let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-        kind.and_then(|kind| self.0.yaml(step, kind, namespace, name)).unwrap_or_default()
+        kind.and_then(|kind| self.0.object(step, kind, namespace, name)).map_or_else(String::new, |object| object.to_string())
     }
 
-    /// The objects after a step as `kubectl get jobs,pods -o yaml` prints them.
+    /// The objects after a step as `kubectl get jobs,pods -o json` prints them.
     #[must_use]
     pub fn list(&self, step: usize) -> String {
         self.0.list(step)

@@ -7,11 +7,9 @@ use std::io::Cursor;
 use api::{Kind, Text, Timestamp};
 use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
-use serde_json::{Value, json};
 use sim::play::{self, LONGEST, Play};
 use sim::recording::Steps;
 use sim::step::Step;
-use sim::stored::Stored;
 use sim::trace::Clock;
 
 use crate::check;
@@ -122,18 +120,17 @@ impl Playing {
         self.history.objects(step)
     }
 
-    /// An object after a step as YAML, if it is there.
+    /// An object after a step as JSON, if it is there.
     #[must_use]
-    pub fn yaml(&self, step: usize, kind: Kind, namespace: &str, name: &str) -> Option<String> {
-        let stored = self.history.object(step, kind, namespace, name)?;
-        Some(manifest::write(&parsed(stored)))
+    pub fn object(&self, step: usize, kind: Kind, namespace: &str, name: &str) -> Option<Text> {
+        self.history.object(step, kind, namespace, name).map(|stored| stored.json())
     }
 
-    /// The objects that exist after a step, as `kubectl get jobs,pods -o yaml` prints them: a session can go on from there.
+    /// The objects that exist after a step, as `kubectl get jobs,pods -o json` prints them: a session can go on from there.
     #[must_use]
     pub fn list(&self, step: usize) -> String {
-        let items: Vec<Value> = self.history.all(step).map(|stored| parsed(stored)).collect();
-        manifest::write(&json!({"apiVersion": "v1", "kind": "List", "items": items}))
+        let items: Vec<Text> = self.history.all(step).map(|stored| stored.json()).collect();
+        format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(","))
     }
 
     /// What happened so far in words, with `all` also what was told before or is routine.
@@ -141,8 +138,4 @@ impl Playing {
     pub fn trace(&self, all: bool) -> String {
         self.lines.iter().filter(|(_, told)| all || *told).flat_map(|(line, _)| [line, "\n"]).collect()
     }
-}
-
-fn parsed(stored: &Stored) -> Value {
-    serde_json::from_str(&stored.json()).expect("an object was written as JSON")
 }

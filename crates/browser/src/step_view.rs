@@ -30,7 +30,7 @@ pub struct Progress {
 #[serde(rename_all = "camelCase")]
 pub struct StepView {
     /// Milliseconds since the beginning.
-    pub at: i128,
+    pub at: i64,
     kind: StepKind,
     /// What is seen of it, as `jobsmith simulate` tells it.
     pub entries: Vec<Entry>,
@@ -62,7 +62,7 @@ enum StepKind {
 #[derive(Debug, Clone, Serialize)]
 pub struct Wait {
     /// Milliseconds since the beginning.
-    at: i128,
+    at: i64,
     because: String,
 }
 
@@ -98,6 +98,6 @@ impl StepView {
     }
 }
 
-fn since(start: Timestamp, at: Timestamp) -> i128 {
-    at.duration_since(start).as_millis()
+fn since(start: Timestamp, at: Timestamp) -> i64 {
+    time::milliseconds(at.duration_since(start))
 }

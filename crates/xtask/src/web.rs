@@ -16,8 +16,8 @@ use crate::{cargo, order};
 /// The oldest Node on which all tools of the page run.
 const NODE: u32 = 20;
 
-/// The modules of the crate `browser`; the page loads the second when somebody opens a recording.
-const MODULES: [&str; 2] = ["cluster", "recording"];
+/// The modules of the crate `browser`; the page loads those after the first when they are wanted.
+const MODULES: [&str; 3] = ["cluster", "recording", "yaml"];
 
 /// The files that run below the page from the first moment on.
 const BELOW: [&str; 4] = ["cluster.js", "cluster_bg.wasm", "controllers.js", "controllers.core.wasm"];

@@ -4,7 +4,7 @@
 //! replaced in `expansion.rs`; sources that do not exist on this machine are refused in `admission.rs`.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use api::ObjectMeta;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Node {
     /// The node's name: `spec.nodeName` of its pods.
     pub name: String,
     /// The address of the node and, as local processes share its network, of its pods.
-    pub address: IpAddr,
+    pub address: Ipv4Addr,
     /// Variables that every command starts with; those of the manifest win.
     pub environment: BTreeMap<String, String>,
 }
@@ -32,7 +32,7 @@ impl Node {
     #[must_use]
     pub fn local(name: &str) -> Self {
         let environment = LENT.into_iter().filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?))).collect();
-        Self { name: name.to_owned(), address: IpAddr::V4(Ipv4Addr::LOCALHOST), environment }
+        Self { name: name.to_owned(), address: Ipv4Addr::LOCALHOST, environment }
     }
 }
 
@@ -96,9 +96,7 @@ impl Facts {
 
 /// Whether a variable can be set from this field of the pod.
 pub(super) fn is_field(path: &str) -> bool {
-    Facts::default()
-        .field(path, &Node { name: String::new(), address: IpAddr::V4(Ipv4Addr::LOCALHOST), environment: BTreeMap::new() })
-        .is_some()
+    Facts::default().field(path, &Node { name: String::new(), address: Ipv4Addr::LOCALHOST, environment: BTreeMap::new() }).is_some()
 }
 
 /// One entry of `env`.

@@ -3,7 +3,7 @@
 //! Docs: Container Runtime Interface (CRI). When a container is started and stopped is decided in `sim::kubelet`; a process is run in `process.rs`.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::net::IpAddr;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use api::{Text, Timestamp};
@@ -104,7 +104,7 @@ impl Local {
 }
 
 impl Runtime for Local {
-    fn address(&self) -> Option<IpAddr> {
+    fn address(&self) -> Option<Ipv4Addr> {
         Some(self.node.address)
     }
 

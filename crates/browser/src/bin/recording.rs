@@ -20,10 +20,8 @@ fn main() {
 pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
     let opened = playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration));
     opened.map(Playing::from).map_err(|reason| {
-        let (message, remedy) = (
-            format!("this is no recording that can be gone through: {reason}"),
-            "open a file that `jobsmith controller --record` wrote",
-        );
+        let (message, remedy) =
+            (format!("this is no recording that can be gone through: {reason}"), "open a file that `jobsmith controller --record` wrote");
         json(&[Diagnostic::at_letter(1, 1, message, remedy.to_owned())])
     })
 }

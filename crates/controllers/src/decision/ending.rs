@@ -2,11 +2,12 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions", "Termination of Job pods", "Success policy" (J-46a…J-49, J-127).
 
+use api::time::length;
 use api::{Duration, Text};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count, length, milliseconds};
+use super::{Source, Topic, count, milliseconds};
 
 /// Why a Job ends, and how far it is on its way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]

@@ -148,16 +148,10 @@ fn count(number: impl TryInto<i64>, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// A length of time in seconds, with a tenth only where there is one.
-fn length(length: Duration) -> String {
-    let tenths = length.as_millis() / 100;
-    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
-}
-
 /// Serde for a length of time as a number of milliseconds.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn milliseconds<S: Serializer>(length: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_i64(i64::try_from(length.as_millis()).unwrap_or(i64::MAX))
+    serializer.serialize_i64(api::time::milliseconds(*length))
 }
 
 /// Serde for a time.

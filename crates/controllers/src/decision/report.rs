@@ -2,11 +2,12 @@
 //!
 //! Docs: Jobs, "Handling Pod and container failures" (J-03, J-140…J-148).
 
+use api::time::length;
 use api::{Duration, Text};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, length, milliseconds};
+use super::{Source, Topic, milliseconds};
 
 /// Outcomes that people want to know of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]

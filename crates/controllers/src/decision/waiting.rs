@@ -2,12 +2,12 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
-use api::time::text;
+use api::time::{length, text};
 use api::{Duration, Timestamp};
 use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count, length, milliseconds, time};
+use super::{Source, Topic, count, milliseconds, time};
 
 /// Delays and deadlines that lie ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]

@@ -29,7 +29,7 @@ mod lives;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use api::{Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp, time};
 
 pub use self::disruption::evict;
 use self::node::Node;
@@ -62,10 +62,10 @@ impl<R: Runtime> Kubelet<R> {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
         let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1) };
-        let mut there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
-        there.sort_by_key(|stored| stored.metadata().creation_timestamp);
-        for stored in there {
-            kubelet.meet(stored, now);
+        let there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
+        let since = |stored: &&Arc<Stored>| stored.metadata().creation_timestamp.unwrap_or(Timestamp::MIN);
+        for place in time::ordered(there.iter().map(since)) {
+            kubelet.meet(there[place], now);
         }
         kubelet
     }
@@ -197,9 +197,9 @@ impl<R: Runtime> Kubelet<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
+    use std::net::Ipv4Addr;
 
-    use api::{Duration, time};
+    use api::Duration;
     use expect_test::expect;
 
     use super::*;
@@ -281,7 +281,7 @@ mod tests {
     }
 
     impl Runtime for Processes {
-        fn address(&self) -> Option<IpAddr> {
+        fn address(&self) -> Option<Ipv4Addr> {
             Some([127, 0, 0, 1].into())
         }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: Nodes, "Addresses"; Cluster Networking. When a node is lost is decided in `mod.rs`.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 
 use api::Text;
 
@@ -19,14 +19,14 @@ impl Node {
     }
 
     /// The node's address, in 10.0.0.0/16.
-    pub(super) fn address(self) -> IpAddr {
+    pub(super) fn address(self) -> Ipv4Addr {
         let [high, low] = self.0.to_be_bytes();
-        Ipv4Addr::new(10, 0, high, low).into()
+        Ipv4Addr::new(10, 0, high, low)
     }
 
     /// The address of a pod on whatever node, in the rest of 10.0.0.0/8; those of pods far apart may be the same.
-    pub(super) fn pod_address(pod: PodId) -> IpAddr {
+    pub(super) fn pod_address(pod: PodId) -> Ipv4Addr {
         let [.., third, second, low] = pod.0.to_be_bytes();
-        Ipv4Addr::new(10, 1 + third % 255, second, low).into()
+        Ipv4Addr::new(10, 1 + third % 255, second, low)
     }
 }

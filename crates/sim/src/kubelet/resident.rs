@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers,
 //! "Sidecar containers and Pod lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.
 
-use std::net::IpAddr;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use api::{Duration, Kind, Text, Timestamp, time};
@@ -336,7 +336,7 @@ fn end(delay: Delay, now: Timestamp) -> Option<Timestamp> {
     }
 }
 
-fn assign(parts: &mut PodParts, node: Node, host: IpAddr, own: IpAddr, now: Timestamp) {
+fn assign(parts: &mut PodParts, node: Node, host: Ipv4Addr, own: Ipv4Addr, now: Timestamp) {
     if parts.node_name.is_empty() {
         parts.node_name = node.name();
     }

@@ -3,7 +3,7 @@
 //! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in
 //! `resident.rs`; scripted containers are in `script/scripted.rs`.
 
-use std::net::IpAddr;
+use std::net::Ipv4Addr;
 
 use api::{Duration, ObjectMeta, Text, Timestamp};
 
@@ -15,7 +15,7 @@ use crate::stored::Stored;
 /// may be started again then. A pod is forgotten when the kubelet has no more to do with it, whatever state its containers are in.
 pub trait Runtime {
     /// The address of the node and all its pods, if they share one; by default each has an address that is made up.
-    fn address(&self) -> Option<IpAddr> {
+    fn address(&self) -> Option<Ipv4Addr> {
         None
     }
 

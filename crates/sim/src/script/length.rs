@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use api::Duration;
+use api::{Duration, time};
 
 /// The units, the longest first, in milliseconds.
 const UNITS: [(&str, i64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
@@ -47,7 +47,7 @@ fn count(number: &str, size: i64) -> Option<i64> {
 
 impl fmt::Display for Length {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut left = i64::try_from(self.0.as_millis()).unwrap_or(i64::MAX);
+        let mut left = time::milliseconds(self.0);
         if left == 0 {
             return formatter.write_str("0s");
         }

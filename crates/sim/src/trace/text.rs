@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use api::{Duration, Timestamp};
+use api::Timestamp;
+use api::time::length;
 
 use super::{Entry, PodEntry, PodState, What};
 
@@ -82,14 +83,9 @@ fn pod_line(pod: &PodEntry, at: Timestamp) -> String {
     }
 }
 
-fn length(length: Duration) -> String {
-    let tenths = length.as_millis() / 100;
-    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
-}
-
 #[cfg(test)]
 mod tests {
-    use api::Text;
+    use api::{Duration, Text};
     use expect_test::{Expect, expect};
 
     use super::super::StartAgain;
