@@ -13,6 +13,6 @@ export default defineConfig({
   // What is between the page and the component can tell all that it does; nobody listens.
   define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },
-  build: { target: 'es2023', outDir: '../target/web', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: { target: 'es2023', outDir: '../target/web', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700, modulePreload: false },
   server: { fs: { allow: ['..'] } },
 });

@@ -38,8 +38,10 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
     }
     for (const name of ['Act', 'Break', 'Share']) {
       await page.getByRole('button', { name, exact: true }).click();
+      await page.locator('.popup').waitFor();
       expect(await serious(page), name).toEqual([]);
       await page.keyboard.press('Escape');
+      await page.locator('.popup').waitFor({ state: 'detached' });
     }
   });
 });

@@ -1,10 +1,12 @@
-/** Has browsers load what is seen first while they still read the page, and not only when its start asks for it. */
+/** Has browsers load what is seen first while they still read the page, and not only when its start asks for it. Nothing else is loaded ahead. */
 import type { Plugin } from 'vite';
 
 export function preload(): Plugin {
   return {
     name: 'preload',
     apply: 'build',
+    // What is loaded later has no styles and needs no other file: of Vite's way to load it, nothing is left but the loading.
+    load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {

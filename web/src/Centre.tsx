@@ -2,10 +2,10 @@
 import { createEffect, createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
-import { Parting } from './compare/Parting.tsx';
 import { Strip } from './examples/Strip.tsx';
-import { ActMenu, BreakMenu } from './pods/ActMenu.tsx';
-import { PodMenu } from './pods/PodMenu.tsx';
+import { ActList, BreakList, Parting, PodMenu } from './later.tsx';
+import type { Divergence } from './model/divergence.ts';
+import { Menu } from './shell/Menu.tsx';
 import { TabBar } from './shell/TabBar.tsx';
 import type { Windows } from './shell/windows.ts';
 import { goOn } from './state/acts.ts';
@@ -27,7 +27,8 @@ export function Centre(props: Props) {
   const { workspace } = props;
   const [view, setView] = createSignal<View | null>(null);
   const [clicked, setClicked] = createSignal<{ tab: Tab; click: PodClick } | null>(null);
-  const { lanes, lastAt, parting } = useLanes(workspace, () => props.tab);
+  const [parting, setParting] = createSignal<Divergence | null>(null);
+  const { lanes, lastAt } = useLanes(workspace, () => props.tab);
   createEffect(() => {
     props.tab.story();
     setView(null);
@@ -50,7 +51,7 @@ export function Centre(props: Props) {
       <Strip tab={props.tab} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
       <Show when={lanes()[1]}>
-        {(right) => <Parting left={lanes()[0]} right={right()} parting={parting()} onGo={goToParting} onEnd={() => workspace.setOther(null)} />}
+        {(right) => <Parting workspace={workspace} left={lanes()[0]} right={right()} onParting={setParting} onGo={goToParting} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, parting()?.left.step, 'A')}</Show>
@@ -59,8 +60,8 @@ export function Centre(props: Props) {
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="A session that begins with the objects of this moment (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
           <button type="button" title="A second tab from here (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
-          <ActMenu workspace={workspace} tab={props.tab} />
-          <BreakMenu workspace={workspace} tab={props.tab} />
+          <Menu label="Act">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
+          <Menu label="Break">{(place, close) => <BreakList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
         </Show>
         <button type="button" title="Two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>

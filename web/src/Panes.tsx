@@ -3,9 +3,9 @@ import { For, Show } from 'solid-js';
 
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
+import { RecordingPane } from './later.tsx';
 import { PodsPane } from './pods/PodsPane.tsx';
 import type { About } from './protocol.ts';
-import { RecordingPane } from './share/RecordingPane.tsx';
 import { Splitter } from './shell/Splitter.tsx';
 import type { Windows } from './shell/windows.ts';
 import { isNumber, kept } from './state/settings.ts';
@@ -40,7 +40,7 @@ export function Panes(props: Props) {
         {(tab) => (
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
-              <Show when={tab().recording} fallback={<Written {...props} tab={tab()} pods={pods()} onPods={setPods} />}>
+              <Show when={tab().recording} fallback={<Written workspace={props.workspace} tab={tab()} pods={pods()} onPods={setPods} />}>
                 {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} about={props.about} />}
               </Show>
             </div>
@@ -61,7 +61,7 @@ function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: 
     <>
       <Manifest workspace={props.workspace} tab={props.tab} />
       <Splitter label="Height of what pods do" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
-      <PodsPane tab={props.tab} />
+      <PodsPane workspace={props.workspace} tab={props.tab} />
     </>
   );
 }

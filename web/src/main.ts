@@ -6,6 +6,8 @@ import './styles/timeline.css';
 import './styles/panes.css';
 
 oracle();
-const { show } = await import('./page.tsx');
-show();
-if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('./service-worker.js');
+// The page needs this file, too, for its worker: an `await` here would have both wait for each other.
+void import('./page.tsx').then(({ show }) => {
+  show();
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('./service-worker.js');
+});

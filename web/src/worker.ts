@@ -1,7 +1,4 @@
-/**
- * The worker: the cluster in memory and the controllers' component, and the plays that are open. It answers one question after another. What
- * opens recordings and writes YAML is loaded when it is wanted.
- */
+/** The worker: the cluster in memory, the controllers' component, and the plays that are open; it answers one question after another. */
 import about from './generated/about.json';
 import initialize, * as cluster from './generated/cluster.js';
 import wasm from './generated/cluster_bg.wasm?url';
@@ -52,6 +49,7 @@ async function opened(play: number, manager: () => unknown, source: Source): Pro
   }
 }
 
+/** A recording; what opens it is loaded when there is one. */
 async function recorded(manager: () => unknown, recording: string): Promise<Recorded> {
   const module = await import('./generated/recording.js');
   await module.default({ module_or_path: recordings });

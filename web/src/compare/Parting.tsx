@@ -1,16 +1,17 @@
 /** What differs between two sessions, and the first thing that happens otherwise because of it. */
-import { createMemo, For, Show } from 'solid-js';
+import { createEffect, createMemo, For, onCleanup, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
-import { differences, type Divergence } from '../model/divergence.ts';
+import { differences, divergence, type Divergence } from '../model/divergence.ts';
 import type { Tab } from '../state/tab.ts';
 
 interface Props {
   left: Tab;
   right: Tab;
-  parting: Divergence | null;
+  /** Told where the sessions part, as soon as it is known. */
+  onParting: (parting: Divergence | null) => void;
   onGo: () => void;
-  onEnd: () => void;
+  onClose: () => void;
 }
 
 /** More lines than these say nothing any more. */
@@ -18,6 +19,9 @@ const MOST = 6;
 
 export function Parting(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
+  const parting = createMemo(() => (props.right.complete() && props.left.complete() ? divergence(props.left.story().steps, props.right.story().steps) : null));
+  createEffect(() => props.onParting(parting()));
+  onCleanup(() => props.onParting(null));
   return (
     <aside class="parting-box" aria-label="Comparison">
       <div class="parting-lines mono">
@@ -25,16 +29,16 @@ export function Parting(props: Props) {
         <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
         <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
       </div>
-      <Show when={props.parting} fallback={<p class="muted">Nothing happens otherwise.</p>}>
-        {(parting) => (
+      <Show when={parting()} fallback={<p class="muted">Nothing happens otherwise.</p>}>
+        {(found) => (
           <div class="parting-first">
-            <p><b>They part at {clock(props.left.story().steps[parting().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
-            <p><span class="side">A</span> {parting().left.text ?? 'Nothing more happens.'}</p>
-            <p><span class="side">B</span> {parting().right.text ?? 'Nothing more happens.'}</p>
+            <p><b>They part at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
+            <p><span class="side">A</span> {found().left.text ?? 'Nothing more happens.'}</p>
+            <p><span class="side">B</span> {found().right.text ?? 'Nothing more happens.'}</p>
           </div>
         )}
       </Show>
-      <button type="button" class="quiet" aria-label="Stop comparing" onClick={() => props.onEnd()}>✕</button>
+      <button type="button" class="quiet" aria-label="Stop comparing" onClick={() => props.onClose()}>✕</button>
     </aside>
   );
 }

@@ -1,7 +1,6 @@
 /** The lanes of the timeline: the session that is looked at, and the one beside it, which follows in time. */
 import { createEffect, createMemo } from 'solid-js';
 
-import { divergence } from '../model/divergence.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
@@ -13,10 +12,6 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
     return workspace.tabs().indexOf(other) < workspace.tabs().indexOf(tab) ? [other, tab] : [tab, other];
   });
   const lastAt = createMemo(() => Math.max(...lanes().map((tab) => (tab.version(), tab.story().lastAt))));
-  const parting = createMemo(() => {
-    const [left, right] = lanes();
-    return right?.complete() && left.complete() ? divergence(left.story().steps, right.story().steps) : null;
-  });
   createEffect(() => {
     const other = workspace.other();
     if (!other || other === current()) return;
@@ -25,5 +20,5 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
     other.goTo(other.story().stepAt(at));
     other.setNow(at);
   });
-  return { lanes, lastAt, parting };
+  return { lanes, lastAt };
 }

@@ -77,7 +77,7 @@ export function Manifest(props: Props) {
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is being loaded">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
-      <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed {...props} onRefused={setFound} /></Show>
+      <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed workspace={props.workspace} tab={props.tab} onRefused={setFound} /></Show>
       <Show when={found().length > 0}>
         <ul class="problems" aria-label="Problems of the manifest">
           <For each={found()}>

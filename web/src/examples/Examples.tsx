@@ -1,38 +1,42 @@
 /** The examples: first the questions with which most people come, then every scenario by its topic. */
-import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import { byTopic, type Example, loadGallery } from '../gallery.ts';
+import { missing } from '../later.tsx';
 import { answering, QUESTIONS } from '../model/questions.ts';
 import { Dialog } from '../shell/Dialog.tsx';
+import type { Workspace } from '../state/workspace.ts';
+import { openExample } from './opening.ts';
+import { openOwn } from './own.ts';
 
-interface Props {
-  onClose: () => void;
-  onExample: (example: Example) => void;
-  /** A person wants to begin with a Job of their own. */
-  onOwn: () => void;
-}
-
-export function Examples(props: Props) {
-  const [gallery] = createResource(loadGallery, { initialValue: [] });
+export function Examples(props: { workspace: Workspace; onClose: () => void }) {
+  const [gallery, setGallery] = createSignal<Example[] | null>(null);
   const [words, setWords] = createSignal('');
-  const found = createMemo(() => matching(gallery(), words()));
+  const found = createMemo(() => matching(gallery() ?? [], words()));
+  loadGallery().then(setGallery, () => missing(props));
+  function choose(example: Example): void {
+    openExample(props.workspace, example);
+    props.onClose();
+  }
   return (
     <Dialog title="Examples" class="wide" onClose={props.onClose}>
       <input type="search" class="search" placeholder="Search: backoffLimit, suspend, index…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
-      <Show when={words().trim() === '' && gallery().length > 0}>
-        <p class="buttons"><button type="button" class="main" onClick={() => props.onOwn()}>Begin with a Job of your own</button></p>
-        <h3>Questions</h3>
-        <ul class="questions">
-          <For each={QUESTIONS}>
-            {(asked) => <li><button type="button" onClick={() => props.onExample(answering(asked, gallery()))}>{asked.question}</button></li>}
-          </For>
-        </ul>
+      <Show when={words().trim() === '' && gallery()}>
+        {(all) => (
+          <>
+            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace), props.onClose())}>Begin with a Job of your own</button></p>
+            <h3>Questions</h3>
+            <ul class="questions">
+              <For each={QUESTIONS}>{(asked) => <li><button type="button" onClick={() => choose(answering(asked, all()))}>{asked.question}</button></li>}</For>
+            </ul>
+          </>
+        )}
       </Show>
-      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery.loading ? '' : 'No example has these words.'}</p>}>
+      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No example has these words.' : ''}</p>}>
         {([topic, examples]) => (
           <>
             <h3>{topic}</h3>
-            <ul class="examples"><For each={examples}>{(example) => <li><button type="button" onClick={() => props.onExample(example)}>{example.title}</button></li>}</For></ul>
+            <ul class="examples"><For each={examples}>{(example) => <li><button type="button" onClick={() => choose(example)}>{example.title}</button></li>}</For></ul>
           </>
         )}
       </For>

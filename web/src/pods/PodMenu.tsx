@@ -31,40 +31,38 @@ export function PodMenu(props: Props) {
   };
   const name = () => props.click.bar.name;
   return (
-    <Popup x={props.click.x} y={props.click.y} label={`Pod ${name()}`} onClose={props.onClose}>
-      <div class="menu">
-        <h3 class="mono">{name()}</h3>
-        <p class="muted">{state(props)}</p>
-        <Show when={alive() && !props.tab.recording} fallback={<Elsewhere {...props} />}>
-          <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
-            {(container, place) => (
-              <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
-                <button type="submit">Exit <span class="mono">{container}</span> with</button>
-                <input type="number" min="0" max="255" aria-label={`Exit code of ${container}`} autofocus={place() === 0} value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} />
-              </form>
-            )}
-          </For>
-          <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make it ready</button></Show>
-          <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
-          <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
-          <button type="button" onClick={() => happen('lose node')}>Lose its node</button>
-        </Show>
-        <Show when={!props.tab.recording}>
-          <details class="from-start">
-            <summary>Change what it does from its start</summary>
-            <RuleForm
-              which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
-              onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
-            />
-          </details>
-        </Show>
-      </div>
+    <Popup place={props.click} label={`Pod ${name()}`} onClose={props.onClose}>
+      <h3 class="mono">{name()}</h3>
+      <p class="muted">{state(props)}</p>
+      <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
+        <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
+          {(container, place) => (
+            <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
+              <button type="submit">Exit <span class="mono">{container}</span> with</button>
+              <input type="number" min="0" max="255" aria-label={`Exit code of ${container}`} autofocus={place() === 0} value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} />
+            </form>
+          )}
+        </For>
+        <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make it ready</button></Show>
+        <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
+        <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
+        <button type="button" onClick={() => happen('lose node')}>Lose its node</button>
+      </Show>
+      <Show when={!props.tab.recording}>
+        <details class="from-start">
+          <summary>Change what it does from its start</summary>
+          <RuleForm
+            which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
+            onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
+          />
+        </details>
+      </Show>
     </Popup>
   );
 }
 
 /** For a pod that is not there at this step: where it is. */
-function Elsewhere(props: Props) {
+function Elsewhere(props: Omit<Props, 'workspace'>) {
   const go = (step: number): void => {
     props.onClose();
     props.tab.goTo(step);

@@ -1,15 +1,17 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
 import { createSignal, For, Show } from 'solid-js';
 
+import { RuleForm } from '../later.tsx';
 import { withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { oracle } from '../state/oracle.ts';
 import { rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
-import { RuleForm } from './RuleForm.tsx';
+import type { Workspace } from '../state/workspace.ts';
 
 interface Props {
+  workspace: Workspace;
   tab: Tab;
 }
 
@@ -40,7 +42,7 @@ export function PodsPane(props: Props) {
         <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={play} />}>
           <Rules tab={props.tab} onScript={play} />
           <Show when={adding()} fallback={<button type="button" onClick={() => setAdding(true)}>+ Rule</button>}>
-            <RuleForm which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} />
+            <RuleForm workspace={props.workspace} which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} onClose={() => setAdding(false)} />
           </Show>
           <Actions tab={props.tab} onScript={play} />
         </Show>

@@ -1,8 +1,10 @@
 /** How sessions come to the page: by its address, and as files that are dropped on it. */
 import { createEffect, onCleanup } from 'solid-js';
 
+import { openings } from '../later.tsx';
 import { encode } from '../session.ts';
 import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
 
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
@@ -27,12 +29,22 @@ export function useAddress(current: () => Tab | null, onLink: () => void): void 
   onCleanup(() => removeEventListener('hashchange', changed));
 }
 
+/** Opens a file: its first session in place of all, the others beside it. */
+export async function openFile(workspace: Workspace, file: File): Promise<void> {
+  try {
+    for (const opening of await openings(file.name, await file.text())) workspace.open(opening);
+    workspace.setMessage(`${file.name} is open.`);
+  } catch (error) {
+    workspace.setMessage(`${file.name} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Opens files that are dropped on the page. */
-export function useDrop(open: (file: File) => void): void {
+export function useDrop(workspace: Workspace): void {
   const over = (event: DragEvent): void => event.preventDefault();
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    for (const file of event.dataTransfer?.files ?? []) open(file);
+    for (const file of event.dataTransfer?.files ?? []) void openFile(workspace, file);
   };
   addEventListener('dragover', over);
   addEventListener('drop', drop);

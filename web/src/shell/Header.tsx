@@ -1,10 +1,11 @@
 /** The head of the page: examples, what version this is, sharing, help, colours. */
 import { Show } from 'solid-js';
 
+import { ShareList } from '../later.tsx';
 import type { About } from '../protocol.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { ShareMenu } from '../share/ShareMenu.tsx';
+import { Menu } from './Menu.tsx';
 import type { Windows } from './windows.ts';
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -28,7 +29,7 @@ export function Header(props: { workspace: Workspace; windows: Windows; about: A
           </button>
         )}
       </Show>
-      <ShareMenu workspace={props.workspace} windows={props.windows} />
+      <Menu label="Share" class="share">{(place, close) => <ShareList workspace={props.workspace} place={place} onClose={close} />}</Menu>
       <button type="button" class="quiet icon" title="Help and keys (?)" aria-label="Help and keys" onClick={() => props.windows.open('help')}>?</button>
       <button type="button" class="quiet icon" title={`Colours: ${theme()}`} aria-label={`Colours: ${theme()}. Change them`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
     </header>

@@ -3,7 +3,22 @@ import { For } from 'solid-js';
 
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
-import { KEYS } from './keys.ts';
+
+/** What each key does. */
+const KEYS: [string, string][] = [
+  ['Space', 'run or pause'],
+  ['→', 'one step on'],
+  ['←', 'one step back'],
+  ['Shift + →', 'to the next decision'],
+  ['Home', 'to the start'],
+  ['End', 'to the end'],
+  ['F', 'fork: a second tab from here'],
+  ['C', 'compare with another session'],
+  ['/', 'examples'],
+  ['S', 'copy the link'],
+  ['?', 'this help'],
+  ['Esc', 'close what is open'],
+];
 
 export function Help(props: { onClose: () => void; onTour: () => void }) {
   return (

@@ -1,18 +1,17 @@
 /** A button that opens a list of things to do. */
 import { createSignal, type JSX, Show } from 'solid-js';
 
-import { Popup } from './Popup.tsx';
+import type { Place } from './Popup.tsx';
 
 interface Props {
-  label: JSX.Element;
-  name: string;
+  label: string;
   class?: string;
-  /** What is in the list; `close` closes it. */
-  children: (close: () => void) => JSX.Element;
+  /** The list at its place; `close` closes it. */
+  children: (place: Place, close: () => void) => JSX.Element;
 }
 
 export function Menu(props: Props) {
-  const [place, setPlace] = createSignal<{ x: number; y: number } | null>(null);
+  const [place, setPlace] = createSignal<Place | null>(null);
   let button: HTMLButtonElement | undefined;
   function toggle(): void {
     const edge = button?.getBoundingClientRect();
@@ -23,13 +22,7 @@ export function Menu(props: Props) {
       <button type="button" ref={button} class={props.class} aria-haspopup="dialog" aria-expanded={place() !== null} onClick={toggle}>
         {props.label} <span aria-hidden="true" class="caret">▾</span>
       </button>
-      <Show when={place()}>
-        {(at) => (
-          <Popup x={at().x} y={at().y} label={props.name} onClose={() => setPlace(null)}>
-            <div class="menu">{props.children(() => setPlace(null))}</div>
-          </Popup>
-        )}
-      </Show>
+      <Show when={place()} keyed>{(at) => props.children(at, () => setPlace(null))}</Show>
     </>
   );
 }

@@ -1,9 +1,14 @@
-/** A small window over the page, at a place; a click beside it or Escape closes it. */
+/** A list of things to do over the page, at a place; a click beside it or Escape closes it. */
 import { createEffect, type JSX, onMount } from 'solid-js';
 
-interface Props {
+/** Where it is on the screen, in pixels. */
+export interface Place {
   x: number;
   y: number;
+}
+
+interface Props {
+  place: Place;
   label: string;
   onClose: () => void;
   children: JSX.Element;
@@ -21,8 +26,8 @@ export function Popup(props: Props) {
   });
   createEffect(() => {
     if (!popup) return;
-    popup.style.left = `${Math.max(EDGE, Math.min(props.x, innerWidth - popup.offsetWidth - EDGE))}px`;
-    popup.style.top = `${Math.max(EDGE, Math.min(props.y, innerHeight - popup.offsetHeight - EDGE))}px`;
+    popup.style.left = `${Math.max(EDGE, Math.min(props.place.x, innerWidth - popup.offsetWidth - EDGE))}px`;
+    popup.style.top = `${Math.max(EDGE, Math.min(props.place.y, innerHeight - popup.offsetHeight - EDGE))}px`;
   });
   function toggled(event: ToggleEvent): void {
     if (event.newState !== 'closed') return;
@@ -31,7 +36,7 @@ export function Popup(props: Props) {
   }
   return (
     <div class="popup" popover="auto" role="dialog" aria-label={props.label} ref={popup} onToggle={toggled}>
-      {props.children}
+      <div class="menu">{props.children}</div>
     </div>
   );
 }

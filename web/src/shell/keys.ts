@@ -6,22 +6,6 @@ import { goOn } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
-/** What each key does, as the help tells it. */
-export const KEYS: [string, string][] = [
-  ['Space', 'run or pause'],
-  ['→', 'one step on'],
-  ['←', 'one step back'],
-  ['Shift + →', 'to the next decision'],
-  ['Home', 'to the start'],
-  ['End', 'to the end'],
-  ['F', 'fork: a second tab from here'],
-  ['C', 'compare with another session'],
-  ['/', 'examples'],
-  ['S', 'copy the link'],
-  ['?', 'this help'],
-  ['Esc', 'close what is open'],
-];
-
 export function useKeys(workspace: Workspace, running: Running, windows: Windows, share: () => void): void {
   const actions: Record<string, () => void> = {
     ' ': () => running.toggle(),

@@ -2,6 +2,7 @@
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
 
 import type { Bar } from '../model/bars.ts';
+import type { Place } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
 import { Axis } from './Axis.tsx';
@@ -17,10 +18,8 @@ import { Rows } from './Rows.tsx';
 import { moved, scale, type View, whole, zoomed } from './scale.ts';
 
 /** Where a person clicked on a pod. */
-export interface PodClick {
+export interface PodClick extends Place {
   bar: Bar;
-  x: number;
-  y: number;
 }
 
 interface Props {

@@ -1,0 +1,98 @@
+/** What can be done at the moment that is looked at: to the Job, to the node, and to what the controllers rest on. */
+import { createSignal, For, type JSX, type Signal } from 'solid-js';
+
+import { type Place, Popup } from '../shell/Popup.tsx';
+import { act } from '../state/acts.ts';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+
+interface Props {
+  workspace: Workspace;
+  tab: Tab;
+  place: Place;
+  onClose: () => void;
+}
+
+const FAULTS: { label: string; action: string }[] = [
+  { label: 'with a conflict', action: 'refuse next write with conflict' },
+  { label: 'as forbidden', action: 'refuse next write with forbidden' },
+  { label: 'with a server error', action: 'refuse next write with server error' },
+  { label: 'with a time-out before it takes effect', action: 'refuse next write with timeout before' },
+  { label: 'with a time-out after it took effect', action: 'refuse next write with timeout after' },
+  { label: 'because the namespace is being deleted', action: 'refuse next write with namespace terminating' },
+];
+
+/** What was written into a field is there again when its list is opened the next time. */
+const [scale, setScale] = createSignal(3);
+const [pause, delay, cut, jump] = [createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
+
+/** Does something at the moment that is looked at, and closes the list. */
+function happen(props: Props, action: string): void {
+  props.onClose();
+  act(props.workspace, props.tab, action);
+}
+
+/** Suspends, resumes, scales or deletes a Job. */
+export function ActList(props: Props) {
+  const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
+  return (
+    <Popup place={props.place} label="Act on a Job at this moment" onClose={props.onClose}>
+      <For each={jobs()} fallback={<p class="muted">No Job is there at this step.</p>}>
+        {(job) => (
+          <>
+            <h3 class="mono">job/{job.name}</h3>
+            <button type="button" onClick={() => happen(props, `${job.suspend ? 'resume' : 'suspend'} job ${job.name}`)}>{job.suspend ? 'Resume it' : 'Suspend it'}</button>
+            <Line label="Scale to" onDo={() => happen(props, `scale job ${job.name} to ${scale()}`)}>
+              <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
+            </Line>
+            <button type="button" onClick={() => happen(props, `delete job ${job.name} background`)}>Delete it</button>
+            <button type="button" onClick={() => happen(props, `delete job ${job.name} foreground`)}>Delete it after its pods</button>
+            <button type="button" onClick={() => happen(props, `delete job ${job.name} orphan`)}>Delete it and leave its pods</button>
+          </>
+        )}
+      </For>
+    </Popup>
+  );
+}
+
+/** Breaks things: requests, the watch, the controller, the node, the clock. */
+export function BreakList(props: Props) {
+  return (
+    <Popup place={props.place} label="Break something at this moment" onClose={props.onClose}>
+      <h3>Refuse the next write</h3>
+      <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(props, fault.action)}>{fault.label}</button>}</For>
+      <h3>The controller</h3>
+      <button type="button" onClick={() => happen(props, 'restart controller')}>Restart it: it forgets everything</button>
+      <LengthLine label="Pause it for" name="How long it is paused" length={pause} onDo={(length) => happen(props, `pause controller for ${length}`)} />
+      <h3>Its watch</h3>
+      <LengthLine label="Delay it by" name="How long it is delayed" length={delay} onDo={(length) => happen(props, `delay watch by ${length}`)} />
+      <LengthLine label="Cut it for" name="How long it is cut" title="It lists everything again then, and never sees what came and went" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
+      <h3>The node</h3>
+      <button type="button" onClick={() => happen(props, 'evict pods')}>Drain it: all its pods are evicted</button>
+      <button type="button" onClick={() => happen(props, 'lose node')}>Lose it: nothing is heard of it</button>
+      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the nodes that were lost</button>
+      <h3>The clock</h3>
+      <LengthLine label="Jump by" name="How far" length={jump} onDo={(length) => happen(props, `advance ${length}`)} />
+    </Popup>
+  );
+}
+
+/** Something to do for a length of time. */
+function LengthLine(props: { label: string; name: string; title?: string; length: Signal<string>; onDo: (length: string) => void }) {
+  const [length, setLength] = props.length;
+  return (
+    <Line label={props.label} onDo={() => props.onDo(length())}>
+      <input class="mono" aria-label={props.name} title={props.title} value={length()} onInput={(event) => setLength(event.currentTarget.value)} />
+    </Line>
+  );
+}
+
+/** Something to do that needs a value. */
+function Line(props: { label: string; onDo: () => void; children: JSX.Element }) {
+  return (
+    <form class="line" onSubmit={(event) => (event.preventDefault(), props.onDo())}>
+      <button type="submit">{props.label}</button>
+      {props.children}
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+/** Ways to take a session elsewhere, and to bring one. */
+import { Show } from 'solid-js';
+
+import { scenario } from '../model/scenario.ts';
+import { type Place, Popup } from '../shell/Popup.tsx';
+import type { Tab } from '../state/tab.ts';
+import type { Workspace } from '../state/workspace.ts';
+import { paragraph } from '../why/text.ts';
+import { openFile } from './coming.ts';
+import { choose, fileName, save } from './files.ts';
+import { copyLink, link } from './link.ts';
+import { issue, markdown, type Shared } from './text.ts';
+
+async function shared(workspace: Workspace, tab: Tab): Promise<Shared> {
+  const trace = await workspace.oracle.ask('trace', { play: tab.play(), all: false });
+  return { session: tab.session(), link: await link(tab), trace };
+}
+
+async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
+  const step = tab.step();
+  const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
+  const about = await workspace.oracle.ask('about', {});
+  await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
+  workspace.setMessage('The text of an issue is copied.');
+}
+
+export function ShareList(props: { workspace: Workspace; place: Place; onClose: () => void }) {
+  const { workspace } = props;
+  const on = (act: (tab: Tab) => Promise<void> | void) => (): void => {
+    const tab = workspace.current();
+    props.onClose();
+    if (tab) void act(tab);
+  };
+  const name = (tab: Tab): string => fileName(tab.title());
+  return (
+    <Popup place={props.place} label="Share" onClose={props.onClose}>
+      <Show when={!workspace.current()?.recording}>
+        <button type="button" onClick={on(() => copyLink(workspace))}>Copy the link</button>
+        <button type="button" onClick={on(async (tab) => {
+          await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
+          workspace.setMessage('The session is copied as Markdown.');
+        })}>Copy as Markdown</button>
+        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as the text of an issue</button>
+        <hr />
+        <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
+        <button type="button" onClick={on((tab) => save(`${name(tab)}.md`, scenario(tab.title() || 'A session', tab.manifest(), tab.script())))}>Save as a scenario file</button>
+      </Show>
+      <button type="button" onClick={on(async () => {
+        const file = await choose();
+        if (file) await openFile(workspace, file);
+      })}>Open a file…</button>
+    </Popup>
+  );
+}
