@@ -15,6 +15,17 @@ async function drop(page: Page): Promise<void> {
   });
 }
 
+test('an object as YAML', async () => {
+  const { page } = await open({ serviceWorkers: 'block', session: { script: 'pods: succeed after 5s\n', cursor: 2 } });
+  await page.context().route('**/yaml_bg-*.wasm', (route) => route.abort());
+  await page.locator('.objects > summary').click();
+  await page.locator('.object > summary').first().click();
+  await page.getByText(missing).waitFor();
+  await page.context().unroute('**/yaml_bg-*.wasm');
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.yaml').first().getByText('kind: Job').waitFor();
+});
+
 test.each([
   ['a menu', 'menus', (page: Page) => page.getByRole('button', { name: 'Act' }).click(), '.popup'],
   ['the menu of a pod', 'menus', (page: Page) => page.locator('.row-label').first().click(), '.popup'],

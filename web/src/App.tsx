@@ -7,6 +7,7 @@ import { Panes, type PaneName } from './Panes.tsx';
 import type { About } from './protocol.ts';
 import { useAddress, useDrop } from './share/coming.ts';
 import { copyLink } from './share/link.ts';
+import { useFaults } from './shell/faults.ts';
 import { Header } from './shell/Header.tsx';
 import { useKeys } from './shell/keys.ts';
 import { Toast } from './shell/Toast.tsx';
@@ -35,6 +36,7 @@ export function App() {
   useKeys(workspace, running, windows, () => void copyLink(workspace));
   useAddress(workspace.current, () => void open());
   useDrop(workspace);
+  useFaults(workspace.setMessage);
 
   /** On a small screen, shows the pane in which something is. */
   const bring = (selector: string): void => {

@@ -1,6 +1,7 @@
 /** What is not seen at first. It comes in three pieces, each of which is loaded when something of it is shown for the first time. */
 import { type Component, createComponent, createSignal, Show } from 'solid-js';
 
+import { MISSING } from './faults.ts';
 import type { Opening } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 
@@ -17,8 +18,6 @@ export const RecordingPane = later(menus, (piece) => piece.RecordingPane);
 export const RuleForm = later(menus, (piece) => piece.RuleForm);
 export const ShareList = later(menus, (piece) => piece.ShareList);
 export const Tour = later(tour, (piece) => piece.Tour);
-
-const MISSING = 'This part of the page cannot be loaded. Try it again, or load the page again.';
 
 /** What a file holds. */
 export async function openings(name: string, text: string): Promise<Opening[]> {

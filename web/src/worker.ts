@@ -1,4 +1,5 @@
 /** The worker: the cluster in memory, the controllers' component, and the plays that are open; it answers one question after another. */
+import { fault, MISSING } from './faults.ts';
 import about from './generated/about.json';
 import initialize, * as cluster from './generated/cluster.js';
 import wasm from './generated/cluster_bg.wasm?url';
@@ -51,17 +52,26 @@ async function opened(play: number, manager: () => unknown, source: Source): Pro
 
 /** A recording; what opens it is loaded when there is one. */
 async function recorded(manager: () => unknown, recording: string): Promise<Recorded> {
-  const module = await import('./generated/recording.js');
-  await module.default({ module_or_path: recordings });
-  return module.open(manager, recording);
+  const { open } = await loaded(import('./generated/recording.js'), recordings);
+  return open(manager, recording);
 }
 
 /** The object in JSON as YAML; nothing stays nothing. */
 async function written(json: string): Promise<string> {
   if (json === '') return '';
-  const module = await import('./generated/yaml.js');
-  await module.default({ module_or_path: yaml });
-  return module.write(json);
+  const { write } = await loaded(import('./generated/yaml.js'), yaml);
+  return write(json);
+}
+
+/** What is wanted later, with its module. */
+async function loaded<Piece extends { default: (from: { module_or_path: string }) => Promise<unknown> }>(piece: Promise<Piece>, module: string): Promise<Piece> {
+  try {
+    const there = await piece;
+    await there.default({ module_or_path: module });
+    return there;
+  } catch {
+    throw new Error(MISSING);
+  }
 }
 
 function playing(play: number): cluster.Playing | Recorded {
@@ -80,7 +90,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
     const [, controllers] = await ready;
     said = { id: data.id, answer: await answer(answers(controllers), data.name, data.ask) };
   } catch (error) {
-    said = { id: data.id, failed: error instanceof Error ? error.message : String(error) };
+    said = { id: data.id, failed: fault(error) };
   }
   self.postMessage(said);
 };

@@ -21,11 +21,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use self::guest::Guest;
 
-/// Makes a panic an error of JavaScript that says what the panic said.
-pub fn begin() {
-    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
-}
-
 /// A session that is being played: the controllers behind JavaScript, and all that has happened so far.
 #[wasm_bindgen]
 pub struct Playing(playing::Playing);

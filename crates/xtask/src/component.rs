@@ -3,25 +3,22 @@
 //! Docs: `crates/component/wit/controllers.wit`. The program that carries the component is built in `program.rs`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
 use wit_component::{ComponentEncoder, DecodedWasm};
 use zopfli::{Format, Options};
 
+use crate::rust::{self, TARGET, rustc};
 use crate::workspace::{Workspace, say};
 use crate::{cargo, order};
-
-/// The target without any system: what is built for it cannot import one.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What a browser may have to load, in bytes after gzip.
 const LIMIT: usize = 160_000;
 
 /// Builds the component, and says so if another one comes of it.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
-    add_target()?;
+    rust::add_target()?;
     let flags = [("CARGO_ENCODED_RUSTFLAGS", neutral_paths(workspace)?.join("\x1f"))];
     cargo::build(workspace, &["--package=component", "--profile=component", "--target", TARGET], &flags)?;
     let module = workspace.target.join(TARGET).join("component/component.wasm");
@@ -39,21 +36,6 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Sees to it that Rust can compile for [`TARGET`].
-fn add_target() -> anyhow::Result<()> {
-    if Path::new(&rustc(&["--print=target-libdir", "--target", TARGET])?).exists() {
-        return Ok(());
-    }
-    say(&format!("adding the Rust target {TARGET}"));
-    match Command::new("rustup").args(["target", "add", TARGET]).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => bail!("`rustup target add {TARGET}` failed"),
-        Err(_) => bail!(
-            "Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or this library"
-        ),
-    }
-}
-
 /// Compiler flags that keep the paths of this machine out of the messages of panics, so that the component is the same wherever it is built.
 pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let home = std::env::home_dir().context("there is no home directory")?;
@@ -65,14 +47,8 @@ pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>
     }
     // Where the source of the standard library is installed, the compiler tells its place instead of the one that it has without.
     let commit = rustc(&["-vV"])?.lines().find_map(|line| line.strip_prefix("commit-hash: ").map(str::to_owned)).unwrap_or_default();
-    flags.push(format!("--remap-path-prefix={}/lib/rustlib/src/rust=/rustc/{commit}", rustc(&["--print=sysroot"])?));
+    flags.push(format!("--remap-path-prefix={}=/rustc/{commit}", rust::source()?));
     Ok(flags)
-}
-
-/// What the compiler says of itself.
-fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {

@@ -9,6 +9,7 @@ mod component;
 mod order;
 mod pack;
 mod program;
+mod rust;
 mod tests;
 mod upstream;
 mod web;

@@ -32,7 +32,7 @@ pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// All files in a folder and those below it, sorted; none if there is no such folder.
-fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if !folder.exists() {
         return Ok(found);

@@ -9,9 +9,10 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::component::{self, TARGET};
+use crate::component;
+use crate::rust::{self, TARGET};
 use crate::workspace::{Workspace, say, written_at};
-use crate::{cargo, order};
+use crate::{cargo, order, pack};
 
 /// The oldest Node on which all tools of the page run.
 const NODE: u32 = 20;
@@ -19,8 +20,20 @@ const NODE: u32 = 20;
 /// The modules of the crate `browser`; the page loads those after the first when they are wanted.
 const MODULES: [&str; 3] = ["cluster", "recording", "yaml"];
 
-/// The files that run below the page from the first moment on.
-const BELOW: [&str; 4] = ["cluster.js", "cluster_bg.wasm", "controllers.js", "controllers.core.wasm"];
+/// Has the standard library compiled anew, for size, and panics be traps: what a panic would say is a fifteenth of what is loaded. A session says it
+/// again in the program, where it is the same.
+const SMALL: [&str; 5] = [
+    "-Zbuild-std=std",
+    "-Zbuild-std-features=optimize_for_size",
+    "-Zpanic-immediate-abort",
+    "--config",
+    "profile.browser.panic=\"immediate-abort\"",
+];
+
+/// How the names of the files begin that are loaded before anything is seen, and at most how many bytes they may have together after gzip.
+const FIRST: [&str; 6] =
+    ["index.html", "assets/index-", "assets/page-", "assets/worker-", "assets/cluster_bg-", "assets/controllers.core-"];
+const LIMIT: usize = 450_000;
 
 /// Builds the page into `target/web`.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
@@ -32,9 +45,9 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     let mut script = Command::new("node");
     script.arg("build/controllers.mjs").arg(workspace.component()).arg(&generated).arg(env!("CARGO_PKG_VERSION"));
     run(script.current_dir(&web))?;
-    measure(&generated)?;
     let folder = format!("--outDir={}", workspace.page().display());
-    run(Command::new("npm").args(["run", "--silent", "--if-present", "build", "--", &folder, "--emptyOutDir"]).current_dir(&web))
+    run(Command::new("npm").args(["run", "--silent", "--if-present", "build", "--", &folder, "--emptyOutDir"]).current_dir(&web))?;
+    measure(&workspace.page())
 }
 
 fn require_node() -> anyhow::Result<()> {
@@ -57,8 +70,13 @@ fn install(web: &Path) -> anyhow::Result<()> {
 
 /// The modules of the crate `browser`, with the JavaScript around them.
 fn modules(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
-    let flags = [("CARGO_ENCODED_RUSTFLAGS", component::neutral_paths(workspace)?.join("\x1f"))];
-    cargo::build(workspace, &["--package=browser", "--bins", "--profile=browser", "--target", TARGET], &flags)?;
+    rust::add_source()?;
+    let mut flags = component::neutral_paths(workspace)?;
+    flags.push("-Zlocation-detail=none".to_owned());
+    let arguments = ["--package=browser", "--bins", "--profile=browser", "--target", TARGET];
+    // What only nightly releases do else, this one does if it is told so.
+    let environment = [("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")), ("RUSTC_BOOTSTRAP", "1".to_owned())];
+    cargo::build(workspace, &[&arguments[..], &SMALL].concat(), &environment)?;
     for name in MODULES {
         let module = workspace.target.join(TARGET).join("browser").join(name).with_extension("wasm");
         let mut bindgen = Bindgen::new();
@@ -71,16 +89,20 @@ fn modules(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells how large the files below the page are.
-fn measure(generated: &Path) -> anyhow::Result<()> {
+/// Tells how large the first load is, if it is not too large.
+fn measure(page: &Path) -> anyhow::Result<()> {
     let mut all = 0;
     let mut sizes = Vec::new();
-    for name in BELOW {
-        let size = component::gzip(&fs::read(generated.join(name))?)?.len();
-        all += size;
-        sizes.push(format!("{name} {size}"));
+    for path in pack::files(page)? {
+        let name = path.strip_prefix(page)?.display().to_string();
+        if FIRST.iter().any(|first| name.starts_with(first)) {
+            let size = component::gzip(&fs::read(&path)?)?.len();
+            all += size;
+            sizes.push(format!("{name} {size}"));
+        }
     }
-    say(&format!("below the page: {all} bytes after gzip: {}", sizes.join(", ")));
+    ensure!(all <= LIMIT, "the first load of the page has {all} bytes after gzip; {LIMIT} are allowed: {}", sizes.join(", "));
+    say(&format!("the first load of the page: {all} bytes after gzip: {}", sizes.join(", ")));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 /** With what the page opens: the session of a link, or an example. */
 import first from 'virtual:first';
 
+import { fault } from '../faults.ts';
 import { openings } from '../later.tsx';
 import type { Example } from '../model/scenario.ts';
 import { decode } from '../session.ts';
@@ -16,7 +17,7 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<boo
       for (const other of others) workspace.open(other);
       return true;
     } catch (error) {
-      workspace.setMessage(error instanceof Error ? error.message : String(error));
+      workspace.setMessage(fault(error));
     }
   }
   if (!workspace.current()) openExample(workspace, first);

@@ -1,6 +1,7 @@
 /** How sessions come to the page: by its address, and as files that are dropped on it. */
 import { createEffect, onCleanup } from 'solid-js';
 
+import { fault } from '../faults.ts';
 import { openings } from '../later.tsx';
 import { encode } from '../session.ts';
 import type { Tab } from '../state/tab.ts';
@@ -35,7 +36,7 @@ export async function openFile(workspace: Workspace, file: File): Promise<void> 
     for (const opening of await openings(file.name, await file.text())) workspace.open(opening);
     workspace.setMessage(`${file.name} is open.`);
   } catch (error) {
-    workspace.setMessage(`${file.name} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
+    workspace.setMessage(`${file.name} cannot be opened: ${fault(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
-/** The objects after a step, as YAML, folded until they are asked for. */
-import { createSignal, For, Show } from 'solid-js';
+/** The objects after a step, as YAML, folded until they are asked for; what is unfolded stays so from step to step. */
+import { createSignal, Index, Show } from 'solid-js';
 
 import type { ObjectName } from '../protocol.ts';
 import { createAnswer } from '../state/answers.ts';
@@ -8,28 +8,36 @@ import type { Tab } from '../state/tab.ts';
 
 export function Objects(props: { tab: Tab }) {
   const [open, setOpen] = createSignal(false);
+  const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
   const place = () => (open() && props.tab.step() ? { play: props.tab.play(), step: props.tab.cursor() } : null);
   const answer = createAnswer(place, (asked) => oracle().ask('objects', asked));
   const names = () => answer() ?? [];
+  const toggle = (key: string, unfold: boolean): void => {
+    setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
+  };
   return (
     <details class="objects" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary><h3>Objects</h3></summary>
-      <For each={names().slice(0, 200)}>{(name) => <Object tab={props.tab} name={name} />}</For>
+      <Index each={names().slice(0, 200)}>
+        {(name) => {
+          const key = () => `${name().kind}/${name().namespace}/${name().name}`;
+          return <Object tab={props.tab} name={name()} open={unfolded().includes(key())} onToggle={(unfold) => toggle(key(), unfold)} />;
+        }}
+      </Index>
       <Show when={names().length > 200}><p class="muted">and {names().length - 200} more</p></Show>
     </details>
   );
 }
 
-function Object(props: { tab: Tab; name: ObjectName }) {
-  const [open, setOpen] = createSignal(false);
+function Object(props: { tab: Tab; name: ObjectName; open: boolean; onToggle: (open: boolean) => void }) {
   const place = () => {
-    if (!open() || !props.tab.step()) return null;
+    if (!props.open || !props.tab.step()) return null;
     const { kind, namespace, name } = props.name;
     return { play: props.tab.play(), step: props.tab.cursor(), kind, namespace, name };
   };
   const yaml = createAnswer(place, (asked) => oracle().ask('yaml', asked));
   return (
-    <details class="object" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="object" open={props.open} onToggle={(event) => event.currentTarget.open !== props.open && props.onToggle(event.currentTarget.open)}>
       <summary class="mono">{props.name.kind.toLowerCase()}/{props.name.name} <span class="muted">version {props.name.resourceVersion}</span></summary>
       <pre class="yaml" tabindex="0">{yaml() ?? ''}</pre>
     </details>

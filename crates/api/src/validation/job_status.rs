@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::{FieldError, Path, immutable, metadata, non_negative};
 use crate::indexes::IndexSet;
 use crate::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
-use crate::{Job, JobStatus, Text};
+use crate::{Job, JobStatus, Text, time};
 
 /// Finds all that is wrong with a Job that is to replace the stored one's status.
 #[must_use]
@@ -115,7 +115,7 @@ fn check_completion_time(Write { is, was, status, before, .. }: &Write, errors: 
         match status.completion_time {
             Some(_) if !is.complete => {
                 let detail = "cannot set completionTime when there is no Complete=True condition";
-                errors.push(FieldError::invalid(path, &status.completion_time, detail));
+                errors.push(FieldError::invalid(path, &status.completion_time.map(time::text), detail));
             }
             None if is.complete => errors.push(FieldError::required(path, "completionTime is required for Complete jobs")),
             Some(_) | None => (),

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::{FieldError, Path, immutable, labels, names, non_negative};
-use crate::{ObjectMeta, OwnerReference, Text};
+use crate::{ObjectMeta, OwnerReference, Text, time};
 
 /// The finalizers that need no domain.
 const STANDARD_FINALIZERS: [&str; 3] = [ORPHAN, FOREGROUND, "kubernetes"];
@@ -55,8 +55,12 @@ pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &
     immutable(&path.field("name"), &metadata.name, &stored.name, errors);
     immutable(&path.field("namespace"), &metadata.namespace, &stored.namespace, errors);
     immutable(&path.field("uid"), &metadata.uid, &stored.uid, errors);
-    immutable(&path.field("creationTimestamp"), &metadata.creation_timestamp, &stored.creation_timestamp, errors);
-    immutable(&path.field("deletionTimestamp"), &metadata.deletion_timestamp, &stored.deletion_timestamp, errors);
+    for (field, at, stored) in [
+        ("creationTimestamp", metadata.creation_timestamp, stored.creation_timestamp),
+        ("deletionTimestamp", metadata.deletion_timestamp, stored.deletion_timestamp),
+    ] {
+        immutable(&path.field(field), &at.map(time::text), &stored.map(time::text), errors);
+    }
     let (grace, stored_grace) = (metadata.deletion_grace_period_seconds, stored.deletion_grace_period_seconds);
     immutable(&path.field("deletionGracePeriodSeconds"), &grace, &stored_grace, errors);
     check_always(metadata, errors);

@@ -6,9 +6,7 @@ use browser::{Guest, Playing, changes, check, json, playing};
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-fn main() {
-    browser::begin();
-}
+fn main() {}
 
 /// What is wrong with a manifest, or what the API server refuses of it: a JSON list of diagnostics.
 #[wasm_bindgen]

@@ -7,9 +7,7 @@ use js_sys::Function;
 use manifest::Diagnostic;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-fn main() {
-    browser::begin();
-}
+fn main() {}
 
 /// Opens a recording, to be gone through. `manager` makes an instance of the component and answers with its interface `manager`; it is called
 /// again if one traps.

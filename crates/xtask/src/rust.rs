@@ -1,0 +1,48 @@
+//! Sees to it that what of Rust is needed is installed, and asks the compiler about itself.
+//!
+//! Docs: The rustup book, "Cross-compilation", "Components". What is built with it is in `component.rs` and `web.rs`.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+use crate::workspace::say;
+
+/// The target without any system: what is built for it cannot import one.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The standard library for [`TARGET`].
+pub(crate) fn add_target() -> anyhow::Result<()> {
+    let library = rustc(&["--print=target-libdir", "--target", TARGET])?;
+    add(Path::new(&library), &format!("standard library for {TARGET}"), &["target", "add", TARGET])
+}
+
+/// The source of the standard library.
+pub(crate) fn add_source() -> anyhow::Result<()> {
+    add(&Path::new(&source()?).join("library/Cargo.lock"), "standard library's source", &["component", "add", "rust-src"])
+}
+
+/// Where the source of the standard library is, if it is installed.
+pub(crate) fn source() -> anyhow::Result<String> {
+    Ok(format!("{}/lib/rustlib/src/rust", rustc(&["--print=sysroot"])?))
+}
+
+/// What the compiler says of itself.
+pub(crate) fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Has rustup add something, unless it is there.
+fn add(place: &Path, what: &str, arguments: &[&str]) -> anyhow::Result<()> {
+    if place.exists() {
+        return Ok(());
+    }
+    say(&format!("adding Rust's {what}"));
+    match Command::new("rustup").args(arguments).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => bail!("`rustup {}` failed", arguments.join(" ")),
+        Err(_) => bail!("Rust's {what} is missing, and there is no rustup to add it: install Rust by rustup, or this part of it"),
+    }
+}
