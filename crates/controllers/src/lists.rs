@@ -75,7 +75,7 @@ impl ControllerManager {
 
     /// A list was told to its end: what is not at one of these places is gone.
     fn list_told(&mut self, kind: Kind, version: &str, places: &[Text], now: Timestamp) {
-        let places = sorted(places);
+        let places = sorted(places.iter());
         for (namespace, name) in self.store.names(kind) {
             match (kind, places.binary_search(&&*place(&namespace, &name))) {
                 (_, Ok(_)) => {}

@@ -4,9 +4,9 @@
 
 use std::cmp::Ordering;
 
-use api::Pod;
 use api::indexes::IndexSet;
 use api::pod::Phase;
+use api::{Pod, Text};
 
 use super::backoff_per_index::{self, Held};
 use super::{JobView, pod_failure_policy, replacement};
@@ -41,7 +41,7 @@ impl Claimed<'_> {
         self.pod.phase == Phase::Succeeded
     }
 
-    pub(crate) fn uid(&self) -> &api::Text {
+    pub(crate) fn uid(&self) -> &Text {
         &self.pod.metadata.uid
     }
 }
@@ -144,7 +144,7 @@ struct Counted<'a> {
 impl<'a> Counted<'a> {
     fn of(view: &JobView<'a>) -> Self {
         match &view.job.status.uncounted_terminated_pods {
-            Some(uncounted) => Self { succeeded: sorted(&uncounted.succeeded), failed: sorted(&uncounted.failed) },
+            Some(uncounted) => Self { succeeded: sorted(uncounted.succeeded.iter()), failed: sorted(uncounted.failed.iter()) },
             None => Self { succeeded: Vec::new(), failed: Vec::new() },
         }
     }
@@ -156,10 +156,10 @@ pub(crate) fn sort<T: Copy>(words: &mut [T], order: &dyn Fn(&T, &T) -> Ordering)
 }
 
 /// Texts in order.
-pub(crate) fn sorted(texts: &[api::Text]) -> Vec<&str> {
-    let mut texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
-    texts.sort_unstable();
-    texts
+pub(crate) fn sorted<'a>(texts: impl Iterator<Item = &'a Text>) -> Vec<&'a str> {
+    let mut texts: Vec<&Text> = texts.collect();
+    sort(&mut texts, &|one, other| one.cmp(other));
+    texts.into_iter().map(|text| &**text).collect()
 }
 
 /// Indexes in ascending order, each once.

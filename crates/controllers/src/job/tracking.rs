@@ -124,9 +124,7 @@ pub(crate) fn record(
 
 /// The UIDs of the pods that hold the finalizer, sorted.
 pub(crate) fn waiting<'a>(pods: &[Claimed<'a>]) -> Vec<&'a str> {
-    let mut waiting: Vec<&str> = pods.iter().filter(|pod| pod.tracked).map(|pod| &*pod.pod.metadata.uid).collect();
-    waiting.sort_unstable();
-    waiting
+    sorted(pods.iter().filter(|pod| pod.tracked).map(|pod| &pod.pod.metadata.uid))
 }
 
 /// The pods that hold the finalizer; of an Indexed Job by index, those without one first.
@@ -155,7 +153,7 @@ impl<'a> Listing<'a> {
     fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut Draft, plan: &mut Plan) {
         let listed = draft.uncounted();
         let listed = std::mem::take(listed);
-        let (succeeded, failed) = (sorted(&listed.succeeded), sorted(&listed.failed));
+        let (succeeded, failed) = (sorted(listed.succeeded.iter()), sorted(listed.failed.iter()));
         *draft.uncounted() = listed.clone();
         let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
         let recorded = IndexSet::parse_leniently(&self.view.job.status.completed_indexes, completions);
