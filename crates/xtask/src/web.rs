@@ -70,13 +70,15 @@ fn install(web: &Path) -> anyhow::Result<()> {
 
 /// The modules of the crate `browser`, with the JavaScript around them.
 fn modules(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
-    rust::add_source()?;
-    let mut flags = component::neutral_paths(workspace)?;
-    flags.push("-Zlocation-detail=none".to_owned());
     let arguments = ["--package=browser", "--bins", "--profile=browser", "--target", TARGET];
+    let neutral = component::neutral_paths(workspace)?.join("\x1f");
     // What only nightly releases do else, this one does if it is told so.
-    let environment = [("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")), ("RUSTC_BOOTSTRAP", "1".to_owned())];
-    cargo::build(workspace, &[&arguments[..], &SMALL].concat(), &environment)?;
+    let environment = [("CARGO_ENCODED_RUSTFLAGS", format!("{neutral}\x1f-Zlocation-detail=none")), ("RUSTC_BOOTSTRAP", "1".to_owned())];
+    let small = rust::add_source().and_then(|()| cargo::build(workspace, &[&arguments[..], &SMALL].concat(), &environment));
+    if let Err(error) = small {
+        say(&format!("{error:#}: the page takes the standard library as it is, and becomes a twentieth larger"));
+        cargo::build(workspace, &arguments, &[("CARGO_ENCODED_RUSTFLAGS", neutral)])?;
+    }
     for name in MODULES {
         let module = workspace.target.join(TARGET).join("browser").join(name).with_extension("wasm");
         let mut bindgen = Bindgen::new();
