@@ -19,7 +19,8 @@ const MOST = 6;
 
 export function Parting(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
-  const parting = createMemo(() => (props.right.complete() && props.left.complete() ? divergence(props.left.story().steps, props.right.story().steps) : null));
+  const complete = () => props.right.complete() && props.left.complete();
+  const parting = createMemo(() => (complete() ? divergence(props.left.story().steps, props.right.story().steps) : null));
   createEffect(() => props.onParting(parting()));
   onCleanup(() => props.onParting(null));
   return (
@@ -29,7 +30,7 @@ export function Parting(props: Props) {
         <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
         <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
       </div>
-      <Show when={parting()} fallback={<p class="muted">Nothing happens otherwise.</p>}>
+      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Nothing happens otherwise.' : 'Not both have come to their end.'}</p>}>
         {(found) => (
           <div class="parting-first">
             <p><b>They part at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
