@@ -9,6 +9,7 @@ import type { Playing as Recorded } from './generated/recording.js';
 import recordings from './generated/recording_bg.wasm?url';
 import yaml from './generated/yaml_bg.wasm?url';
 import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
+import { inTurn } from './turns.ts';
 
 const plays = new Map<number, cluster.Playing | Recorded>();
 
@@ -84,7 +85,8 @@ function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[
   return all[name](ask);
 }
 
-self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
+/** Answers a question. In turn: a play that is closed while its module is being loaded is there by then. */
+const tell = inTurn(async (data: Asked): Promise<void> => {
   let said: Answered;
   try {
     const [, controllers] = await ready;
@@ -93,4 +95,6 @@ self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
     said = { id: data.id, failed: fault(error) };
   }
   self.postMessage(said);
-};
+});
+
+self.onmessage = ({ data }: MessageEvent<Asked>): void => tell(data);

@@ -153,8 +153,7 @@ fn at(record: &Record) -> api::Timestamp {
 }
 
 fn lower(value: &impl Serialize) -> JsValue {
-    let Ok(told) = serde_wasm_bindgen::to_value(value) else { unreachable!("what is told are objects, lists, texts and numbers") };
-    told
+    serde_wasm_bindgen::to_value(value).unwrap_or_else(|_| unreachable!("what is told are objects, lists, texts and numbers"))
 }
 
 fn word(kind: Kind) -> &'static str {

@@ -1,9 +1,9 @@
 //! The cluster in memory, the script language and the reader of manifests, for a page in a browser: what it exports is called from JavaScript.
 //!
 //! Docs: `web/src/protocol.ts` has the shapes of all JSON that crosses. Three modules are made of it, so that nobody loads more than is
-//! wanted: `bin/cluster.rs` plays, `bin/recording.rs` opens recordings, `bin/yaml.rs` writes objects. A session is in `playing.rs`, the controllers' component behind JavaScript in
-//! `guest.rs`, what is wrong with texts in `check.rs`, an edit as actions in `changes.rs`. Only in the modules, here and in `guest.rs` is
-//! JavaScript known.
+//! wanted: `bin/cluster.rs` plays, `bin/recording.rs` opens recordings, `bin/yaml.rs` writes objects. A session is in `playing.rs`, the
+//! controllers' component behind JavaScript in `guest.rs`, what is wrong with texts in `check.rs`, an edit as actions in `changes.rs`.
+//! Only in the modules, here and in `guest.rs` is JavaScript known.
 
 mod border;
 pub mod changes;
@@ -48,7 +48,7 @@ impl Playing {
     #[must_use]
     pub fn object(&self, step: usize, kind: &str, namespace: &str, name: &str) -> String {
         let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-        kind.and_then(|kind| self.0.object(step, kind, namespace, name)).map_or_else(String::new, |object| object.to_string())
+        kind.and_then(|kind| self.0.object(step, kind, namespace, name)).map(|object| object.to_string()).unwrap_or_default()
     }
 
     /// The objects after a step as `kubectl get jobs,pods -o json` prints them.

@@ -100,7 +100,8 @@ fn real(digits: &str) -> Option<Scalar> {
     if mantissa.contains(['+', '-']) || fraction.contains('.') || whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    // As JSON, because whoever reads JSON has that reader; it has a digit before the point and one after it, and no more zeros before it than that one.
+    // As JSON, because whoever reads JSON has that reader; it has a digit before the point and one after it, and no more zeros before it than
+    // that one.
     let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
     serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok().map(Scalar::Real)
 }
