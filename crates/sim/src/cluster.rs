@@ -4,13 +4,13 @@
 
 use std::collections::VecDeque;
 
-use api::request::{ApiError, Cause, Method, Outcome, Request};
+use api::request::{ApiError, Method, Outcome, Request};
 use api::{Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 
 use crate::apiserver::{Answer, ApiServer, WatchId, Write};
 use crate::kubelet::{Kubelet, Runtime};
-use crate::script::Refusal;
+use crate::refusal::Refusal;
 use crate::world::{Step, World};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -145,31 +145,14 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
                 continue;
             };
             self.refusals.pop_front();
-            let error = error(refusal);
             if refusal == Refusal::TimeoutAfter {
                 // The answer is lost, whatever it was.
                 let _ = self.world.server.execute(&command.request, now);
             }
-            execution.record(Outcome::Failed(error));
+            execution.record(Outcome::Failed(refusal.error()));
         }
         Some(self.world.finish(execution, now))
     }
-}
-
-/// What the API server answers when it refuses a write, or what is known when it does not answer.
-pub(crate) fn error(refusal: Refusal) -> ApiError {
-    let (code, reason, message) = match refusal {
-        Refusal::Conflict => {
-            (409, "Conflict", "the object has been modified; please apply your changes to the latest version and try again")
-        }
-        Refusal::Forbidden => (403, "Forbidden", "the request is forbidden"),
-        Refusal::NamespaceTerminating => (403, "Forbidden", "unable to create new content in the namespace because it is being terminated"),
-        Refusal::ServerError => (500, "InternalError", "the server has an internal error"),
-        Refusal::TimeoutBefore | Refusal::TimeoutAfter => (0, "Timeout", "the server did not answer in time"),
-    };
-    let cause = Cause { reason: "NamespaceTerminating".to_owned(), field: "metadata.namespace".to_owned(), message: message.to_owned() };
-    let causes = if refusal == Refusal::NamespaceTerminating { vec![cause] } else { Vec::new() };
-    ApiError { code, reason: reason.to_owned(), message: message.to_owned(), causes }
 }
 
 #[cfg(test)]
@@ -181,8 +164,9 @@ mod tests {
 
     use super::*;
     use crate::garbage_collector::Dependence;
+    use crate::puppet::Puppet;
     use crate::script::{Script, Scripted};
-    use crate::testing::{Puppet, ask, job, noon, pod, server};
+    use crate::testing::{ask, job, noon, pod, server};
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);

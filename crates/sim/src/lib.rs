@@ -10,7 +10,10 @@ pub mod naming;
 pub mod patch;
 pub mod play;
 pub mod pod;
+#[cfg(test)]
+mod puppet;
 pub mod recording;
+pub mod refusal;
 pub mod rng;
 pub mod scenario;
 pub mod script;
@@ -26,5 +29,6 @@ pub mod world;
 pub use apiserver::ApiServer;
 pub use cluster::Cluster;
 pub use garbage_collector::Dependence;
+pub use refusal::Refusal;
 pub use session::Session;
 pub use world::World;

@@ -14,7 +14,7 @@ use crate::apiserver::{ApiServer, Write, last_moment};
 use crate::cluster::{Cluster, Deafness, Happening};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
-use crate::script::{Action, Script, Scripted, merge_patch};
+use crate::script::{Action, Script, Scripted, act, merge_patch};
 use crate::step::{self, Cause, Step};
 use crate::trace::Trace;
 
@@ -186,9 +186,9 @@ impl<M: Manager> Play<M> {
             Action::RestartController => self.cluster.restart_controllers(now),
             Action::RefuseNextWrite(refusal) => self.cluster.refusals.push_back(*refusal),
             Action::Advance(length) => self.now = time::after(now, *length),
-            Action::LoseNode | Action::RemoveNode => _ = self.cluster.kubelet.act(action, &mut self.cluster.world.server, now),
+            Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
             Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
-                let met = self.cluster.kubelet.act(action, &mut self.cluster.world.server, now);
+                let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
                 let which = if let Action::MakeReady(_) = action { " that runs and is not ready" } else { "" };
                 return met.is_empty().then(|| format!("{action}: there is no such pod{which}").into());
             }
@@ -250,7 +250,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::testing::{Puppet, job, noon, pod};
+    use crate::puppet::Puppet;
+    use crate::testing::{job, noon, pod};
     use crate::trace::Clock;
 
     /// Plays Jobs with a manager that creates the pod `a` and does nothing else.

@@ -1,12 +1,9 @@
-//! What unit tests share: a server that is asked in one line of text and answers in one, and a manager that does as it is told.
+//! What unit tests share, here and in the crates that build on this one: a server that takes a request as one line of text and answers in one.
 //!
-//! Docs: `apiserver/mod.rs` is what is asked, `contract::Manager` what the manager stands for.
+//! Docs: API Concepts, "API verbs". The server itself is in `apiserver/`.
 
-use std::collections::VecDeque;
-
-use api::request::{ContentType, Method, Outcome, Request};
+use api::request::{ContentType, Method, Request};
 use api::{Timestamp, time};
-use contract::{Change, Command, Event, Key, Manager, Plan, Reconciled, Wakeup};
 
 use crate::apiserver::Answer;
 use crate::naming::Names;
@@ -52,7 +49,8 @@ pub(crate) fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
     }
 }
 
-fn request(line: &str) -> Request {
+/// A request from the text that [`ask`] takes.
+pub(crate) fn request(line: &str) -> Request {
     let (method, rest) = line.split_once(' ').expect("a method comes first");
     let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let (content_type, body) = match rest.split_once(' ') {
@@ -85,73 +83,4 @@ pub(crate) fn describe(object: &Stored) -> String {
         line.push_str(&format!(" goes at {} after {grace} s", end.strftime("%H:%M:%S")));
     }
     line
-}
-
-/// A manager that does what it was given to do, and keeps what it was told.
-#[derive(Debug, Default)]
-pub(crate) struct Puppet {
-    /// What is to be done, and when.
-    pub(crate) plans: VecDeque<(Timestamp, Plan)>,
-    /// What was told, one event a line.
-    pub(crate) told: Vec<String>,
-    /// Whether it loses its memory over the next event.
-    pub(crate) fragile: bool,
-    lost: bool,
-    asked: u64,
-}
-
-impl Puppet {
-    /// Gives it a plan: requests as [`ask`] takes them, in batches; `?` before one means that it tolerates 404.
-    pub(crate) fn plan(&mut self, after: i64, batches: &[&[&str]]) {
-        let command = |line: &&str| Command {
-            request: request(line.strip_prefix('?').unwrap_or(line)),
-            tolerates: if line.starts_with('?') { vec![404] } else { Vec::new() },
-        };
-        let batches = batches.iter().map(|batch| batch.iter().map(command).collect()).collect();
-        self.plans.push_back((time::after(noon(), api::Duration::from_secs(after)), Plan { batches, ..Plan::default() }));
-    }
-}
-
-impl Manager for Puppet {
-    fn handle(&mut self, event: Event, _now: Timestamp) -> Result<(), String> {
-        let name = |text: &str| {
-            let object: serde_json::Value = serde_json::from_str(text).expect("objects are JSON");
-            object["metadata"]["name"].as_str().expect("objects have names").to_owned()
-        };
-        self.told.push(match &event {
-            Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
-            Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
-            Event::Listed { kind, objects, part: _, resource_version: _ } => {
-                format!("listed {kind:?}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
-            }
-            Event::Finished { plan, outcomes } => {
-                let word = |outcome: &Outcome| match outcome {
-                    Outcome::Done(written) => written.name.clone(),
-                    Outcome::Failed(error) => error.code.to_string(),
-                    Outcome::Skipped => "skipped".to_owned(),
-                };
-                format!("finished {plan}: {}", outcomes.iter().map(word).collect::<Vec<_>>().join(", "))
-            }
-        });
-        self.lost = std::mem::take(&mut self.fragile);
-        if self.told.last().is_some_and(|told| told.ends_with(" odd")) { Err("odd is odd".to_owned()) } else { Ok(()) }
-    }
-
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        let (_, plan) = self.plans.pop_front_if(|(at, _)| *at <= now)?;
-        self.asked += 1;
-        Some(Reconciled { id: self.asked, key: Key::default(), plan })
-    }
-
-    fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.plans.front().map(|(at, _)| Wakeup { at: *at, key: Key::default(), because: String::new() })
-    }
-
-    fn restart(&mut self) {
-        self.told.push("restarted".to_owned());
-    }
-
-    fn lost(&mut self) -> Option<String> {
-        std::mem::take(&mut self.lost).then(|| "a trap".to_owned())
-    }
 }

@@ -21,11 +21,6 @@ mod resume;
 mod runtime;
 mod status;
 
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod lives;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -108,6 +103,12 @@ impl<R: Runtime> Kubelet<R> {
     #[must_use]
     pub fn node_name(&self) -> Text {
         self.node.name()
+    }
+
+    /// Whether it knows a pod that has not ended.
+    #[must_use]
+    pub fn has_residents(&self) -> bool {
+        !self.residents.is_empty() || !self.by_uid.is_empty()
     }
 
     /// The number of a pod that has not ended.

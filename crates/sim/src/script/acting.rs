@@ -15,62 +15,60 @@ use crate::apiserver::ApiServer;
 use crate::kubelet::{Kubelet, evict};
 use crate::stored::Stored;
 
-impl Kubelet<Scripted> {
-    /// Does what happens to pods and nodes, and nothing else; answers with the names of the pods that were meant and there.
-    pub fn act(&mut self, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
-        match action {
-            Action::DeletePods(which) => {
-                let pods = self.matching(which, server);
-                for pod in &pods {
-                    let metadata = pod.metadata();
-                    let request = Request::delete(Kind::Pod, &metadata.namespace, &metadata.name, String::new());
-                    // It was there just now, and nobody asks for another version of it.
-                    let _ = server.execute(&request, now);
-                }
-                names(&pods)
+/// Does what happens to pods and nodes, and nothing else; answers with the names of the pods that were meant and there.
+pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
+    match action {
+        Action::DeletePods(which) => {
+            let pods = matching(kubelet, which, server);
+            for pod in &pods {
+                let metadata = pod.metadata();
+                let request = Request::delete(Kind::Pod, &metadata.namespace, &metadata.name, String::new());
+                // It was there just now, and nobody asks for another version of it.
+                let _ = server.execute(&request, now);
             }
-            Action::Evict(which) => {
-                let mut pods = self.matching(which, server);
-                pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
-                names(&pods)
-            }
-            Action::Exit { code, which } => {
-                let mut pods = self.matching(which, server);
-                pods.retain(|pod| {
-                    self.pod_id(&pod.metadata().uid).is_some_and(|id| self.runtime.exit(id, which.container.as_deref(), *code, now))
-                });
-                names(&pods)
-            }
-            Action::MakeReady(which) => {
-                let mut pods = self.matching(which, server);
-                pods.retain(|pod| self.pod_id(&pod.metadata().uid).is_some_and(|id| self.make_ready(id, now)));
-                names(&pods)
-            }
-            Action::LoseNode => {
-                self.lose_node(now);
-                Vec::new()
-            }
-            Action::RemoveNode => {
-                self.remove_node(server, now);
-                Vec::new()
-            }
-            Action::Job { .. }
-            | Action::CreateJob(_)
-            | Action::Overwrite { .. }
-            | Action::SetPod { .. }
-            | Action::RestartController
-            | Action::RefuseNextWrite(_)
-            | Action::DelayWatch(_)
-            | Action::CutWatch(_)
-            | Action::PauseController(_)
-            | Action::Advance(_) => Vec::new(),
+            names(&pods)
         }
+        Action::Evict(which) => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
+            names(&pods)
+        }
+        Action::Exit { code, which } => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| {
+                kubelet.pod_id(&pod.metadata().uid).is_some_and(|id| kubelet.runtime.exit(id, which.container.as_deref(), *code, now))
+            });
+            names(&pods)
+        }
+        Action::MakeReady(which) => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| kubelet.pod_id(&pod.metadata().uid).is_some_and(|id| kubelet.make_ready(id, now)));
+            names(&pods)
+        }
+        Action::LoseNode => {
+            kubelet.lose_node(now);
+            Vec::new()
+        }
+        Action::RemoveNode => {
+            kubelet.remove_node(server, now);
+            Vec::new()
+        }
+        Action::Job { .. }
+        | Action::CreateJob(_)
+        | Action::Overwrite { .. }
+        | Action::SetPod { .. }
+        | Action::RestartController
+        | Action::RefuseNextWrite(_)
+        | Action::DelayWatch(_)
+        | Action::CutWatch(_)
+        | Action::PauseController(_)
+        | Action::Advance(_) => Vec::new(),
     }
+}
 
-    fn matching(&self, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
-        let attempt = |pod: &Stored| self.pod_id(&pod.metadata().uid).and_then(|id| self.runtime.attempt(id));
-        server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
-    }
+fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
+    let attempt = |pod: &Stored| kubelet.pod_id(&pod.metadata().uid).and_then(|id| kubelet.runtime.attempt(id));
+    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
 }
 
 fn names(pods: &[Arc<Stored>]) -> Vec<Text> {

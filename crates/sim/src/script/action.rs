@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::length::Length;
 use super::selector::Selector;
 use crate::apiserver::Propagation;
+use crate::refusal::Refusal;
 
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,29 +93,6 @@ pub enum JobChange {
     Delete(Propagation),
 }
 
-/// How a write is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// The object has been modified: 409.
-    Conflict,
-    /// It is not allowed: 403.
-    Forbidden,
-    /// Its namespace is being deleted: 403.
-    NamespaceTerminating,
-    /// The server failed: 500.
-    ServerError,
-    /// There is no answer, and the write had no effect.
-    TimeoutBefore,
-    /// There is no answer, and the write took effect.
-    TimeoutAfter,
-}
-
-impl Refusal {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Conflict, Self::Forbidden, Self::NamespaceTerminating, Self::ServerError, Self::TimeoutBefore, Self::TimeoutAfter];
-}
-
 impl Action {
     /// The request by which somebody changes a pod, or a Job, which is `job` where the action names none; `None` for all else.
     #[must_use]
@@ -185,19 +163,6 @@ impl fmt::Display for Action {
             Self::PauseController(length) => write!(formatter, "pause controller for {}", Length(*length)),
             Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
         }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Conflict => "conflict",
-            Self::Forbidden => "forbidden",
-            Self::NamespaceTerminating => "namespace terminating",
-            Self::ServerError => "server error",
-            Self::TimeoutBefore => "timeout before",
-            Self::TimeoutAfter => "timeout after",
-        })
     }
 }
 

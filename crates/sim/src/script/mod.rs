@@ -51,11 +51,15 @@ mod action;
 mod course;
 mod cursor;
 mod error;
+#[cfg(test)]
+mod fuzz;
 mod length;
+#[cfg(test)]
+mod lives;
 mod parse;
 mod parse_action;
 #[cfg(test)]
-pub(crate) mod random;
+mod random;
 mod scripted;
 mod selector;
 
@@ -63,8 +67,9 @@ use std::fmt;
 
 use api::Duration;
 
+pub use self::acting::act;
 pub(crate) use self::action::merge_patch;
-pub use self::action::{Action, JobChange, Refusal};
+pub use self::action::{Action, JobChange};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
 pub use self::scripted::Scripted;

@@ -5,12 +5,13 @@
 use api::{Duration, Text};
 use serde_json::{Deserializer, Value};
 
-use super::action::{Action, JobChange, Refusal};
+use super::action::{Action, JobChange};
 use super::cursor::Cursor;
 use super::error::ScriptError;
 use super::parse::selector;
 use super::selector::Selector;
 use crate::apiserver::Propagation;
+use crate::refusal::Refusal;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \

@@ -5,9 +5,10 @@
 use api::{Duration, Text};
 use serde_json::json;
 
-use super::{Action, Course, Ending, JobChange, OnTerm, Refusal, Rule, Script, Selector};
+use super::{Action, Course, Ending, JobChange, OnTerm, Rule, Script, Selector};
 use crate::apiserver::Propagation;
 use crate::kubelet::Delay;
+use crate::refusal::Refusal;
 use crate::rng::Rng;
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.

@@ -26,14 +26,14 @@ pub struct Scripted {
     /// How many pods each Job has had, of each index if it has indexes, by `UID/index`.
     attempts: BTreeMap<Text, u32>,
     /// The pods that have not ended.
-    pods: BTreeMap<PodId, Box<Playing>>,
+    pub(super) pods: BTreeMap<PodId, Box<Playing>>,
     /// When runs end.
     ends: BTreeSet<(Timestamp, ContainerId)>,
 }
 
 /// A pod that has not ended.
 #[derive(Debug, Clone)]
-struct Playing {
+pub(super) struct Playing {
     /// Which pod of its index, or of its Job, it is.
     attempt: u32,
     runs: Vec<Run>,

@@ -242,7 +242,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::testing::Puppet;
+    use crate::puppet::Puppet;
 
     const BEGIN: &str = r#"{"op":"session","now":"2026-01-02T12:00:00.25Z"}"#;
     const JOB: &str = r#"{"op":"apply","object":{"kind":"Job","metadata":{"name":"pi"},"spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}}}}"#;

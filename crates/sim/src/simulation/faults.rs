@@ -4,9 +4,8 @@
 
 use api::request::{ApiError, Cause, Method};
 
-use crate::cluster;
+use crate::refusal::Refusal;
 use crate::rng::Rng;
-use crate::script::Refusal;
 
 /// What goes wrong with one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,10 +57,10 @@ impl Fault {
             causes: Vec::new(),
         };
         match self {
-            Self::Conflict => cluster::error(Refusal::Conflict),
-            Self::ServerError => cluster::error(Refusal::ServerError),
-            Self::LostRequest => cluster::error(Refusal::TimeoutBefore),
-            Self::LostAnswer => cluster::error(Refusal::TimeoutAfter),
+            Self::Conflict => Refusal::Conflict.error(),
+            Self::ServerError => Refusal::ServerError.error(),
+            Self::LostRequest => Refusal::TimeoutBefore.error(),
+            Self::LostAnswer => Refusal::TimeoutAfter.error(),
             Self::Quota => told(403, "Forbidden", "exceeded quota: pods"),
             Self::NamespaceTerminating => {
                 let message = "the namespace is being terminated";

@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::{jobs, scripts};
 use crate::apiserver::Propagation;
+use crate::refusal::Refusal;
 use crate::rng::Rng;
-use crate::script::{Action, JobChange, Refusal, Script, Selector};
+use crate::script::{Action, JobChange, Script, Selector};
 
 /// The names of the Jobs.
 const JOBS: [&str; 2] = ["a", "b"];

@@ -166,7 +166,8 @@ mod tests {
 
     use super::*;
     use crate::Dependence;
-    use crate::testing::{Puppet, ask, job, noon, pod, server};
+    use crate::puppet::Puppet;
+    use crate::testing::{ask, job, noon, pod, server};
 
     fn world() -> World<Puppet> {
         let mut server = server(Dependence::OnOwners);

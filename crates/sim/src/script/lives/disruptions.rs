@@ -7,7 +7,7 @@ use expect_test::expect;
 
 use super::{Cluster, life, never};
 use crate::kubelet::Runtime as _;
-use crate::script::Script;
+use crate::script::{Script, act};
 
 #[test]
 fn an_evicted_pod_is_marked_and_stopped() {
@@ -90,7 +90,7 @@ fn nothing_of_a_lost_node_is_heard_or_reached() {
     cluster.run_to(3);
     assert_eq!(cluster.kubelet.runtime.next_end(), None);
     let exit = Script::parse("at 0s: exit 3 in pods").unwrap().actions.remove(0).1;
-    assert!(cluster.kubelet.act(&exit, &mut cluster.server, cluster.now).is_empty());
+    assert!(act(&mut cluster.kubelet, &exit, &mut cluster.server, cluster.now).is_empty());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The lives of pods, written out: one test for each behaviour, one line for each thing that the API server shows.
 //!
-//! Docs: Pod Lifecycle; Init Containers; Sidecar Containers; Disruptions. What holds for all lives is tested in `fuzz.rs`.
+//! Docs: Pod Lifecycle; Init Containers; Sidecar Containers; Disruptions. What holds for all lives is tested in `../fuzz.rs`.
 
 mod disruptions;
 mod restarting;
@@ -15,10 +15,10 @@ use api::{Duration, Kind, Text, Timestamp, time};
 use expect_test::Expect;
 use serde_json::{Value, json};
 
-use super::Kubelet;
+use super::{Script, Scripted, act};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::garbage_collector::Dependence;
-use crate::script::{Script, Scripted};
+use crate::kubelet::Kubelet;
 use crate::stored::Stored;
 use crate::testing::{ask, noon, server};
 
@@ -93,7 +93,7 @@ impl Cluster {
         loop {
             for (at, action) in self.script.actions.clone() {
                 if time::after(noon(), at) == self.now {
-                    self.kubelet.act(&action, &mut self.server, self.now);
+                    act(&mut self.kubelet, &action, &mut self.server, self.now);
                 }
             }
             self.kubelet.observe(&mut self.server, self.now);

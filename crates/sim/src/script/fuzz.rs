@@ -8,11 +8,11 @@ use std::sync::Arc;
 use api::{Duration, Kind, Text, Timestamp, time};
 use serde_json::{Value, json};
 
-use super::{Kubelet, PodId};
+use super::{Scripted, act, random};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::garbage_collector::Dependence;
+use crate::kubelet::Kubelet;
 use crate::rng::Rng;
-use crate::script::{Scripted, random};
 use crate::stored::Stored;
 use crate::testing::{ask, noon, server};
 
@@ -65,7 +65,7 @@ impl Cluster {
             if self.rng.below(6) == 0
                 && let Some((_, action)) = actions.pop()
             {
-                self.kubelet.act(&action, &mut self.server, self.now);
+                act(&mut self.kubelet, &action, &mut self.server, self.now);
             } else {
                 self.interfere();
             }
@@ -75,9 +75,8 @@ impl Cluster {
         self.let_all_go();
         assert_eq!(self.server.objects(Kind::Pod).count(), 0, "seed {}: pods are left", self.seed);
         assert_eq!(self.kubelet.next_due(), None, "seed {}: something is due", self.seed);
-        assert!(self.kubelet.residents.is_empty() && self.kubelet.by_uid.is_empty(), "seed {}: residents are left", self.seed);
-        let known = (1..=self.kubelet.met).find(|id| self.kubelet.runtime.attempt(PodId(*id)).is_some());
-        assert_eq!(known, None, "seed {}: containers are left", self.seed);
+        assert!(!self.kubelet.has_residents(), "seed {}: residents are left", self.seed);
+        assert!(self.kubelet.runtime.pods.is_empty(), "seed {}: containers are left", self.seed);
     }
 
     fn interfere(&mut self) {

@@ -1,0 +1,80 @@
+//! What unit tests share: a manager that does as it is told.
+//!
+//! Docs: `contract::Manager` is what it stands for. The API server's side is in `testing.rs`.
+
+use std::collections::VecDeque;
+
+use api::request::Outcome;
+use api::{Timestamp, time};
+use contract::{Change, Command, Event, Key, Manager, Plan, Reconciled, Wakeup};
+
+use crate::testing::{noon, request};
+
+/// A manager that does what it was given to do, and keeps what it was told.
+#[derive(Debug, Default)]
+pub(crate) struct Puppet {
+    /// What is to be done, and when.
+    pub(crate) plans: VecDeque<(Timestamp, Plan)>,
+    /// What was told, one event a line.
+    pub(crate) told: Vec<String>,
+    /// Whether it loses its memory over the next event.
+    pub(crate) fragile: bool,
+    lost: bool,
+    asked: u64,
+}
+
+impl Puppet {
+    /// Gives it a plan: requests as [`ask`] takes them, in batches; `?` before one means that it tolerates 404.
+    pub(crate) fn plan(&mut self, after: i64, batches: &[&[&str]]) {
+        let command = |line: &&str| Command {
+            request: request(line.strip_prefix('?').unwrap_or(line)),
+            tolerates: if line.starts_with('?') { vec![404] } else { Vec::new() },
+        };
+        let batches = batches.iter().map(|batch| batch.iter().map(command).collect()).collect();
+        self.plans.push_back((time::after(noon(), api::Duration::from_secs(after)), Plan { batches, ..Plan::default() }));
+    }
+}
+
+impl Manager for Puppet {
+    fn handle(&mut self, event: Event, _now: Timestamp) -> Result<(), String> {
+        let name = |text: &str| {
+            let object: serde_json::Value = serde_json::from_str(text).expect("objects are JSON");
+            object["metadata"]["name"].as_str().expect("objects have names").to_owned()
+        };
+        self.told.push(match &event {
+            Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
+            Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
+            Event::Listed { kind, objects, part: _, resource_version: _ } => {
+                format!("listed {kind:?}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
+            }
+            Event::Finished { plan, outcomes } => {
+                let word = |outcome: &Outcome| match outcome {
+                    Outcome::Done(written) => written.name.clone(),
+                    Outcome::Failed(error) => error.code.to_string(),
+                    Outcome::Skipped => "skipped".to_owned(),
+                };
+                format!("finished {plan}: {}", outcomes.iter().map(word).collect::<Vec<_>>().join(", "))
+            }
+        });
+        self.lost = std::mem::take(&mut self.fragile);
+        if self.told.last().is_some_and(|told| told.ends_with(" odd")) { Err("odd is odd".to_owned()) } else { Ok(()) }
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        let (_, plan) = self.plans.pop_front_if(|(at, _)| *at <= now)?;
+        self.asked += 1;
+        Some(Reconciled { id: self.asked, key: Key::default(), plan })
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        self.plans.front().map(|(at, _)| Wakeup { at: *at, key: Key::default(), because: String::new() })
+    }
+
+    fn restart(&mut self) {
+        self.told.push("restarted".to_owned());
+    }
+
+    fn lost(&mut self) -> Option<String> {
+        std::mem::take(&mut self.lost).then(|| "a trap".to_owned())
+    }
+}
