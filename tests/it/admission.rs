@@ -8,8 +8,8 @@ mod requests;
 
 use api::validation::{self, FieldError};
 use api::{Job, defaults, preparation};
+use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
-use sim::rng::Rng;
 
 use crate::oracle::Oracle;
 use crate::summary::{grouped, tell};

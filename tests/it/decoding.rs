@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
-use sim::rng::Rng;
 
 use crate::oracle::Oracle;
 use crate::schema::{self, Types};

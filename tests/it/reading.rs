@@ -2,8 +2,8 @@
 //!
 //! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `decoding.rs`.
 
+use cluster::rng::Rng;
 use serde_json::{Value, json};
-use sim::rng::Rng;
 
 use crate::oracle::Oracle;
 

@@ -1,16 +1,16 @@
 //! What is wrong with a manifest or a script, and what a script says line by line.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `sim`; scripts are
+//! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
 //! described in `sim::script`.
 
 use api::request::Request;
 use api::{Kind, Text};
+use cluster::naming::Names;
+use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
 use serde::Serialize;
-use sim::naming::Names;
 use sim::play::{DEFAULT_NAMESPACE, start};
 use sim::script::Script;
-use sim::{ApiServer, Dependence};
 
 /// All that `jobsmith simulate` would say of a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]

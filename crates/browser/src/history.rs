@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, Text};
+use cluster::stored::Stored;
 use serde::Serialize;
 use sim::step::Touched;
-use sim::stored::Stored;
 
 /// All states of all objects.
 #[derive(Debug, Default)]

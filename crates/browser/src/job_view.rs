@@ -4,10 +4,10 @@
 
 use api::json::as_value;
 use api::{Job, Text};
+use cluster::stored::Stored;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sim::step::Touched;
-use sim::stored::Stored;
 
 /// How many items of a list of words are told before it is cut.
 const TOLD: usize = 5;

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use api::json::{self, Fault, Read, Value};
 use api::request::{ApiError, Request};
 use api::{Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, Write, last_moment};
+use cluster::naming::Names;
 use contract::Manager;
 
-use crate::apiserver::{ApiServer, Write, last_moment};
-use crate::cluster::{Cluster, Deafness, Happening};
-use crate::garbage_collector::Dependence;
-use crate::naming::Names;
 use crate::script::{Action, Script, Scripted, act, merge_patch};
 use crate::step::{self, Cause, Step};
 use crate::trace::Trace;
+use crate::world::turn::{Cluster, Deafness, Happening};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
@@ -247,11 +247,11 @@ impl Read for Named {
 
 #[cfg(test)]
 mod tests {
+    use cluster::testing::{job, noon, pod};
     use expect_test::{Expect, expect};
 
     use super::*;
     use crate::puppet::Puppet;
-    use crate::testing::{job, noon, pod};
     use crate::trace::Clock;
 
     /// Plays Jobs with a manager that creates the pod `a` and does nothing else.

@@ -1,6 +1,6 @@
 //! What unit tests share: a manager that does as it is told.
 //!
-//! Docs: `contract::Manager` is what it stands for. The API server's side is in `testing.rs`.
+//! Docs: `contract::Manager` is what it stands for. The API server's side is in `cluster::testing`.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use api::request::Outcome;
 use api::{Timestamp, time};
 use contract::{Change, Command, Event, Key, Manager, Plan, Reconciled, Wakeup};
 
-use crate::testing::{noon, request};
+use cluster::testing::{noon, request};
 
 /// A manager that does what it was given to do, and keeps what it was told.
 #[derive(Debug, Default)]

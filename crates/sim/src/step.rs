@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Text, Timestamp};
+use cluster::apiserver::Write;
+use cluster::stored::Stored;
 use contract::{Key, LookAgain};
 
-use crate::apiserver::Write;
-use crate::cluster::Happening;
-use crate::stored::Stored;
 use crate::trace::{Entry, Known, Trace};
+use crate::world::turn::Happening;
 
 /// One thing that happened, with all that came of it at once.
 #[derive(Debug, Clone)]

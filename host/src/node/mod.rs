@@ -1,6 +1,6 @@
 //! A node that runs containers' commands as local processes, and leaves none of them behind.
 //!
-//! Docs: Nodes; Pod Lifecycle, "Container states". When a container starts, restarts or is ended is decided by the kubelet in `sim`:
+//! Docs: Nodes; Pod Lifecycle, "Container states". When a container starts, restarts or is ended is decided by the kubelet in `cluster`:
 //! here is only what it takes to do so with real processes.
 //!
 //! `admission.rs` says what of a pod template cannot be done on this machine, `command.rs` makes a command of a container, and `process.rs`

@@ -1,6 +1,6 @@
 //! Running containers' commands as local processes: starting and signalling them, and leaving none behind.
 //!
-//! Docs: Pod Lifecycle, "Container states", "Termination of Pods". When to do so is decided by the kubelet in `sim`. What is watched of a
+//! Docs: Pod Lifecycle, "Container states", "Termination of Pods". When to do so is decided by the kubelet in `cluster`. What is watched of a
 //! running process is in `supervisor.rs`; the other side is `shim.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};

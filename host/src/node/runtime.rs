@@ -1,14 +1,14 @@
 //! The kubelet's containers as local processes.
 //!
-//! Docs: Container Runtime Interface (CRI). When a container is started and stopped is decided in `sim::kubelet`; a process is run in `process.rs`.
+//! Docs: Container Runtime Interface (CRI). When a container is started and stopped is decided in `cluster::kubelet`; a process is run in `process.rs`.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use api::{Text, Timestamp};
+use cluster::kubelet::{ContainerId, Ended, PodId, Runtime, Start};
 use serde_json::Value;
-use sim::kubelet::{ContainerId, Ended, PodId, Runtime, Start};
 
 use super::command::{Command, Node};
 use super::log;

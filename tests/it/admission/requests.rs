@@ -2,8 +2,8 @@
 //!
 //! Docs: Jobs, "Writing a Job spec". The values to choose from are in `choices.rs`.
 
+use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
-use sim::rng::Rng;
 
 use super::choices;
 use crate::oracle::Oracle;

@@ -2,7 +2,7 @@
 //!
 //! Docs: API Concepts, "API verbs". Those that need thought are in `cases.txt`.
 
-use sim::rng::Rng;
+use cluster::rng::Rng;
 
 use super::Sequence;
 

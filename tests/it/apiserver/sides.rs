@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use api::Timestamp;
 use api::request::{ContentType, Method, Request};
+use cluster::apiserver::Answer as Simulation;
+use cluster::naming::Names;
+use cluster::patch::merge;
+use cluster::{ApiServer, Dependence};
 use serde_json::{Value, json};
-use sim::apiserver::Answer as Simulation;
-use sim::naming::Names;
-use sim::patch::merge;
-use sim::{ApiServer, Dependence};
 
 use super::answer::{Answer, Symbols};
 use super::collector;

@@ -2,8 +2,8 @@
 //!
 //! Docs: the session protocol, in the head comment of the oracle's `session.go`.
 
+use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
-use sim::rng::Rng;
 
 /// The history of a seed: one operation a line.
 pub(crate) fn history(seed: u64) -> Vec<Value> {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use api::Kind;
 use api::request::{ContentType, Method, Request};
+use cluster::rng::Rng;
 use serde_json::{Value, json};
-use sim::rng::Rng;
 
 use self::ledger::Ledger;
 use self::proxy::Proxies;

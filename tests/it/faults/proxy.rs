@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 
+use cluster::rng::Rng;
 use http::{HeaderMap, Request, Response, StatusCode, header};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full};
@@ -21,12 +22,11 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use kube::Client;
 use kube::client::Body;
-use sim::rng::Rng;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use super::ledger::Ledger;
-use crate::cluster;
+use crate::cluster::{client, kubeconfig};
 
 /// Proxies to one API server.
 pub(super) struct Proxies {
@@ -64,7 +64,7 @@ impl Proxies {
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is room for a runtime");
             runtime.block_on(async {
-                let client = cluster::client(&kubeconfig).await;
+                let client = client(&kubeconfig).await;
                 let (rate, faults) = (AtomicU64::new(0), AtomicU64::new(0));
                 let shared = Arc::new(Shared { client, rng: Mutex::new(Rng::new(seed)), rate, faults, ledger });
                 let mut addresses = Vec::new();
@@ -93,7 +93,7 @@ impl Proxies {
     /// Writes a kubeconfig that leads through one of the proxies.
     pub(super) fn kubeconfig(&self, replica: usize, folder: &Path) -> PathBuf {
         let file = folder.join(format!("kubeconfig-{replica}"));
-        let text = cluster::kubeconfig(&self.addresses[replica].to_string());
+        let text = kubeconfig(&self.addresses[replica].to_string());
         std::fs::write(&file, text).expect("the folder is there");
         file
     }

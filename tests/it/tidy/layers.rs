@@ -7,17 +7,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 10] = [
+const LAYERS: [(&str, &[&str]); 11] = [
     ("crates/api", &[]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),
-    ("crates/sim", &["api", "contract"]),
+    ("crates/cluster", &["api", "contract"]),
+    ("crates/sim", &["api", "cluster", "contract"]),
     ("crates/manifest", &["api"]),
-    ("crates/browser", &["api", "contract", "sim", "manifest"]),
+    ("crates/browser", &["api", "cluster", "contract", "sim", "manifest"]),
     ("crates/xtask", &[]),
-    ("host", &["api", "contract", "sim", "manifest"]),
-    ("tests", &["api", "browser", "contract", "controllers", "jobsmith", "sim", "manifest"]),
+    ("host", &["api", "cluster", "contract", "sim", "manifest"]),
+    ("tests", &["api", "browser", "cluster", "contract", "controllers", "jobsmith", "sim", "manifest"]),
 ];
 
 #[test]

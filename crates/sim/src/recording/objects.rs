@@ -8,8 +8,8 @@ use std::sync::Arc;
 use api::{Kind, Text};
 use contract::{Change, Event, Json, Part};
 
-use crate::apiserver::{Write, key_of, stored};
-use crate::stored::Stored;
+use cluster::apiserver::{Write, stored};
+use cluster::stored::Stored;
 
 /// All objects that were shown and are not gone.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Objects {
     /// The object's key, and what is new of it.
     fn applied(&mut self, Json { kind, text }: &Json) -> (Option<Text>, Option<Write>) {
         let Ok(object) = stored(*kind, text) else { return (None, None) };
-        let (key, after): (Text, _) = (key_of(&object).into(), Arc::new(Stored::new(object)));
+        let (key, after): (Text, _) = (object.object().key().into(), Arc::new(object));
         let before = self.known.insert(Text::clone(&key), Arc::clone(&after));
         let same = before.as_ref().is_some_and(|before| before.metadata().resource_version == after.metadata().resource_version);
         let write = Write { key: Text::clone(&key), before, after, gone: false };
@@ -42,7 +42,7 @@ impl Objects {
     }
 
     fn deleted(&mut self, Json { kind, text }: &Json) -> Option<Write> {
-        self.gone(&key_of(&stored(*kind, text).ok()?))
+        self.gone(&stored(*kind, text).ok()?.object().key())
     }
 
     fn gone(&mut self, key: &str) -> Option<Write> {

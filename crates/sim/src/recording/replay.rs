@@ -8,9 +8,9 @@ use api::Timestamp;
 use contract::{Event, Key, LookAgain, Manager, PlanId, Reconciled};
 
 use super::{Asked, Difference, Line, Told};
-use crate::cluster::Happening;
 use crate::trace::{Entry, Trace, What};
 use crate::world::Step;
+use crate::world::turn::Happening;
 
 /// A manager that is told what another one was told.
 #[derive(Debug)]

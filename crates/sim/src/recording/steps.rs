@@ -10,8 +10,8 @@ use contract::{Event, Manager, Wakeup};
 use super::objects::Objects;
 use super::replay::{Replay, Seen};
 use super::{Header, Line, Lines, Told};
-use crate::cluster::Happening;
 use crate::step::{self, Cause, Step};
+use crate::world::turn::Happening;
 
 /// A recording that is gone through.
 #[derive(Debug)]

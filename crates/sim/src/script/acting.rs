@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use api::request::Request;
 use api::{Kind, Text, Timestamp};
+use cluster::apiserver::ApiServer;
+use cluster::kubelet::{Kubelet, evict};
+use cluster::stored::Stored;
 
 use super::action::Action;
 use super::scripted::Scripted;
 use super::selector::Selector;
-use crate::apiserver::ApiServer;
-use crate::kubelet::{Kubelet, evict};
-use crate::stored::Stored;
 
 /// Does what happens to pods and nodes, and nothing else; answers with the names of the pods that were meant and there.
 pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {

@@ -7,12 +7,12 @@ use std::fmt;
 
 use api::request::{ContentType, Method, Request, path};
 use api::{Duration, Kind, Text};
+use cluster::Refusal;
+use cluster::apiserver::Propagation;
 use serde_json::{Value, json};
 
 use super::length::Length;
 use super::selector::Selector;
-use crate::apiserver::Propagation;
-use crate::refusal::Refusal;
 
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]

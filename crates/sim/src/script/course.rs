@@ -5,9 +5,9 @@
 use std::fmt;
 
 use api::Duration;
+use cluster::kubelet::Delay;
 
 use super::length::Length;
-use crate::kubelet::Delay;
 
 /// What pods or containers do; what is absent is left to other rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

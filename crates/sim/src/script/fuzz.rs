@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Duration, Kind, Text, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, WatchId};
+use cluster::kubelet::Kubelet;
+use cluster::rng::Rng;
+use cluster::stored::Stored;
+use cluster::testing::{ask, noon, server};
 use serde_json::{Value, json};
 
 use super::{Scripted, act, random};
-use crate::apiserver::{ApiServer, WatchId};
-use crate::garbage_collector::Dependence;
-use crate::kubelet::Kubelet;
-use crate::rng::Rng;
-use crate::stored::Stored;
-use crate::testing::{ask, noon, server};
 
 /// How many seconds of interference a cluster lives through.
 const INTERFERENCE: u64 = 1500;

@@ -117,8 +117,9 @@ impl fmt::Display for Script {
 
 #[cfg(test)]
 mod tests {
+    use cluster::rng::Rng;
+
     use super::*;
-    use crate::rng::Rng;
 
     #[test]
     fn rules_are_written_as_they_are_read() {

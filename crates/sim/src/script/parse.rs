@@ -3,6 +3,7 @@
 //! Docs: none; the language is described in `mod.rs`. Actions are read in `parse_action.rs`.
 
 use api::Text;
+use cluster::kubelet::Delay;
 
 use super::course::{Course, Ending, OnTerm};
 use super::cursor::Cursor;
@@ -10,7 +11,6 @@ use super::error::ScriptError;
 use super::parse_action::action;
 use super::selector::Selector;
 use super::{Rule, Script};
-use crate::kubelet::Delay;
 
 const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \

@@ -3,6 +3,8 @@
 //! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
 
 use api::{Duration, Text};
+use cluster::Refusal;
+use cluster::apiserver::Propagation;
 use serde_json::{Deserializer, Value};
 
 use super::action::{Action, JobChange};
@@ -10,8 +12,6 @@ use super::cursor::Cursor;
 use super::error::ScriptError;
 use super::parse::selector;
 use super::selector::Selector;
-use crate::apiserver::Propagation;
-use crate::refusal::Refusal;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \

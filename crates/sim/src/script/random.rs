@@ -1,15 +1,15 @@
 //! Random scripts, for tests.
 //!
-//! Docs: none; the language is described in `mod.rs`. Random pods are made in `kubelet/fuzz.rs`.
+//! Docs: none; the language is described in `mod.rs`. Random pods are made in `fuzz.rs`.
 
 use api::{Duration, Text};
+use cluster::Refusal;
+use cluster::apiserver::Propagation;
+use cluster::kubelet::Delay;
+use cluster::rng::Rng;
 use serde_json::json;
 
 use super::{Action, Course, Ending, JobChange, OnTerm, Rule, Script, Selector};
-use crate::apiserver::Propagation;
-use crate::kubelet::Delay;
-use crate::refusal::Refusal;
-use crate::rng::Rng;
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {

@@ -1,15 +1,15 @@
 //! Containers that do what a script says: they run in nothing but time.
 //!
-//! Docs: Pod Lifecycle, "Container states"; the language is described in `mod.rs`. The kubelet that starts and stops them is in `kubelet/`.
+//! Docs: Pod Lifecycle, "Container states"; the language is described in `mod.rs`. The kubelet that starts and stops them is in `cluster::kubelet`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, ObjectMeta, Text, Timestamp, time};
+use cluster::kubelet::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
 
 use super::course::{Course, Ending, OnTerm};
 use super::selector::completion_index;
 use super::{Rule, Script};
-use crate::kubelet::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
 
 /// What a regular container does if no rule says.
 const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };

@@ -1,7 +1,7 @@
 //! The session protocol: controllers on a small cluster whose clock moves only by `advance`; one operation a line, as JSON.
 //!
 //! Docs: `upstream/cmd/oracle/session.go`, whose controllers are upstream's. What a node does to a pod is in `node.rs`, the answer to
-//! `advance` in `state.rs`, the cluster in `apiserver/`.
+//! `advance` in `state.rs`, the cluster in `cluster::apiserver`.
 
 mod node;
 mod operation;
@@ -11,15 +11,15 @@ use std::sync::Arc;
 
 use api::request::{Method, Outcome};
 use api::{Duration, Kind, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, Propagation, Target};
+use cluster::naming::Names;
+use cluster::stored::Stored;
 use contract::Manager;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use self::operation::Operation;
-use crate::apiserver::{ApiServer, Propagation, Target};
-use crate::garbage_collector::Dependence;
-use crate::naming::Names;
-use crate::stored::Stored;
 use crate::world::{Step, World};
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use api::meta::names;
 use api::{Kind, Timestamp, time};
+use cluster::apiserver::{ApiServer, PodParts, Propagation};
+use cluster::stored::Stored;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::operation::{Operation, Select};
-use crate::apiserver::{ApiServer, PodParts, Propagation};
-use crate::stored::Stored;
 
 /// The exit code of a container that was killed.
 const KILLED: i32 = 137;
@@ -157,11 +157,11 @@ fn object(value: &mut Value) -> &mut Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use cluster::Dependence;
+    use cluster::testing::{ask, noon, server};
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::Dependence;
-    use crate::testing::{ask, noon, server};
 
     fn check(operations: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnController);

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use api::meta::names;
 use api::{JobStatus, Kind, Text, Timestamp};
+use cluster::stored::Stored;
 use contract::Manager;
 use serde::Serialize;
 
 use super::Session;
-use crate::stored::Stored;
 
 #[derive(Serialize)]
 struct Answer<'a> {

@@ -6,10 +6,10 @@ use std::fmt;
 
 use api::request::Request;
 use api::{Kind, Text, Timestamp};
+use cluster::ApiServer;
+use cluster::kubelet::{Kubelet, evict};
 
 use super::story;
-use crate::ApiServer;
-use crate::kubelet::{Kubelet, evict};
 use crate::script::Scripted;
 
 /// The namespace in which all happens.

@@ -4,6 +4,7 @@
 
 use api::request::Method;
 use api::{Duration, Kind};
+use cluster::rng::Rng;
 use contract::Manager;
 
 use super::deeds::Deed;
@@ -13,7 +14,6 @@ use super::settings::Settings;
 use super::stage::Stage;
 use super::streams::REMEMBERED;
 use super::{jobs, people, scripts};
-use crate::rng::Rng;
 use crate::script::Script;
 
 /// The names of Jobs.

@@ -4,8 +4,8 @@
 
 use api::request::{ApiError, Cause, Method};
 
-use crate::refusal::Refusal;
-use crate::rng::Rng;
+use cluster::Refusal;
+use cluster::rng::Rng;
 
 /// What goes wrong with one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use api::request::Method;
 use api::{Kind, Timestamp};
+use cluster::apiserver::Target;
+use cluster::stored::Stored;
 
-use crate::apiserver::Target;
-use crate::stored::Stored;
 use crate::world::Execution;
 
 /// A plan that is being carried out.

@@ -4,10 +4,10 @@
 
 use api::Kind;
 use api::request::Request;
+use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use super::deeds::NAMESPACE;
-use crate::rng::Rng;
 
 /// The label of Jobs that choose their pods themselves.
 pub(super) const OWN_LABEL: &str = "own";

@@ -145,12 +145,10 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     if left_over {
         return Ok(());
     }
-    let version = stage.server.store.version();
+    let version = stage.server.version();
     stage.play(&Move::Restart)?;
     rest(stage)?;
-    hold(stage.server.store.version() == version, "L1", || {
-        "all was quiet, and a manager that starts anew finds something to write".to_owned()
-    })
+    hold(stage.server.version() == version, "L1", || "all was quiet, and a manager that starts anew finds something to write".to_owned())
 }
 
 /// Does what is to be done, and waits for what is due, until nothing is.
@@ -165,7 +163,7 @@ fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
                 stage.play(&Move::Show(kind))?;
             }
         }
-        let version = stage.server.store.version();
+        let version = stage.server.version();
         let mut idle = !stage.plan()?;
         while stage.flights() > 0 {
             stage.play(&Move::Send { place: 0, fault: None })?;
@@ -173,7 +171,7 @@ fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
             idle = false;
         }
         stage.play(&Move::Nodes)?;
-        if !idle || stage.server.store.version() != version {
+        if !idle || stage.server.version() != version {
             continue;
         }
         if stage.next_due().is_none_or(|due| due > latest) {

@@ -5,13 +5,13 @@
 use api::meta::names;
 use api::request::{ContentType, Method, Request, path};
 use api::{Job, Kind, Text};
+use cluster::ApiServer;
+use cluster::rng::Rng;
 use serde_json::{Value, json};
 
 use super::deeds::{Deed, NAMESPACE};
 use super::jobs::{self, OWN_LABEL};
 use super::ledger::indexes;
-use crate::ApiServer;
-use crate::rng::Rng;
 
 /// Draws something that can be done, if there is anything to do it to.
 pub(super) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_lost: bool) -> Option<Deed> {

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
 use api::meta::names;
 use api::{Duration, Job, Kind, Timestamp, time};
+use cluster::ApiServer;
 
 use super::invariants::{Verdict, Violation, hold};
 use super::ledger::{Ledger, PodRecord, indexes, read};
 use super::page;
-use crate::ApiServer;
 
 /// A Job in a world that is quiet, with its pods.
 struct Quiet<'a> {

@@ -3,9 +3,9 @@
 //! Docs: Pod Lifecycle. The language is described in `script/mod.rs`; what people do is drawn in `people.rs`.
 
 use api::{Duration, Text};
+use cluster::kubelet::Delay;
+use cluster::rng::Rng;
 
-use crate::kubelet::Delay;
-use crate::rng::Rng;
 use crate::script::{Course, Ending, OnTerm, Rule, Script, Selector};
 
 /// How many attempts of a Job, or of an index, have rules of their own.

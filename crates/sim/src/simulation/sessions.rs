@@ -3,12 +3,12 @@
 //! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; whoever plays a session twice can compare what is seen.
 
 use api::{Duration, Text};
+use cluster::Refusal;
+use cluster::apiserver::Propagation;
+use cluster::rng::Rng;
 use serde_json::json;
 
 use super::{jobs, scripts};
-use crate::apiserver::Propagation;
-use crate::refusal::Refusal;
-use crate::rng::Rng;
 use crate::script::{Action, JobChange, Script, Selector};
 
 /// The names of the Jobs.

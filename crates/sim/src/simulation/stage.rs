@@ -7,6 +7,10 @@ use std::sync::Arc;
 
 use api::request::{Method, Outcome};
 use api::{Duration, Kind, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, Target, WatchId};
+use cluster::kubelet::Kubelet;
+use cluster::naming::Names;
 use contract::{Change, Event, Json, Manager};
 
 use super::deeds::Deed;
@@ -20,10 +24,6 @@ use super::settings::Settings;
 use super::statistics::{Statistics, count};
 use super::story::Story;
 use super::streams::{Listing, Sight, Stream};
-use crate::apiserver::{ApiServer, Target, WatchId};
-use crate::garbage_collector::Dependence;
-use crate::kubelet::Kubelet;
-use crate::naming::Names;
 use crate::script::{Script, Scripted};
 use crate::world::Execution;
 
@@ -169,7 +169,7 @@ impl<M: Manager> Stage<M> {
     fn list(&mut self, kind: Kind) -> Verdict {
         self.statistics.reconnections += 1;
         self.streams[place(kind)].list();
-        self.ledger.list(kind, self.server.objects(kind), self.server.store.version());
+        self.ledger.list(kind, self.server.objects(kind), self.server.version());
         let listing = self.server.listing(kind);
         self.narrate(|story, now| story.tell(now, &format!("the manager lists all of kind {}", kind.name())));
         self.handle(listing)

@@ -4,14 +4,14 @@
 
 use api::Timestamp;
 use api::request::{Method, Outcome, Request};
+use cluster::apiserver::{Target, Write};
+use cluster::stored::Stored;
 use contract::{Command, Reconciled};
 
 use super::deeds::Deed;
 use super::faults::Fault;
-use crate::apiserver::{Target, Write};
-use crate::cluster::Happening;
-use crate::stored::Stored;
 use crate::trace::{Clock, Trace};
+use crate::world::turn::Happening;
 
 /// What happened, line by line.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use api::Kind;
 use contract::{Event, Part};
 
-use crate::apiserver::ApiServer;
-use crate::stored::Stored;
+use cluster::apiserver::ApiServer;
+use cluster::stored::Stored;
 
 /// How many shown changes a watch can show once more.
 pub(super) const REMEMBERED: usize = 6;
@@ -39,7 +39,7 @@ impl Listing {
     /// A list of a kind in at least two parts, some of which may be empty.
     pub(super) fn new(server: &ApiServer, kind: Kind, parts: usize) -> Self {
         let objects: Vec<Arc<Stored>> = server.objects(kind).cloned().collect();
-        let (version, last) = (server.store.version(), parts.max(2) - 1);
+        let (version, last) = (server.version(), parts.max(2) - 1);
         let told = |number: usize| {
             let part = match number {
                 0 => Part::First,
@@ -131,9 +131,10 @@ impl Stream {
 
 #[cfg(test)]
 mod tests {
+    use cluster::Dependence;
+    use cluster::testing::{ask, pod, server};
+
     use super::*;
-    use crate::Dependence;
-    use crate::testing::{ask, pod, server};
 
     #[test]
     fn changes_come_in_order_and_the_last_ones_again() {

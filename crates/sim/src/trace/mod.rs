@@ -1,6 +1,6 @@
 //! A trace: what happened in a cluster, one entry for each thing that a person can see.
 //!
-//! Docs: Pod Lifecycle; Jobs. Entries are made of what `cluster.rs` tells; how they read is in `text.rs`.
+//! Docs: Pod Lifecycle; Jobs. Entries are made of what `world/turn.rs` tells; how they read is in `text.rs`.
 
 mod pods;
 mod report;
@@ -9,6 +9,8 @@ mod text;
 use api::json::as_value;
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
+use cluster::apiserver::Write;
+use cluster::stored::{Object, Stored};
 use contract::{Explanation, Notice, Plan};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,10 +19,8 @@ use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
 pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
 pub use self::text::Clock;
-use crate::apiserver::Write;
-use crate::cluster::Happening;
-use crate::stored::{Object, Stored};
 use crate::world::Step;
+use crate::world::turn::Happening;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -238,11 +238,11 @@ mod tests {
     use std::sync::Arc;
 
     use api::Kind;
+    use cluster::Dependence;
+    use cluster::testing::{ask, job, noon, server};
     use contract::{DecisionKind, Key, Reconciled};
 
     use super::*;
-    use crate::Dependence;
-    use crate::testing::{ask, job, noon, server};
 
     #[test]
     fn what_was_told_before_is_minor() {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Duration, Text, Timestamp, time};
+use cluster::pod::Pod;
 use serde::Serialize;
 
 use super::report::{Container, Report};
-use crate::pod::Pod;
 use crate::script::completion_index;
 
 /// How exactly objects tell times.
@@ -202,14 +202,14 @@ fn is_zero(number: &i32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use cluster::Dependence;
+    use cluster::apiserver::ApiServer;
+    use cluster::stored::Stored;
+    use cluster::testing::{ask, noon, owned_by, pod, server};
     use expect_test::{Expect, expect};
     use serde_json::Value;
 
     use super::*;
-    use crate::apiserver::ApiServer;
-    use crate::garbage_collector::Dependence;
-    use crate::stored::Stored;
-    use crate::testing::{ask, noon, owned_by, pod, server};
 
     fn create(server: &mut ApiServer, name: &str, index: &str) -> Arc<Stored> {
         let annotations = format!(r#","annotations":{{"batch.kubernetes.io/job-completion-index":"{index}"}}{}"#, owned_by("pi", true));

@@ -6,7 +6,7 @@ use api::Text;
 use api::json::{self, Fault, Read};
 use serde_json::Value;
 
-use crate::pod::Pod;
+use cluster::pod::Pod;
 
 /// The status of a pod, as far as it is told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

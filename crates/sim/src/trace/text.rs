@@ -86,11 +86,11 @@ fn pod_line(pod: &PodEntry, at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use api::{Duration, Text};
+    use cluster::testing::noon;
     use expect_test::{Expect, expect};
 
     use super::super::StartAgain;
     use super::*;
-    use crate::testing::noon;
 
     fn at(milliseconds: i64) -> Timestamp {
         api::time::after(noon(), Duration::from_millis(milliseconds))

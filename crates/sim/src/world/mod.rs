@@ -3,13 +3,14 @@
 //! Docs: Controllers, "Controller pattern". A single plan on its way is in `execution.rs`; who moves the clock, in `session/` or outside.
 
 mod execution;
+pub mod turn;
 
 use api::request::Outcome;
 use api::{Kind, Timestamp};
+use cluster::apiserver::{ApiServer, WatchId};
 use contract::{Change, Event, Manager, Reconciled, Wakeup};
 
 pub use self::execution::Execution;
-use crate::apiserver::{ApiServer, WatchId};
 
 /// A cluster and a manager of controllers that watches it.
 ///
@@ -162,12 +163,12 @@ impl<M: Manager> World<M> {
 
 #[cfg(test)]
 mod tests {
+    use cluster::Dependence;
+    use cluster::testing::{ask, job, noon, pod, server};
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::Dependence;
     use crate::puppet::Puppet;
-    use crate::testing::{ask, job, noon, pod, server};
 
     fn world() -> World<Puppet> {
         let mut server = server(Dependence::OnOwners);

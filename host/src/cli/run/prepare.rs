@@ -9,6 +9,8 @@ use std::thread;
 
 use api::request::Request;
 use api::{Duration, Kind, Text, Timestamp};
+use cluster::naming::Names;
+use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
 use jobsmith::node::admission::{self, Refusal};
 use jobsmith::node::command::Node;
@@ -17,10 +19,9 @@ use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Manifest};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use sim::naming::Names;
+use sim::Cluster;
 use sim::play::DEFAULT_NAMESPACE;
 use sim::script::{Action, Script};
-use sim::{ApiServer, Cluster, Dependence};
 
 use super::super::input::{BadInput, Input, Inputs};
 use super::super::output;

@@ -3,10 +3,10 @@
 //! Docs: Disruptions, "Pod disruption conditions"; Taints and Tolerations, "Taint based Evictions". How lives are written out is in
 //! `mod.rs`.
 
+use cluster::kubelet::Runtime as _;
 use expect_test::expect;
 
 use super::{Cluster, life, never};
-use crate::kubelet::Runtime as _;
 use crate::script::{Script, act};
 
 #[test]

@@ -12,15 +12,15 @@ mod stopping;
 use std::collections::BTreeMap;
 
 use api::{Duration, Kind, Text, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, WatchId};
+use cluster::kubelet::Kubelet;
+use cluster::stored::Stored;
+use cluster::testing::{ask, noon, server};
 use expect_test::Expect;
 use serde_json::{Value, json};
 
 use super::{Script, Scripted, act};
-use crate::apiserver::{ApiServer, WatchId};
-use crate::garbage_collector::Dependence;
-use crate::kubelet::Kubelet;
-use crate::stored::Stored;
-use crate::testing::{ask, noon, server};
 
 /// A pod's life for an hour under a script, with requests at their seconds from the start.
 fn life(script: &str, pod: Value, requests: &[(i64, &str)]) -> Life {

@@ -5,14 +5,14 @@
 use std::collections::BTreeMap;
 
 use api::Kind;
+use cluster::Dependence;
+use cluster::kubelet::{Kubelet, PodId};
+use cluster::testing::{ask, noon, server};
 use expect_test::expect;
 use serde_json::{Value, json};
 
 use super::{Cluster, life, never, on_failure, spec};
-use crate::garbage_collector::Dependence;
-use crate::kubelet::{Kubelet, PodId};
 use crate::script::Scripted;
-use crate::testing::{ask, noon, server};
 
 #[test]
 fn a_pod_is_scheduled_runs_and_succeeds() {

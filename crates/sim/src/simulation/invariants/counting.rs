@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::meta::names;
 use api::{Job, Text};
+use cluster::apiserver::Write;
+use cluster::stored::Stored;
 
 use super::super::ledger::{JobRecord, Ledger, PodRecord, Sent, indexes, listed};
 use super::super::page;
 use super::{StatusWrite, Verdict, hold};
-use crate::apiserver::Write;
-use crate::stored::Stored;
 
 /// W1: a pod is listed once, as what it is, and the counters move by exactly the pods that leave the lists.
 pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {

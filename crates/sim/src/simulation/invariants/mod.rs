@@ -12,13 +12,13 @@ mod requests;
 mod running;
 
 use api::{Job, Kind, Timestamp};
+use cluster::apiserver::Write;
+use cluster::stored::Stored;
 
 pub(super) use self::requests::{plan, refused};
 use super::flight::Moment;
 use super::ledger::{By, JobRecord, Ledger, Sent};
 use super::settings::Settings;
-use crate::apiserver::Write;
-use crate::stored::Stored;
 
 /// Something that must not happen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

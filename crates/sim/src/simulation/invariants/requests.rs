@@ -5,14 +5,14 @@
 use api::meta::names;
 use api::request::{ApiError, Method, Request};
 use api::{Job, Kind, Text};
+use cluster::apiserver::Target;
+use cluster::stored::{Object, Stored};
 use contract::{Command, Reconciled};
 
 use super::super::flight::Flight;
 use super::super::ledger::{Ledger, Sent};
 use super::super::settings::Settings;
 use super::{Verdict, hold};
-use crate::apiserver::Target;
-use crate::stored::{Object, Stored};
 
 /// The queue of Jobs.
 const JOBS: &str = "job";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use api::{Job, JobStatus, Text};
 
-use crate::stored::Stored;
+use cluster::stored::Stored;
 
 /// One Job, from its creation on.
 #[derive(Debug)]

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use api::meta::names;
 use api::request::{Method, Outcome, Request};
 use api::{Job, Kind, Text};
+use cluster::apiserver::{Target, Write};
+use cluster::stored::Stored;
 use contract::{Key, Reconciled};
 
 pub(super) use self::job::{JobRecord, indexes, listed};
 pub(super) use self::pod::{Birth, PodRecord, read};
 pub(super) use self::view::{Seen, View};
 use super::flight::Flight;
-use crate::apiserver::{Target, Write};
-use crate::stored::Stored;
 
 /// All that really happened.
 #[derive(Debug, Default)]
@@ -152,7 +152,7 @@ impl Ledger {
     /// Whether this is a pod that ended and waits to be counted.
     fn is_news(&self, object: &Stored) -> bool {
         let metadata = object.metadata();
-        object.pod().is_some_and(crate::pod::Pod::ended)
+        object.pod().is_some_and(cluster::pod::Pod::ended)
             && metadata.has_finalizer(names::JOB_TRACKING)
             && !self.jobs.values().any(|job| job.listed.contains(&metadata.uid))
     }

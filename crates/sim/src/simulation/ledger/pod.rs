@@ -9,7 +9,7 @@ use std::sync::Arc;
 use api::meta::names;
 use api::{ObjectMeta, Text, Timestamp};
 
-use crate::stored::Stored;
+use cluster::stored::Stored;
 
 /// One pod, from its creation on.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use api::{Kind, Text};
 
-use crate::stored::Stored;
+use cluster::stored::Stored;
 
 /// What the manager has been shown.
 #[derive(Debug, Default)]

@@ -41,7 +41,10 @@ impl ApiServer {
     }
 
     /// Merges a patch into an object as the session protocol does: whatever its version is, and into all of a pod.
-    pub(crate) fn merge(&mut self, stored: &Arc<Stored>, merge: &str, now: Timestamp) -> Result<(), ApiError> {
+    ///
+    /// # Errors
+    /// If the patch cannot be merged, or if what comes of it is refused.
+    pub fn merge(&mut self, stored: &Arc<Stored>, merge: &str, now: Timestamp) -> Result<(), ApiError> {
         let mut draft = patched(stored, ContentType::MergePatch, merge)?;
         draft.metadata.resource_version = Text::default();
         let Object::Pod(old) = stored.object() else { return self.update(stored, draft, false, now).map(|_| ()) };

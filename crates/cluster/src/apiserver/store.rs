@@ -29,11 +29,6 @@ pub(crate) fn key(kind: Kind, namespace: &str, name: &str) -> String {
     [kind.name(), "/", namespace, "/", name].concat()
 }
 
-/// The key of this object.
-pub(crate) fn key_of(object: &Object) -> String {
-    key(object.kind(), &object.metadata().namespace, &object.metadata().name)
-}
-
 impl Store {
     pub(crate) fn new(dependence: Dependence) -> Self {
         Self { objects: BTreeMap::new(), dependents: BTreeMap::new(), dependence, version: 0, watches: Watches::default() }
@@ -78,7 +73,7 @@ impl Store {
     /// Stores an object as the next version.
     pub(crate) fn put(&mut self, mut object: Object) -> Arc<Stored> {
         self.number(&mut object);
-        let key: Text = key_of(&object).into();
+        let key: Text = object.key().into();
         let after = Arc::new(Stored::new(object));
         let before = self.objects.insert(Arc::clone(&key), Arc::clone(&after));
         let owners_before = before.as_ref().map(|before| &before.metadata().owner_references[..]);

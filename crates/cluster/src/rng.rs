@@ -1,6 +1,6 @@
 //! Random numbers from a seed: the only chance in the cluster.
 //!
-//! Docs: SplitMix64, which needs one word of state. Who draws from it: `naming.rs`, `script/random.rs`, `kubelet/fuzz.rs`, `simulation/`, and tests.
+//! Docs: SplitMix64, which needs one word of state. Who draws from it: `naming.rs`, simulations and tests.
 
 /// A source of random numbers; the same seed gives the same numbers.
 #[derive(Debug, Clone)]

@@ -23,9 +23,9 @@ use contract::{Change, Event};
 
 pub use self::delete::Propagation;
 pub use self::pods::PodParts;
-pub(crate) use self::restore::{last_moment, stored};
-pub(crate) use self::store::key_of;
-pub(crate) use self::target::Target;
+pub use self::restore::{last_moment, stored};
+pub(crate) use self::store::key;
+pub use self::target::Target;
 pub use self::watch::{WatchId, Write};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
@@ -97,7 +97,7 @@ impl ApiServer {
     /// The object of this kind and name, if it is there.
     #[must_use]
     pub fn object(&self, kind: Kind, namespace: &str, name: &str) -> Option<&Arc<Stored>> {
-        self.store.find(&store::key(kind, namespace, name))
+        self.store.find(&key(kind, namespace, name))
     }
 
     /// All objects of a kind, sorted by namespace and name.
@@ -121,13 +121,19 @@ impl ApiServer {
         self.store.watches.close(watch);
     }
 
+    /// The version of the last write; 0 before the first.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.store.version()
+    }
+
     /// The next change that a watch has not shown, in order of `resourceVersion`.
     pub fn next_change(&mut self, watch: WatchId) -> Option<Change> {
         self.store.watches.next(watch)
     }
 
     /// The next write that a watch has not shown, in order of `resourceVersion`.
-    pub(crate) fn next_write(&mut self, watch: WatchId) -> Option<Write> {
+    pub fn next_write(&mut self, watch: WatchId) -> Option<Write> {
         self.store.watches.next_write(watch)
     }
 

@@ -11,35 +11,35 @@ use crate::stored::Stored;
 use crate::{ApiServer, Dependence};
 
 /// The time at which all tests start.
-pub(crate) fn noon() -> Timestamp {
+pub fn noon() -> Timestamp {
     "2026-01-02T12:00:00.25Z".parse().expect("it is a time")
 }
 
 /// An empty server with predictable names.
-pub(crate) fn server(dependence: Dependence) -> ApiServer {
+pub fn server(dependence: Dependence) -> ApiServer {
     ApiServer::new(Names::predictable(), dependence)
 }
 
 /// Creates a Job of this name, with these further fields of its metadata.
-pub(crate) fn job(name: &str, metadata: &str) -> String {
+pub fn job(name: &str, metadata: &str) -> String {
     let template = r#"{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}"#;
     format!(r#"POST jobs {{"metadata":{{"name":"{name}"{metadata}}},"spec":{{"template":{template}}}}}"#)
 }
 
 /// Creates a pod of this name, with these further fields of its metadata and on this node.
-pub(crate) fn pod(name: &str, metadata: &str, node: &str) -> String {
+pub fn pod(name: &str, metadata: &str, node: &str) -> String {
     format!(r#"POST pods {{"metadata":{{"name":"{name}"{metadata}}},"spec":{{"nodeName":"{node}","containers":[{{"name":"main"}}]}}}}"#)
 }
 
 /// A reference to the first Job of this name, to go into a pod's metadata.
-pub(crate) fn owned_by(job: &str, blocks: bool) -> String {
+pub fn owned_by(job: &str, blocks: bool) -> String {
     format!(
         r#","ownerReferences":[{{"apiVersion":"batch/v1","kind":"Job","name":"{job}","uid":"job-{job}-1","controller":true,"blockOwnerDeletion":{blocks}}}]"#
     )
 }
 
 /// Asks `METHOD resource[/name[/status]] [merge|strategic] [body]` in the namespace `default`, `after` seconds from the start.
-pub(crate) fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
+pub fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
     let now = time::after(noon(), api::Duration::from_secs(after));
     match server.execute(&request(line), now) {
         Ok(Answer::Object(object)) => describe(&object),
@@ -50,7 +50,7 @@ pub(crate) fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
 }
 
 /// A request from the text that [`ask`] takes.
-pub(crate) fn request(line: &str) -> Request {
+pub fn request(line: &str) -> Request {
     let (method, rest) = line.split_once(' ').expect("a method comes first");
     let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let (content_type, body) = match rest.split_once(' ') {
@@ -65,7 +65,7 @@ pub(crate) fn request(line: &str) -> Request {
 }
 
 /// An object in a line: name, version, generation, and what is out of the ordinary.
-pub(crate) fn describe(object: &Stored) -> String {
+pub fn describe(object: &Stored) -> String {
     let metadata = object.metadata();
     let mut line = format!("{} v{} g{}", metadata.name, metadata.resource_version, metadata.generation);
     if let Some(pod) = object.pod() {

@@ -6,19 +6,21 @@ use api::Kind;
 
 /// What a path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Target<'a> {
-    pub(crate) kind: Kind,
+pub struct Target<'a> {
+    /// The kind of its objects.
+    pub kind: Kind,
     /// Empty: all namespaces.
-    pub(crate) namespace: &'a str,
+    pub namespace: &'a str,
     /// Empty: the collection.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// Whether it is the object's status.
-    pub(crate) status: bool,
+    pub status: bool,
 }
 
 impl<'a> Target<'a> {
     /// Reads a path; `None` if nothing is served there.
-    pub(crate) fn read(path: &'a str) -> Option<Self> {
+    #[must_use]
+    pub fn read(path: &'a str) -> Option<Self> {
         let (group, rest) = match path.strip_prefix("/apis/batch/v1/") {
             Some(rest) => ("batch", rest),
             None => ("", path.strip_prefix("/api/v1/")?),

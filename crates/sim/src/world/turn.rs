@@ -1,16 +1,16 @@
 //! A whole cluster: API server, controllers and node, turned over together.
 //!
-//! Docs: Kubernetes Components. The controllers' side is `world/`, the node's `kubelet/`; what is seen of it all is written down in `trace/`.
+//! Docs: Kubernetes Components. The controllers' side is in `mod.rs`, the node's in `cluster::kubelet`; what is seen of it all, in `../trace/`.
 
 use std::collections::VecDeque;
 
 use api::request::{ApiError, Method, Outcome, Request};
 use api::{Text, Timestamp, time};
+use cluster::Refusal;
+use cluster::apiserver::{Answer, ApiServer, WatchId, Write};
+use cluster::kubelet::{Kubelet, Runtime};
 use contract::{Manager, Wakeup};
 
-use crate::apiserver::{Answer, ApiServer, WatchId, Write};
-use crate::kubelet::{Kubelet, Runtime};
-use crate::refusal::Refusal;
 use crate::world::{Step, World};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -160,13 +160,13 @@ mod tests {
     use std::fmt::Debug;
 
     use api::time;
+    use cluster::Dependence;
+    use cluster::testing::{ask, job, noon, pod, server};
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::garbage_collector::Dependence;
     use crate::puppet::Puppet;
     use crate::script::{Script, Scripted};
-    use crate::testing::{ask, job, noon, pod, server};
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);

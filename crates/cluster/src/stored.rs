@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use api::{Job, Kind, ObjectMeta, Text};
 
+use crate::apiserver::key;
 use crate::pod::Pod;
 
 /// One version of an object; it never changes.
@@ -41,6 +42,12 @@ impl Object {
             Self::Job(job) => &job.metadata,
             Self::Pod(pod) => &pod.metadata,
         }
+    }
+
+    /// Its key among all objects: `Kind/namespace/name`. Keys sort as texts.
+    #[must_use]
+    pub fn key(&self) -> String {
+        key(self.kind(), &self.metadata().namespace, &self.metadata().name)
     }
 
     pub(crate) fn metadata_mut(&mut self) -> &mut ObjectMeta {

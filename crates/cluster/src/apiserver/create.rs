@@ -13,7 +13,10 @@ use crate::stored::Object;
 
 impl ApiServer {
     /// Creates an object from a request's body, in this namespace.
-    pub(crate) fn create(&mut self, kind: Kind, namespace: &str, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
+    ///
+    /// # Errors
+    /// If it cannot be read, or is refused.
+    pub fn create(&mut self, kind: Kind, namespace: &str, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
         let draft = Draft::read(kind, namespace, body)?;
         if !draft.metadata.resource_version.is_empty() {
             return Err(errors::internal("resourceVersion should not be set on objects to be created"));

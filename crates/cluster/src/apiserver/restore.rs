@@ -1,6 +1,6 @@
 //! Objects as another cluster had them: they are stored as they are, without asking whether anybody might write them so.
 //!
-//! Docs: Kubernetes API Concepts, "Retrieving resources". What clients create is in `create.rs`; a play that goes on from such objects, `../play.rs`.
+//! Docs: Kubernetes API Concepts, "Retrieving resources". What clients create is in `create.rs`; a play that goes on from such objects is in `play`.
 
 use api::request::ApiError;
 use api::{Job, Kind, Timestamp, time};
@@ -10,7 +10,7 @@ use super::ApiServer;
 use super::body::Draft;
 use super::errors;
 use crate::pod::{Pod, PodSpec, PodStatus};
-use crate::stored::Object;
+use crate::stored::{Object, Stored};
 
 /// The fields that tell when something happened.
 const TIMES: [&str; 7] =
@@ -21,8 +21,8 @@ impl ApiServer {
     ///
     /// # Errors
     /// If it cannot be read, or if there is one of this name.
-    pub(crate) fn restore(&mut self, kind: Kind, namespace: &str, json: &str) -> Result<(), ApiError> {
-        let mut object = stored(kind, json)?;
+    pub fn restore(&mut self, kind: Kind, namespace: &str, json: &str) -> Result<(), ApiError> {
+        let mut object = object(kind, json)?;
         let metadata = object.metadata_mut();
         metadata.namespace = namespace.into();
         if self.object(kind, namespace, &metadata.name).is_some() {
@@ -37,7 +37,11 @@ impl ApiServer {
 ///
 /// # Errors
 /// If it cannot be read.
-pub(crate) fn stored(kind: Kind, json: &str) -> Result<Object, ApiError> {
+pub fn stored(kind: Kind, json: &str) -> Result<Stored, ApiError> {
+    object(kind, json).map(Stored::new)
+}
+
+fn object(kind: Kind, json: &str) -> Result<Object, ApiError> {
     let Draft { metadata, spec, status } = Draft::whole(kind, json)?;
     let unreadable = |error: String| errors::unreadable(kind, error);
     Ok(match kind {
@@ -55,7 +59,8 @@ pub(crate) fn stored(kind: Kind, json: &str) -> Result<Object, ApiError> {
 }
 
 /// When the last thing happened to an object, JSON text, as far as it tells.
-pub(crate) fn last_moment(json: &str) -> Option<Timestamp> {
+#[must_use]
+pub fn last_moment(json: &str) -> Option<Timestamp> {
     fn search(value: &Value) -> Option<Timestamp> {
         match value {
             Value::Object(fields) => {

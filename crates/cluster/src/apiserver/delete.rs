@@ -84,13 +84,7 @@ impl ApiServer {
     }
 
     /// Deletes a stored object, or starts to, with this grace period in seconds or with its own.
-    pub(crate) fn begin_deletion(
-        &mut self,
-        stored: &Arc<Stored>,
-        propagation: Option<Propagation>,
-        grace: Option<i64>,
-        now: Timestamp,
-    ) -> Answer {
+    pub fn begin_deletion(&mut self, stored: &Arc<Stored>, propagation: Option<Propagation>, grace: Option<i64>, now: Timestamp) -> Answer {
         let mut object = stored.object().clone();
         let own_grace = own_grace_period(&object, grace);
         let finalizers = self.finalizers(&object, propagation);

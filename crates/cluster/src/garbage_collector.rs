@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use api::{Kind, OwnerReference, Text, Timestamp};
 
-use crate::apiserver::{ApiServer, Propagation, key_of};
+use crate::apiserver::{ApiServer, Propagation};
 use crate::stored::Stored;
 
 /// The finalizer of an owner that goes after its dependents.
@@ -96,21 +96,21 @@ impl ApiServer {
         if !written.metadata().deleting() {
             return;
         }
-        let Some(stored) = self.store.find(&key_of(written.object())).cloned() else { return };
+        let Some(stored) = self.store.find(&written.object().key()).cloned() else { return };
         let metadata = stored.metadata();
         if metadata.has_finalizer(ORPHAN) {
             for key in self.dependents(&metadata.uid) {
                 self.disown(&key, now, |owner| owner.uid == metadata.uid);
             }
             // What owned itself has changed by this, or gone.
-            if let Some(stored) = self.store.find(&key_of(stored.object())).cloned() {
+            if let Some(stored) = self.store.find(&stored.object().key()).cloned() {
                 self.finalize(&stored, ORPHAN, now);
             }
         } else if self.due_in_foreground(&stored) {
             self.tell_dependents(&metadata.uid, now);
             let blocked = self.store.dependents(&metadata.uid).is_some_and(|dependents| !dependents.blocking.is_empty());
             // The last dependent may have taken its owner along.
-            if !blocked && self.store.find(&key_of(stored.object())).is_some() {
+            if !blocked && self.store.find(&stored.object().key()).is_some() {
                 self.finalize(&stored, FOREGROUND, now);
             }
         }
@@ -119,7 +119,7 @@ impl ApiServer {
     /// Takes an object away and lets the collection pass on to its dependents and owners; answers with its last state.
     pub(crate) fn let_go(&mut self, stored: &Arc<Stored>, now: Timestamp) -> Arc<Stored> {
         let metadata = stored.metadata();
-        let last = self.store.take(&key_of(stored.object())).expect("an object is let go while it is stored");
+        let last = self.store.take(&stored.object().key()).expect("an object is let go while it is stored");
         for key in self.dependents(&metadata.uid) {
             self.collect(&key, now);
         }
@@ -136,7 +136,7 @@ impl ApiServer {
         let metadata = stored.metadata();
         let loose = |owner: &OwnerReference| self.standing(&metadata.namespace, owner) != Standing::Solid;
         if self.store.dependence() == Dependence::OnOwners && metadata.owner_references.iter().any(loose) {
-            self.collect(&key_of(stored.object()), now);
+            self.collect(&stored.object().key(), now);
         }
     }
 
