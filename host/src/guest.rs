@@ -176,8 +176,8 @@ pub(crate) mod tests {
     use api::Kind;
     use contract::metrics::Measure;
     use contract::{ApiError, Cause, Change, Json, Method, Outcome, Part, Written};
-    use sim::play::Play;
-    use sim::script::Script;
+    use play::Play;
+    use play::script::Script;
 
     use super::*;
     use crate::Embedded;

@@ -1,7 +1,7 @@
 //! A recording of what a manager was told and answered, and when, so that it can be gone through again.
 //!
 //! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. The lines are those of
-//! `sim::recording`, where they are also read and gone through.
+//! `play::recording`, where they are also read and gone through.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use std::path::Path;
 use api::Timestamp;
 use contract::{Event, Manager, Reconciled, Wakeup};
 
-use sim::recording::{Asked, Header, Line, Told};
+use play::recording::{Asked, Header, Line, Told};
 
 use crate::Component;
 
@@ -149,7 +149,7 @@ mod tests {
 
     use api::{Kind, Text};
     use contract::{Change, Json, Part};
-    use sim::recording::Lines;
+    use play::recording::Lines;
 
     use super::*;
 

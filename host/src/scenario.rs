@@ -1,15 +1,15 @@
 //! Plays the claims of scenario files, and compares what is seen with what is expected.
 //!
-//! Docs: `sim::scenario` is the format. The command is `cli/simulate.rs`; the tests play all of `tests/scenarios`.
+//! Docs: `play::scenario` is the format. The command is `cli/simulate.rs`; the tests play all of `tests/scenarios`.
 
 use api::{Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, refusals};
+use play::scenario::{Block, Scenario};
+use play::script::{Script, ScriptError};
+use play::trace::{Clock, Entry};
+use play::{LONGEST, Play, start};
 use serde_json::{Map, Value};
-use sim::play::{LONGEST, Play, start};
-use sim::scenario::{Block, Scenario};
-use sim::script::{Script, ScriptError};
-use sim::trace::{Clock, Entry};
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]

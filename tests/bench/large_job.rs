@@ -1,12 +1,12 @@
 //! A large Job from its start to its end, on virtual time and with the component.
 //!
-//! Docs: `jobsmith simulate`; `sim::play`.
+//! Docs: `jobsmith simulate`; `play::Play`.
 
 use std::time::Duration;
 
 use api::job::conditions;
-use sim::play::Play;
-use sim::script::Script;
+use play::Play;
+use play::script::Script;
 
 use crate::built::guest;
 use crate::table::{Row, timed, told};
@@ -27,7 +27,7 @@ fn complete() {
     let job = serde_json::json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "large"}, "spec": {
         "completions": COMPLETIONS, "parallelism": PARALLELISM,
         "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "large"}]}}}});
-    let start = sim::play::start();
+    let start = play::start();
     let play = Play::new(guest(), &Script::default(), &[job.to_string().into()], start);
     let mut play = play.unwrap_or_else(|(_, error)| panic!("the Job is refused: {error}"));
     while play.next_moment(api::Timestamp::MAX).is_some() {}

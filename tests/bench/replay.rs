@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use api::Timestamp;
 use contract::{Event, Manager, Reconciled, Wakeup};
-use sim::Session;
+use play::Session;
 
 use crate::built::guest;
 use crate::history::history;

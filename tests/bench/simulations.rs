@@ -1,10 +1,10 @@
 //! How fast worlds are simulated, with all their faults and invariants, on one core.
 //!
-//! Docs: `sim::simulation`; the test that does it in earnest is `tests/it/simulation.rs`.
+//! Docs: the crate `simulation`; the test that does it in earnest is `tests/it/simulation.rs`.
 
 use std::time::Duration;
 
-use sim::simulation::{Settings, Simulation, Statistics};
+use simulation::{Settings, Simulation, Statistics};
 
 use crate::native::Native;
 use crate::summary::grouped;

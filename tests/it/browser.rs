@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use sim::simulation::session;
+use simulation::session;
 
 use crate::program::Folder;
 use crate::scenarios;

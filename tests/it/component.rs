@@ -9,8 +9,8 @@ use contract::{DecisionKind, Event, Manager, Outcome, Reconciled, Wakeup};
 use controllers::Config;
 use controllers::decision::Decision;
 use jobsmith::Guest;
-use sim::Session;
-use sim::simulation::{Settings, Simulation};
+use play::Session;
+use simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, component_path, guest};
 use crate::differential::history::history;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use api::Text;
 use controllers::decision::Decision;
-use sim::trace::What;
+use play::trace::What;
 
 use crate::native::Native;
 use crate::scenarios::files;

@@ -73,8 +73,8 @@ fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
     if !carries_the_page() {
         return;
     }
-    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
-    let header = serde_json::to_string(&sim::recording::Line::Recording(header)).expect("a header is JSON") + "\n";
+    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", play::start()).expect("the configuration is JSON");
+    let header = serde_json::to_string(&play::recording::Line::Recording(header)).expect("a header is JSON") + "\n";
     // What is not the same all over does not become short.
     let noise: String = (0..40_000_u64).map(|number| format!("# {:x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
     let check = |file: &str, content: &str, arguments: &[&str], name: &str, begins: &str| {

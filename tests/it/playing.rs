@@ -150,7 +150,7 @@ fn what_is_wrong_is_told_with_its_place() {
 /// A session, recorded, and what it tells.
 fn recorded(manifest: &str, script: &str) -> (String, String) {
     let folder = Folder::new();
-    let header = jobsmith::record::header(&COMPONENT, "{}", sim::play::start()).expect("the configuration is JSON");
+    let header = jobsmith::record::header(&COMPONENT, "{}", play::start()).expect("the configuration is JSON");
     let file = File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
     let manager = Recorded::new(Native::default(), Some(Tape::begin(file, &header).expect("it can be written to")));
     let mut played = Playing::new(manager, manifest, script).unwrap_or_else(|found| panic!("{found:?}"));

@@ -9,8 +9,8 @@ use contract::{Event, Manager, Part};
 use expect_test::expect;
 use jobsmith::Guest;
 use jobsmith::record::{self, Recorded, Tape};
-use sim::recording::{Header, Line};
-use sim::simulation::{Settings, Simulation};
+use play::recording::{Header, Line};
+use simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, guest};
 use crate::program::{Ended, Folder};

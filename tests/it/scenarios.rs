@@ -8,7 +8,7 @@ use std::fs;
 
 use contract::Manager;
 use jobsmith::scenario::{Played, play};
-use sim::scenario::{Block, Scenario, read, rewrite};
+use play::scenario::{Block, Scenario, read, rewrite};
 
 use crate::native::Native;
 use crate::summary::tell;

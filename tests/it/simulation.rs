@@ -1,6 +1,6 @@
 //! Simulation: the controllers in worlds drawn from seeds, under faults, then calm.
 //!
-//! Docs: `sim::simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is told in its shortest form.
+//! Docs: the crate `simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is told in its shortest form.
 
 mod planted;
 
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use api::Timestamp;
 use contract::{Event, Manager, Reconciled, Wakeup};
 use controllers::{Config, Limits};
-use sim::simulation::{Settings, Simulation, Statistics, Violation, shortest};
+use simulation::{Settings, Simulation, Statistics, Violation, shortest};
 
 use crate::native::Native;
 use crate::summary::{grouped, tell};

@@ -1,7 +1,7 @@
 //! The actions that make one manifest out of another: what somebody does who edits a manifest while its Jobs are there.
 //!
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
-//! `sim::script`; whether the API server takes them is seen when they happen.
+//! `play::script`; whether the API server takes them is seen when they happen.
 
 use manifest::{Diagnostic, Manifest, Object, locate};
 use serde::Serialize;
@@ -93,7 +93,7 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
 
 #[cfg(test)]
 mod tests {
-    use sim::script::Script;
+    use play::script::Script;
 
     use super::*;
 

@@ -1,16 +1,16 @@
 //! What is wrong with a manifest or a script, and what a script says line by line.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
-//! described in `sim::script`.
+//! described in `play::script`.
 
 use api::request::Request;
 use api::{Kind, Text};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
+use play::script::Script;
+use play::{DEFAULT_NAMESPACE, start};
 use serde::Serialize;
-use sim::play::{DEFAULT_NAMESPACE, start};
-use sim::script::Script;
 
 /// All that `jobsmith simulate` would say of a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]

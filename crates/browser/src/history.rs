@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use api::{Kind, Text};
 use cluster::stored::Stored;
+use play::step::Touched;
 use serde::Serialize;
-use sim::step::Touched;
 
 /// All states of all objects.
 #[derive(Debug, Default)]

@@ -5,9 +5,9 @@
 use api::json::as_value;
 use api::{Job, Text};
 use cluster::stored::Stored;
+use play::step::Touched;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use sim::step::Touched;
 
 /// How many items of a list of words are told before it is cut.
 const TOLD: usize = 5;

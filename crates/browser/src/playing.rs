@@ -1,16 +1,16 @@
 //! A session: Jobs on virtual time, or what was recorded of a cluster, step by step, with all that was.
 //!
-//! Docs: Jobs. What happens is `sim::play` or `sim::recording`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
+//! Docs: Jobs. What happens is `play::Play` or `play::recording`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
 
 use std::io::Cursor;
 
 use api::{Kind, Text, Timestamp};
 use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
-use sim::play::{self, LONGEST, Play};
-use sim::recording::Steps;
-use sim::step::Step;
-use sim::trace::Clock;
+use play::recording::Steps;
+use play::step::Step;
+use play::trace::Clock;
+use play::{LONGEST, Play};
 
 use crate::check;
 use crate::history::{History, ObjectLine};

@@ -1,13 +1,13 @@
 //! A pod as the timeline shows it.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `sim::trace`.
+//! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `play::trace`.
 
 use api::Text;
 use api::meta::names;
+use play::script::{completion_index, job_of};
+use play::step::Touched;
+use play::trace::{Container, ContainerState, Known, Report};
 use serde::Serialize;
-use sim::script::{completion_index, job_of};
-use sim::step::Touched;
-use sim::trace::{Container, ContainerState, Known, Report};
 
 /// A pod after a step.
 #[derive(Debug, Serialize)]

@@ -4,9 +4,9 @@
 
 use api::{Text, Timestamp, time};
 use contract::{Key, LookAgain, Wakeup};
+use play::step::{Cause, Step};
+use play::trace::Entry;
 use serde::Serialize;
-use sim::step::{Cause, Step};
-use sim::trace::Entry;
 
 use crate::job_view::JobView;
 use crate::pod_view::PodView;

@@ -1,6 +1,6 @@
 //! `jobsmith replay`: goes through a recording once more, tells what was decided, and whether every plan is the recorded one.
 //!
-//! Docs: `jobsmith replay --help`. How a recording is made is in `../record.rs`, how it is read and gone through in `sim::recording`; the lines are those of
+//! Docs: `jobsmith replay --help`. How a recording is made is in `../record.rs`, how it is read and gone through in `play::recording`; the lines are those of
 //! `jobsmith simulate`.
 
 use std::fs::File;
@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use contract::Key;
 use jobsmith::{Component, Guest};
-use sim::recording::{Header, Lines, Replay, Seen, Unreadable};
-use sim::trace::{Clock, Entry};
+use play::recording::{Header, Lines, Replay, Seen, Unreadable};
+use play::trace::{Clock, Entry};
 
 use super::End;
 use super::output::{self, Format};

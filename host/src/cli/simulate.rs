@@ -1,6 +1,6 @@
 //! `jobsmith simulate`: Jobs on virtual time, with pods that follow a script.
 //!
-//! Docs: Jobs; the script language is described in `sim::script`, scenario files in `sim::scenario`. The same with processes is `run/`.
+//! Docs: Jobs; the script language is described in `play::script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use api::{Job, Timestamp, time};
 use contract::Notice;
 use jobsmith::playground::link::Session;
 use jobsmith::{Guest, scenario};
-use sim::play::{self, Play};
-use sim::scenario::{Block, Scenario};
-use sim::script::Script;
-use sim::trace::{Clock, Entry, What};
+use play::Play;
+use play::scenario::{Block, Scenario};
+use play::script::Script;
+use play::trace::{Clock, Entry, What};
 
 use super::input::{BadInput, Inputs, Source};
 use super::output::{self, Format};
@@ -168,7 +168,7 @@ fn claim(path: &Path) -> Result<Session, BadInput> {
 }
 
 fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
-    sim::scenario::read(&source.text).map_err(|misshapen| {
+    play::scenario::read(&source.text).map_err(|misshapen| {
         output::error(&format!("{}: {misshapen}", source.name));
         BadInput
     })

@@ -139,9 +139,9 @@ fn plan(guest: &mut Guest, now: Timestamp) -> Result<Plan, String> {
 #[cfg(test)]
 mod tests {
     use contract::{Change, Json};
-    use sim::play::Play;
-    use sim::script::Script;
-    use sim::trace::What;
+    use play::Play;
+    use play::script::Script;
+    use play::trace::What;
 
     use super::*;
 

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use api::{Duration, Text, Timestamp, time};
+use play::Session;
+use play::scenario::Scenario;
+use play::script::{Action, JobChange, Script};
+use play::start;
+use play::trace::{Entry, PodEntry, PodState, What};
 use serde_json::{Value, json};
-use sim::Session;
-use sim::play::start;
-use sim::scenario::Scenario;
-use sim::script::{Action, JobChange, Script};
-use sim::trace::{Entry, PodEntry, PodState, What};
 
 use super::{Agreement, Sides, Verdict};
 use crate::dialogue::Dialogue;

@@ -1,6 +1,6 @@
 //! Planted bugs: each invariant of the simulation can fail, and notices what it is there for.
 //!
-//! Docs: `sim::simulation::Violation`. The controllers without bugs are gone through in `simulation.rs`.
+//! Docs: `simulation::Violation`. The controllers without bugs are gone through in `simulation.rs`.
 #![expect(clippy::wildcard_enum_match_arm, reason = "each bug is in one place, and nothing is done about it elsewhere")]
 
 use api::Timestamp;
@@ -8,7 +8,7 @@ use api::request::{Method, Outcome, Request, Written};
 use contract::{Command, Event, Key, Manager, Part, Reconciled, Wakeup};
 use expect_test::expect;
 use serde_json::{Value, json};
-use sim::simulation::{Settings, Simulation, shortest};
+use simulation::{Settings, Simulation, shortest};
 
 use super::settings;
 use crate::native::Native;

@@ -7,18 +7,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("crates/api", &[]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),
     ("crates/cluster", &["api", "contract"]),
-    ("crates/sim", &["api", "cluster", "contract"]),
+    ("crates/play", &["api", "cluster", "contract"]),
+    ("crates/simulation", &["api", "cluster", "contract", "play"]),
     ("crates/manifest", &["api"]),
-    ("crates/browser", &["api", "cluster", "contract", "sim", "manifest"]),
+    ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
-    ("host", &["api", "cluster", "contract", "sim", "manifest"]),
-    ("tests", &["api", "browser", "cluster", "contract", "controllers", "jobsmith", "sim", "manifest"]),
+    ("host", &["api", "cluster", "contract", "manifest", "play"]),
+    ("tests", &["api", "browser", "cluster", "contract", "controllers", "jobsmith", "manifest", "play", "simulation"]),
 ];
 
 #[test]
@@ -75,15 +76,15 @@ fn a_trespass_is_found() {
     let manifest = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
     let planted = [
         manifest("crates/controllers/Cargo.toml", "name = \"controllers\"\n[dependencies]\nserde.workspace = true\n"),
-        manifest("crates/sim/Cargo.toml", "name = \"sim\"\n[dev-dependencies]\ncontrollers = { path = \"../controllers\" }\n"),
+        manifest("crates/play/Cargo.toml", "name = \"play\"\n[dev-dependencies]\ncontrollers = { path = \"../controllers\" }\n"),
         manifest(
             "host/Cargo.toml",
-            "name = \"jobsmith\"\n[target.'cfg(unix)'.dependencies]\n# why\ncontrollers.workspace = true\nsim = \"1\"\n",
+            "name = \"jobsmith\"\n[target.'cfg(unix)'.dependencies]\n# why\ncontrollers.workspace = true\nplay = \"1\"\n",
         ),
         manifest("crates/more/Cargo.toml", "name = \"more\"\n"),
     ];
     let expected = [
-        "crates/sim/Cargo.toml: crates/sim is not to know controllers",
+        "crates/play/Cargo.toml: crates/play is not to know controllers",
         "host/Cargo.toml: host is not to know controllers",
         "crates/more: no layer: say in tests/it/tidy/layers.rs whom it may know",
     ];

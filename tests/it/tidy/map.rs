@@ -1,6 +1,6 @@
 //! The map: it names every crate and nothing else, and every path in it is there; so do the scenarios' own list and files.
 //!
-//! Docs: `crates/README.md`; the format of scenario files is `sim::scenario`.
+//! Docs: `crates/README.md`; the format of scenario files is `play::scenario`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -74,14 +74,17 @@ fn unreachable(file: &File) -> Option<String> {
     if inside.matches('/').count() != 1 || !path.ends_with(".md") {
         return Some(format!("{path}: scenarios are files `tests/scenarios/<kind>/<heading>.md`"));
     }
-    sim::scenario::read(text).err().map(|misshapen| format!("{path}: {misshapen}"))
+    play::scenario::read(text).err().map(|misshapen| format!("{path}: {misshapen}"))
 }
 
 #[test]
 fn wrong_maps_are_found() {
-    let crates: BTreeSet<String> = ["api", "sim"].map(str::to_owned).into();
-    let map = "## The crates\n\n**`api`** knows nobody.\n\n**`util`** helps.\n\n## Else\n\n**`sim`**: see `api/src/lib.rs`, `api/x.rs`\n";
-    assert_eq!(misnamed(map, &crates), ["crates/README.md: no paragraph on the crate `sim`", "crates/README.md: there is no crate `util`"]);
+    let crates: BTreeSet<String> = ["api", "play"].map(str::to_owned).into();
+    let map = "## The crates\n\n**`api`** knows nobody.\n\n**`util`** helps.\n\n## Else\n\n**`play`**: see `api/src/lib.rs`, `api/x.rs`\n";
+    assert_eq!(
+        misnamed(map, &crates),
+        ["crates/README.md: no paragraph on the crate `play`", "crates/README.md: there is no crate `util`"]
+    );
     assert_eq!(dead_paths(map, &|path| path.ends_with("lib.rs")), ["crates/README.md: there is no `api/x.rs`"]);
     let readme = "[a](https://a.example) [b](b.rs), [c](c.rs)";
     assert_eq!(dead_links(readme, &|path| path == "b.rs"), ["README.md: there is no c.rs"]);

@@ -8,8 +8,8 @@ use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::Explanation;
 use manifest::Manifest;
+use play::trace::{Entry, PodEntry, PodState, What};
 use serde_json::Value;
-use sim::trace::{Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
 use super::Next;

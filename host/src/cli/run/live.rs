@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use api::{Job, Timestamp};
 use console::Term;
-use sim::trace::Entry;
+use play::trace::Entry;
 
 use super::super::output::{self, Out};
 use super::Next;

@@ -1,6 +1,6 @@
 //! `jobsmith run`: Jobs on this machine, in real time, with containers' commands as local processes.
 //!
-//! Docs: Jobs, "Running an example Job". The cluster is `sim`'s, the node's processes are `jobsmith::node`'s; what a person sees is in `view.rs`.
+//! Docs: Jobs, "Running an example Job". The cluster is `play::Cluster`, the node's processes are `jobsmith::node`'s; what a person sees is in `view.rs`.
 
 mod board;
 mod live;
@@ -16,9 +16,9 @@ use api::{Job, Kind, Timestamp};
 use jobsmith::Guest;
 use jobsmith::node::process::Event;
 use jobsmith::node::runtime::{Local, Told};
-use sim::Cluster;
-use sim::script::Action;
-use sim::trace::{Entry, Trace, What};
+use play::Cluster;
+use play::script::Action;
+use play::trace::{Entry, Trace, What};
 
 use super::input::Inputs;
 use super::output::Format;

@@ -17,11 +17,11 @@ use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Manifest};
+use play::Cluster;
+use play::DEFAULT_NAMESPACE;
+use play::script::{Action, Script};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use sim::Cluster;
-use sim::play::DEFAULT_NAMESPACE;
-use sim::script::{Action, Script};
 
 use super::super::input::{BadInput, Input, Inputs};
 use super::super::output;

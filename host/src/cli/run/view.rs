@@ -7,7 +7,7 @@ use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
 use manifest::Manifest;
-use sim::trace::{Clock, Entry};
+use play::trace::{Clock, Entry};
 
 use super::super::describe;
 use super::super::input::Inputs;

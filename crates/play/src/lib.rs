@@ -1,0 +1,20 @@
+//! A cluster and controllers on virtual time: scripts, scenarios, traces, sessions and recordings.
+//!
+//! Docs: Kubernetes Components. It is deterministic and knows no controller: it runs whatever implements `contract::Manager`. The cluster
+//! itself is in `cluster`.
+
+mod play;
+#[cfg(test)]
+mod puppet;
+pub mod recording;
+pub mod scenario;
+pub mod script;
+pub mod session;
+pub mod step;
+pub mod trace;
+pub mod world;
+
+pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, beginning, start};
+pub use session::Session;
+pub use world::World;
+pub use world::turn::Cluster;

@@ -1,0 +1,95 @@
+//! The invariants: what holds after every step, each in a function of its own that looks at one write, request or plan.
+//!
+//! Docs: Jobs. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10 and W12…W14 in `requests.rs`, W11 in
+//! `back_off.rs`, W15 in `../stage.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
+
+mod back_off;
+mod counting;
+mod ending;
+mod indexes;
+mod reasons;
+mod requests;
+mod running;
+
+use api::{Job, Kind, Timestamp};
+use cluster::apiserver::Write;
+use cluster::stored::Stored;
+
+pub(super) use self::requests::{plan, refused};
+use crate::flight::Moment;
+use crate::ledger::{By, JobRecord, Ledger, Sent};
+use crate::settings::Settings;
+
+/// Something that must not happen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{invariant}: {message}")]
+pub struct Violation {
+    /// Which invariant does not hold: `W1`…`W15`, or `L1` for what is promised once all is calm.
+    pub invariant: &'static str,
+    /// What is wrong, with names and numbers.
+    pub message: String,
+}
+
+/// Whether an invariant holds.
+pub(super) type Verdict = Result<(), Violation>;
+
+/// Says what is wrong, if it does not hold.
+pub(super) fn hold(holds: bool, invariant: &'static str, message: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(Violation { invariant, message: message() }) }
+}
+
+/// A write of a Job's status.
+struct StatusWrite<'a> {
+    ledger: &'a Ledger,
+    record: &'a JobRecord,
+    before: &'a Job,
+    after: &'a Job,
+    settings: &'a Settings,
+    /// When the plan was made that it belongs to; when it was made itself, if no plan is behind it.
+    planned: Moment,
+}
+
+impl StatusWrite<'_> {
+    /// The Job's name.
+    fn name(&self) -> &str {
+        &self.after.metadata.name
+    }
+}
+
+/// Whether a write may be made; the ledger does not hold it yet. `follows`: it is not what was asked for, but follows from that.
+pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, settings: &Settings, now: Timestamp) -> Verdict {
+    let Some(before) = write.before.as_deref() else { return Ok(()) };
+    if let By::Controllers(sent) = by {
+        if !follows {
+            requests::leaves_the_rest(before, &write.after, sent)?;
+        }
+        if write.after.kind() == Kind::Pod {
+            counting::recorded_before_freed(ledger, before, write, sent)?;
+        }
+    }
+    let (Some(before), Some(after)) = (before.job(), write.after.job()) else { return Ok(()) };
+    if write.gone || before.status == after.status {
+        return Ok(());
+    }
+    let record = ledger.job(&after.metadata.uid).expect("a Job was written before its status");
+    let planned = if let By::Controllers(sent) = by { sent.flight.planned } else { Moment { at: now, step: ledger.step } };
+    let status = StatusWrite { ledger, record, before, after, settings, planned };
+    indexes::nothing_falls(&status)?;
+    counting::counted_once(&status)?;
+    counting::indexes_are_earned(&status)?;
+    ending::in_order(&status)?;
+    ending::all_has_ended(&status)?;
+    ending::nothing_is_left_out(&status)?;
+    indexes::well_formed(&status)?;
+    indexes::failures_are_earned(&status)?;
+    reasons::holds(&status)
+}
+
+/// Whether a pod may be created; the ledger holds it already.
+pub(super) fn created(ledger: &Ledger, pod: &Stored, sent: Sent<'_>, settings: &Settings) -> Verdict {
+    let Some(record) = pod.metadata().controller().and_then(|owner| ledger.job(&owner.uid)) else { return Ok(()) };
+    let pod = &ledger.pods[&pod.metadata().uid];
+    running::is_wanted(record, pod, sent)?;
+    running::not_too_many(ledger, record, pod, sent, settings)?;
+    back_off::honoured(ledger, record, pod, sent, settings)
+}

@@ -1,0 +1,109 @@
+//! L1, first half: a Job is on its way to an end only for a reason that holds, by the ledger's numbers.
+//!
+//! Docs: Jobs, "Job termination and cleanup", "Success policy" (J-46c…J-46h, J-49, J-82, J-85). The order of the conditions is in `ending.rs`.
+
+use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
+use api::{Duration, JobCondition};
+
+use super::{StatusWrite, Verdict, hold};
+use crate::ledger::{self, PodRecord, indexes, read};
+use crate::page;
+
+/// The reason of an interim condition that was just set holds.
+pub(super) fn holds(write: &StatusWrite<'_>) -> Verdict {
+    for interim in [SUCCESS_CRITERIA_MET, FAILURE_TARGET] {
+        let Some(condition) = write.after.condition(interim).filter(|_| write.before.condition(interim).is_none()) else { continue };
+        let (holds, numbers) = judge(write, condition);
+        hold(holds, "L1", || format!("job {} is {interim} because of {}, but {numbers}", write.name(), condition.reason))?;
+    }
+    Ok(())
+}
+
+/// Whether the reason holds, and the numbers that it rests on.
+fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
+    let spec = &write.after.spec;
+    let failed_indexes = indexes(write.after.status.failed_indexes.as_deref().unwrap_or_default()).len();
+    let completions = usize::try_from(spec.completions.unwrap_or(0)).unwrap_or(0);
+    match &*condition.reason {
+        "CompletionsReached" => {
+            let succeeded = succeeded(write);
+            let enough = spec.completions.map_or(succeeded > 0, |completions| succeeded >= usize::try_from(completions).unwrap_or(0));
+            (enough, format!("{succeeded} of {:?} succeeded", spec.completions))
+        }
+        "SuccessPolicy" => {
+            let succeeded = page::succeeded_indexes(write.ledger, write.record);
+            let rules = spec.success_policy.as_ref().map(|policy| &*policy.rules).unwrap_or_default();
+            let told: Option<usize> = condition.message.strip_prefix("Matched rules at index ").and_then(|rule| rule.parse().ok());
+            let met = told.and_then(|rule| rules.get(rule)).is_some_and(|rule| page::met(rule, &succeeded));
+            (met, format!("{:?} with {succeeded:?}", condition.message))
+        }
+        "BackoffLimitExceeded" => backoff_limit_exceeded(write),
+        "DeadlineExceeded" => {
+            let started = write.before.status.start_time.zip(spec.active_deadline_seconds);
+            let passed = started.is_some_and(|(start, seconds)| write.planned.at.duration_since(start) >= Duration::from_secs(seconds));
+            (passed && !write.after.suspended(), format!("it started and may take {started:?}, and it is {}", write.planned.at))
+        }
+        "PodFailurePolicy" => {
+            let fails = |pod: &PodRecord| pod.phase() == "Failed" && page::action(write.after, pod.facts()) == Some("FailJob");
+            (own(write).any(fails), "no pod failed so that a rule says FailJob".to_owned())
+        }
+        "MaxFailedIndexesExceeded" => {
+            let exceeded = spec.max_failed_indexes.is_some_and(|limit| failed_indexes > usize::try_from(limit).unwrap_or(0));
+            (exceeded, format!("{failed_indexes} indexes failed, and {:?} may", spec.max_failed_indexes))
+        }
+        "FailedIndexes" => {
+            let succeeded = page::succeeded_indexes(write.ledger, write.record).len();
+            (
+                failed_indexes > 0 && failed_indexes + succeeded >= completions,
+                format!("{failed_indexes} indexes failed and {succeeded} succeeded"),
+            )
+        }
+        other => (false, format!("{other} is no reason")),
+    }
+}
+
+/// How many succeeded, counted or not; of an Indexed Job, indexes. One that was listed as failed while it was being deleted counts too (J-74).
+fn succeeded(write: &StatusWrite<'_>) -> usize {
+    if write.after.indexed() {
+        return page::succeeded_indexes(write.ledger, write.record).len();
+    }
+    let failed_before = |pod: &PodRecord| ledger::listed(&write.before.status).any(|listed| listed == (&pod.metadata().uid, false));
+    let unlisted = own(write).filter(|pod| pod.phase() == "Succeeded" && (counts(write, pod) || failed_before(pod))).count();
+    recorded(write.before.status.succeeded, write, true) + unlisted
+}
+
+/// More pods failed than the limit bears, or were started again in place as often (J-46d, J-82).
+fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
+    let limit = i64::from(write.after.spec.backoff_limit.unwrap_or(6));
+    let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
+    let failed = |pod: &&PodRecord| pod.phase() == "Failed" || replaced_at_once && pod.metadata().deleting();
+    let unlisted = own(write).filter(failed).filter(|pod| counts(write, pod) && !page::ignored(write.after, pod)).count();
+    let failed = recorded(write.before.status.failed, write, false) + unlisted;
+    let known_to_have_ended =
+        |pod: &&PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(write.planned.step));
+    let restarts: i64 = own(write).filter(|pod| !known_to_have_ended(pod)).map(restarts).sum();
+    let in_place = write.after.spec.template.json().contains("OnFailure") && restarts > 0 && restarts >= limit;
+    let exceeded = i64::try_from(failed).is_ok_and(|failed| failed > limit);
+    (exceeded || in_place, format!("{failed} pods failed and {restarts} restarts are to be borne of {limit}"))
+}
+
+/// The restarts of a pod's containers, also if it has ended meanwhile and the manager was not shown that.
+fn restarts(pod: &PodRecord) -> i64 {
+    let facts = read(&pod.stored);
+    page::restarts(&api::Pod { phase: api::pod::Phase::Running, ..facts })
+}
+
+fn own<'a>(write: &'a StatusWrite<'_>) -> impl Iterator<Item = &'a PodRecord> {
+    write.ledger.pods_of(&write.after.metadata.uid)
+}
+
+/// Whether a pod counts that is on no list and was on none.
+fn counts(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
+    (pod.tracked() || pod.countable || pod.touched) && !write.record.listed.contains(&pod.metadata().uid)
+}
+
+/// Pods in a counter or on the way into it.
+fn recorded(counter: i32, write: &StatusWrite<'_>, succeeded: bool) -> usize {
+    let listed = ledger::listed(&write.before.status).filter(|(_, well)| *well == succeeded).count();
+    usize::try_from(counter).unwrap_or(0) + listed
+}

@@ -1,0 +1,104 @@
+//! W10 and W12…W14: what the controllers ask for, and what they leave alone.
+//!
+//! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-01, J-35, J-42, J-53, J-86, J-125, J-136). What of it is counted is in `counting.rs`.
+
+use api::meta::names;
+use api::request::{ApiError, Method, Request};
+use api::{Job, Kind, Text};
+use cluster::apiserver::Target;
+use cluster::stored::{Object, Stored};
+use contract::{Command, Reconciled};
+
+use super::{Verdict, hold};
+use crate::flight::Flight;
+use crate::ledger::{Ledger, Sent};
+use crate::settings::Settings;
+
+/// The queue of Jobs.
+const JOBS: &str = "job";
+
+/// W13 and W14: a plan says why, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
+pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], reconciled: &Reconciled, settings: &Settings) -> Verdict {
+    let (key, plan) = (&reconciled.key, &reconciled.plan);
+    let about = || format!("plan {} for {} {}", reconciled.id, key.queue, key.name);
+    let said =
+        !plan.decisions.is_empty() && plan.decisions.iter().all(|decision| !decision.sentence.is_empty() && !decision.kind.code.is_empty());
+    hold(said, "W13", || format!("{} does not say why", about()))?;
+    let commands = || plan.batches.iter().flatten();
+    if commands().next().is_none() {
+        return Ok(());
+    }
+    let creations = commands().filter(|command| command.request.method == Method::Post).count();
+    hold(creations <= settings.pods_per_plan, "W13", || format!("{} creates {creations} pods at a time", about()))?;
+    let other = commands().find_map(|command| managed_by_other(ledger, reconciled, command));
+    hold(other.is_none(), "W13", || format!("{} has commands, but the Job is managed by {other:?}", about()))?;
+    if &*key.queue != JOBS {
+        return Ok(());
+    }
+    let twin = flights.iter().find(|flight| flight.execution.reconciled().key == *key);
+    hold(twin.is_none(), "W13", || format!("{} is made while another one for it is carried out", about()))?;
+    reads_its_writes(ledger, reconciled)
+}
+
+/// Who else manages the Job that a command is about, if it is not for this manager.
+fn managed_by_other(ledger: &Ledger, reconciled: &Reconciled, command: &Command) -> Option<Text> {
+    let manager = |job: &Job| job.spec.managed_by.clone().filter(|manager| **manager != *names::BUILT_IN_CONTROLLER);
+    let job = ledger.view.jobs.get(&reconciled.key.name).filter(|_| &*reconciled.key.queue == JOBS).and_then(|job| manager(job.job()?));
+    let pod = || {
+        let target = Target::read(&command.request.path).filter(|target| target.kind == Kind::Pod && !target.name.is_empty())?;
+        let pod = ledger.pods.values().find(|pod| !pod.gone && !pod.touched && *pod.name() == *target.name)?;
+        manager(ledger.job(&pod.job)?.job())
+    };
+    job.or_else(pod)
+}
+
+/// W14: a Job is planned only once the watches have shown what was written for it (J-35).
+fn reads_its_writes(ledger: &Ledger, reconciled: &Reconciled) -> Verdict {
+    let Some(written) = ledger.written.get(&reconciled.key) else { return Ok(()) };
+    let same = ledger.view.jobs.get(&reconciled.key.name).is_some_and(|job| job.metadata().uid == written.job);
+    if !same {
+        return Ok(());
+    }
+    let unseen = written.versions.iter().find(|(kind, version)| !ledger.view.has_shown(*kind, *version));
+    hold(unseen.is_none(), "W14", || {
+        format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", reconciled.id, reconciled.key.name)
+    })
+}
+
+/// W10: no request is refused because it is not understood, or because what it writes is not valid.
+///
+/// A patch that names the UID of a pod that was replaced by another one of its name is refused so, and tolerates it (J-62).
+pub(crate) fn refused(request: &Request, error: &ApiError) -> Verdict {
+    let wrong = matches!(error.code, 400 | 405 | 415) || error.code == 422 && request.method != Method::Patch;
+    hold(!wrong, "W10", || format!("{} {} is refused: {} {}", request.method.name(), request.path, error.code, error.message))
+}
+
+/// W12: of a Job the controllers write the status alone, and of a pod finalizers and owners, or that it is being deleted.
+pub(super) fn leaves_the_rest(before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
+    let method = sent.request.method;
+    let holds = match (before.object(), after.object()) {
+        (Object::Job(old), Object::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
+        (Object::Pod(old), Object::Pod(new)) if method == Method::Patch => {
+            let kept = |pod: &Stored| {
+                let mut metadata = without_version(pod);
+                metadata.finalizers.retain(|finalizer| **finalizer != *names::JOB_TRACKING);
+                metadata.owner_references.clear();
+                metadata
+            };
+            old.spec == new.spec && old.status == new.status && kept(before) == kept(after)
+        }
+        (Object::Pod(old), Object::Pod(new)) => method == Method::Delete && old.spec == new.spec && old.status == new.status,
+        (Object::Job(_), Object::Pod(_)) | (Object::Pod(_), Object::Job(_)) => false,
+    };
+    let metadata = after.metadata();
+    hold(holds, "W12", || format!("{} changes more of {} than is the controllers' business", method.name(), metadata.name))?;
+    let mine = sent.flight.execution.reconciled();
+    let owner = before.metadata().controller().map(|owner| &owner.name);
+    let own = &*mine.key.queue != JOBS || before.kind() == Kind::Job || owner.is_none_or(|owner| *owner == mine.key.name);
+    hold(own, "W12", || format!("plan {} for job {} changes pod {}, which is of job {owner:?}", mine.id, mine.key.name, metadata.name))
+}
+
+/// The metadata of an object without its version, which each write changes.
+fn without_version(object: &Stored) -> api::ObjectMeta {
+    api::ObjectMeta { resource_version: Text::default(), ..object.metadata().clone() }
+}

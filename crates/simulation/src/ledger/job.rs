@@ -1,0 +1,88 @@
+//! What really became of one Job.
+//!
+//! Docs: Jobs, "Job tracking with finalizers". Who reads it: `invariants/`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use api::{Job, JobStatus, Text};
+
+use cluster::stored::Stored;
+
+/// One Job, from its creation on.
+#[derive(Debug)]
+pub(crate) struct JobRecord {
+    /// Its last state.
+    pub(crate) stored: Arc<Stored>,
+    /// Whether it went.
+    pub(crate) gone: bool,
+    /// The pods that were ever on one of the lists of its status.
+    pub(crate) listed: BTreeSet<Text>,
+    /// How often each index came into `completedIndexes`.
+    pub(crate) completed: BTreeMap<u32, usize>,
+    /// Whether people had their hands in its pods, or some of them are not its own work.
+    pub(crate) disturbed: bool,
+    /// Whether somebody changed `completions`.
+    pub(crate) elastic: bool,
+    /// Whether somebody changed `podReplacementPolicy`.
+    pub(crate) other_replacement: bool,
+    /// Whether people took a pod from it that was being deleted, or was soon after: nobody tells the Job when that has ended (J-13, J-14).
+    pub(crate) bereft: bool,
+    /// Failures that the manager was shown up to this step may have been forgotten.
+    pub(crate) forgotten: u64,
+}
+
+impl JobRecord {
+    /// A Job that was just created.
+    pub(super) fn new(stored: Arc<Stored>) -> Self {
+        Self {
+            stored,
+            gone: false,
+            listed: BTreeSet::new(),
+            completed: BTreeMap::new(),
+            disturbed: false,
+            elastic: false,
+            other_replacement: false,
+            bereft: false,
+            forgotten: 0,
+        }
+    }
+
+    /// The Job.
+    pub(crate) fn job(&self) -> &Job {
+        self.stored.job().expect("a record of a Job holds a Job")
+    }
+
+    /// Takes in another state of it.
+    pub(super) fn change(&mut self, after: Arc<Stored>, gone: bool) {
+        let before = Arc::clone(&self.stored);
+        let [before, job] = [&before, &after].map(|stored| stored.job().expect("a record of a Job holds a Job"));
+        self.elastic |= before.spec.completions != job.spec.completions;
+        self.other_replacement |= before.spec.pod_replacement_policy != job.spec.pod_replacement_policy;
+        let (known, indexes) = (indexes(&before.status.completed_indexes), indexes(&job.status.completed_indexes));
+        self.listed.extend(listed(&job.status).map(|(uid, _)| uid.clone()));
+        for index in indexes.difference(&known) {
+            *self.completed.entry(*index).or_default() += 1;
+        }
+        self.stored = after;
+        self.gone = gone;
+    }
+}
+
+/// Pods on the lists of a status, and whether they are listed as succeeded.
+pub(crate) fn listed(status: &JobStatus) -> impl Iterator<Item = (&Text, bool)> {
+    let lists = status.uncounted_terminated_pods.iter();
+    lists.flat_map(|lists| lists.succeeded.iter().map(|uid| (uid, true)).chain(lists.failed.iter().map(|uid| (uid, false))))
+}
+
+/// The indexes that a text such as `1,3-5,7` names; what is no index is passed over.
+pub(crate) fn indexes(text: &str) -> BTreeSet<u32> {
+    let mut set = BTreeSet::new();
+    for item in text.split(',') {
+        let (first, last) = item.split_once('-').unwrap_or((item, item));
+        if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
+            set.extend(first..=last);
+        }
+    }
+    set
+}

@@ -1,0 +1,213 @@
+//! The ledger: what really happened, write by write, kept apart from what the controllers say.
+//!
+//! Docs: Jobs, "Job tracking with finalizers". It judges nothing: that is done in `invariants/` and `promise.rs`.
+
+mod job;
+mod pod;
+mod view;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::meta::names;
+use api::request::{Method, Outcome, Request};
+use api::{Job, Kind, Text};
+use cluster::apiserver::{Target, Write};
+use cluster::stored::Stored;
+use contract::{Key, Reconciled};
+
+pub(super) use self::job::{JobRecord, indexes, listed};
+pub(super) use self::pod::{Birth, PodRecord, read};
+pub(super) use self::view::{Seen, View};
+use crate::flight::Flight;
+
+/// All that really happened.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    /// The number of the present step.
+    pub(super) step: u64,
+    /// By UID.
+    pub(super) jobs: BTreeMap<Text, JobRecord>,
+    /// By UID.
+    pub(super) pods: BTreeMap<Text, PodRecord>,
+    /// What the manager has been shown in its present life.
+    pub(super) view: View,
+    /// What the manager was told that it wrote, in its present life.
+    pub(super) written: BTreeMap<Key, Written>,
+}
+
+/// Who is behind a write.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By<'a> {
+    /// The controllers.
+    Controllers(Sent<'a>),
+    /// A node, or what watches over nodes.
+    Nodes,
+    /// Somebody else.
+    People,
+}
+
+/// A request of the controllers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sent<'a> {
+    /// The plan that it belongs to.
+    pub(super) flight: &'a Flight,
+    /// The request.
+    pub(super) request: &'a Request,
+    /// Whether it is answered.
+    pub(super) answered: bool,
+}
+
+/// The newest versions that one key's plans wrote.
+#[derive(Debug, Clone)]
+pub(super) struct Written {
+    /// The UID of the Job that it was about.
+    pub(super) job: Text,
+    /// By kind, as far as there are any.
+    pub(super) versions: [(Kind, u64); 2],
+}
+
+impl Ledger {
+    /// The Job of this UID, if it ever was.
+    pub(super) fn job(&self, uid: &str) -> Option<&JobRecord> {
+        self.jobs.get(uid)
+    }
+
+    /// The pods of the Job of this UID, those that went or were taken from it included.
+    pub(super) fn pods_of<'a>(&'a self, job: &str) -> impl Iterator<Item = &'a PodRecord> {
+        self.pods.values().filter(move |pod| *pod.job == *job)
+    }
+
+    /// Takes in a write.
+    pub(super) fn record(&mut self, write: &Write, by: By<'_>) {
+        let uid = &write.after.metadata().uid;
+        if write.after.kind() == Kind::Pod {
+            return self.record_pod(write, by);
+        }
+        for (listed, _) in write.after.job().into_iter().flat_map(|job| listed(&job.status)) {
+            if let Some(pod) = self.pods.get_mut(listed) {
+                pod.settled.get_or_insert(self.step);
+            }
+        }
+        if let Some(job) = self.jobs.get_mut(uid) {
+            job.change(Arc::clone(&write.after), write.gone);
+        } else {
+            self.jobs.insert(uid.clone(), JobRecord::new(Arc::clone(&write.after)));
+        }
+    }
+
+    fn record_pod(&mut self, write: &Write, by: By<'_>) {
+        let after = &write.after;
+        let uid = &after.metadata().uid;
+        let birth = match by {
+            By::Controllers(Sent { flight, answered, .. }) => Some(Birth { planned_at: flight.planned.at, answered }),
+            By::Nodes | By::People => None,
+        };
+        let pod = self.pods.entry(uid.clone()).or_insert_with(|| PodRecord::new(Arc::clone(after), birth));
+        // One that goes while it holds the finalizer was stripped of it.
+        let changed = |before: &Stored| differs(before, after) || write.gone && before.metadata().has_finalizer(names::JOB_TRACKING);
+        pod.touched |= matches!(by, By::People) && write.before.as_deref().is_some_and(changed);
+        pod.deleted_by_controllers |= matches!(by, By::Controllers(sent) if sent.is_about(after, Method::Delete));
+        pod.stored = Arc::clone(after);
+        pod.gone = write.gone;
+        pod.indexes.extend(pod.index());
+        let owner = after.metadata().controller().filter(|owner| &*owner.kind == Kind::Job.name());
+        let before = write.before.as_deref().and_then(|before| before.metadata().controller());
+        let parted = after.metadata().deleting() && owner.is_none_or(|owner| owner.uid != pod.job);
+        if let Some(job) = self.jobs.get_mut(&pod.job).filter(|_| parted) {
+            job.bereft = true;
+        }
+        let adopted = owner.is_some_and(|owner| before.is_none_or(|before| before.uid != owner.uid));
+        if let Some(owner) = owner.filter(|_| adopted) {
+            pod.job = owner.uid.clone();
+        }
+        if !pod.tracked() {
+            pod.settled.get_or_insert(self.step);
+        }
+        if let Some(job) = self.jobs.get_mut(&pod.job) {
+            job.disturbed |= pod.touched;
+            if adopted {
+                // It may be counted once for each stay with a Job (J-63, J-66).
+                job.listed.remove(uid);
+            }
+        }
+        pod.countable |= pod.tracked() && (pod.ended() || pod.metadata().deleting());
+    }
+
+    /// A watch showed the manager an object, or, if it went, its last state.
+    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool) {
+        let news = self.is_news(object);
+        self.view.show(object, gone, news, self.step);
+    }
+
+    /// The manager was shown a complete list of a kind, true up to this version.
+    pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64) {
+        self.view.list(kind, version);
+        for object in objects {
+            let news = self.is_news(object);
+            self.view.take_in(object, false, news, self.step);
+        }
+    }
+
+    /// Whether this is a pod that ended and waits to be counted.
+    fn is_news(&self, object: &Stored) -> bool {
+        let metadata = object.metadata();
+        object.pod().is_some_and(cluster::pod::Pod::ended)
+            && metadata.has_finalizer(names::JOB_TRACKING)
+            && !self.jobs.values().any(|job| job.listed.contains(&metadata.uid))
+    }
+
+    /// The manager lost its memory.
+    pub(super) fn lose(&mut self) {
+        self.view = View::default();
+        self.written.clear();
+    }
+
+    /// The manager is told what became of a plan.
+    pub(super) fn tell(&mut self, job: Option<&Stored>, reconciled: &Reconciled, outcomes: &[Outcome]) {
+        let mut versions = Kind::ALL.map(|kind| (kind, 0));
+        for (command, outcome) in reconciled.plan.batches.iter().flatten().zip(outcomes) {
+            let (Outcome::Done(written), Some(target)) = (outcome, Target::read(&command.request.path)) else { continue };
+            let Ok(version) = written.resource_version.parse::<u64>() else { continue };
+            if command.request.method != Method::Get {
+                versions.iter_mut().filter(|(kind, _)| *kind == target.kind).for_each(|(_, newest)| *newest = version.max(*newest));
+            }
+        }
+        let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
+        self.written.insert(reconciled.key.clone(), Written { job, versions });
+    }
+
+    /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.
+    pub(super) fn forget(&mut self, name: &str) {
+        let step = self.step;
+        self.jobs.values_mut().filter(|job| *job.job().metadata.name == *name).for_each(|job| job.forgotten = step);
+    }
+}
+
+impl Sent<'_> {
+    /// Whether the request has this method and is about this object.
+    pub(super) fn is_about(&self, object: &Stored, method: Method) -> bool {
+        let target = Target::read(&self.request.path);
+        self.request.method == method
+            && target.is_some_and(|target| target.kind == object.kind() && *target.name == *object.metadata().name)
+    }
+
+    /// The Job that the plan is about, as the manager had been shown it.
+    pub(super) fn job(&self) -> Option<&Job> {
+        self.flight.job.as_ref().and_then(|job| job.job())
+    }
+}
+
+/// Whether a pod differs in what decides whose it is, what it counts as, and whether it is counted.
+fn differs(before: &Stored, after: &Stored) -> bool {
+    let parts = |object: &Stored| {
+        let metadata = object.metadata();
+        (
+            metadata.labels.clone(),
+            metadata.annotations.clone(),
+            metadata.owner_references.clone(),
+            metadata.has_finalizer(names::JOB_TRACKING),
+        )
+    };
+    parts(before) != parts(after)
+}

@@ -1,0 +1,124 @@
+//! What really became of one pod.
+//!
+//! Docs: Pod Lifecycle, "Pod phase"; Jobs, "Job tracking with finalizers". Who reads it: `invariants/`.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use api::meta::names;
+use api::{ObjectMeta, Text, Timestamp};
+
+use cluster::stored::Stored;
+
+/// One pod, from its creation on.
+#[derive(Debug)]
+pub(crate) struct PodRecord {
+    /// Its last state.
+    pub(crate) stored: Arc<Stored>,
+    /// Whether it went.
+    pub(crate) gone: bool,
+    /// The UID of the Job that controls it, or did last; empty if none ever did.
+    pub(crate) job: Text,
+    /// The completion indexes that it ever carried.
+    pub(crate) indexes: BTreeSet<u32>,
+    /// Whether it is not what the controllers made of it: people made it, or changed its labels, owners, annotations or finalizers.
+    pub(crate) touched: bool,
+    /// Whether it held the tracking finalizer when it ended or was to be deleted, or when its Job adopted it after that: it may count.
+    pub(crate) countable: bool,
+    /// In which step it came onto a list of its Job or lost the finalizer: until then its end is news each time that the manager looks.
+    pub(crate) settled: Option<u64>,
+    /// Whether the controllers asked for its deletion.
+    pub(crate) deleted_by_controllers: bool,
+    /// When the plan was made that created it, and whether that was answered.
+    pub(crate) birth: Option<Birth>,
+    facts: OnceCell<api::Pod>,
+}
+
+/// How the controllers created a pod.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Birth {
+    /// When the plan was made.
+    pub(crate) planned_at: Timestamp,
+    /// Whether the creation was answered.
+    pub(crate) answered: bool,
+}
+
+impl PodRecord {
+    /// A pod that was just created.
+    pub(super) fn new(stored: Arc<Stored>, birth: Option<Birth>) -> Self {
+        Self {
+            stored,
+            gone: false,
+            job: Text::default(),
+            indexes: BTreeSet::new(),
+            touched: birth.is_none(),
+            countable: false,
+            settled: None,
+            deleted_by_controllers: false,
+            birth,
+            facts: OnceCell::new(),
+        }
+    }
+
+    /// Its metadata.
+    pub(crate) fn metadata(&self) -> &ObjectMeta {
+        self.stored.metadata()
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.metadata().name
+    }
+
+    /// Its phase.
+    pub(crate) fn phase(&self) -> &str {
+        self.stored.pod().map_or("", |pod| pod.status.phase())
+    }
+
+    /// Whether its containers have ended for good.
+    pub(crate) fn ended(&self) -> bool {
+        matches!(self.phase(), "Succeeded" | "Failed")
+    }
+
+    /// Whether it is there, has not ended and is not being deleted (J-70).
+    pub(crate) fn active(&self) -> bool {
+        !self.gone && !self.ended() && !self.metadata().deleting()
+    }
+
+    /// Whether it is there, has not ended and is being deleted (J-70).
+    pub(crate) fn terminating(&self) -> bool {
+        !self.gone && !self.ended() && self.metadata().deleting()
+    }
+
+    /// Whether it is there and holds the tracking finalizer.
+    pub(crate) fn tracked(&self) -> bool {
+        !self.gone && self.metadata().has_finalizer(names::JOB_TRACKING)
+    }
+
+    /// Its completion index.
+    pub(crate) fn index(&self) -> Option<u32> {
+        self.number(names::COMPLETION_INDEX)
+    }
+
+    /// Failures of its index before it: those that count and those that a policy ignored (J-110).
+    pub(crate) fn failures_before(&self) -> (u32, u32) {
+        let number = |name| self.number(name).unwrap_or(0);
+        (number(names::INDEX_FAILURE_COUNT), number(names::INDEX_IGNORED_FAILURE_COUNT))
+    }
+
+    /// All that its node reported, for a pod that has ended.
+    pub(crate) fn facts(&self) -> &api::Pod {
+        assert!(self.ended(), "reports of a pod that has not ended are not kept");
+        self.facts.get_or_init(|| read(&self.stored))
+    }
+
+    fn number(&self, annotation: &str) -> Option<u32> {
+        self.metadata().annotations.get(annotation)?.parse().ok()
+    }
+}
+
+/// A stored pod as controllers read it.
+pub(crate) fn read(stored: &Stored) -> api::Pod {
+    serde_json::from_str(&stored.json()).expect("the server stores what is a pod")
+}

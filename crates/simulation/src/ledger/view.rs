@@ -1,0 +1,91 @@
+//! What the manager has been shown of the cluster in its present life: it cannot know better.
+//!
+//! Docs: spec/job.md J-35. What really is stands in `mod.rs`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::{Kind, Text};
+
+use cluster::stored::Stored;
+
+/// What the manager has been shown.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    /// Jobs by name, as they were last shown.
+    pub(crate) jobs: BTreeMap<Text, Arc<Stored>>,
+    /// By UID.
+    pods: BTreeMap<Text, Seen>,
+    /// How far each kind has been shown.
+    positions: BTreeMap<Kind, u64>,
+}
+
+/// What was shown of a pod, and in which step first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    /// That it is there.
+    pub(crate) first: u64,
+    /// That it ended.
+    pub(crate) ended: Option<u64>,
+    /// That it ended, while it held the finalizer and was on no list of its Job: the manager learns of it and counts it.
+    pub(crate) news: Option<u64>,
+    /// That it is being deleted, before or when it was shown to have ended.
+    pub(crate) deleting: Option<u64>,
+}
+
+impl View {
+    /// A watch showed an object in this step; what it shows once more changes nothing.
+    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
+        let (position, version) = (self.positions.entry(object.kind()).or_default(), version(object));
+        if version > *position {
+            *position = version;
+            self.take_in(object, gone, news, step);
+        }
+    }
+
+    /// A complete list of a kind is shown in this step, which is true up to this version.
+    pub(super) fn list(&mut self, kind: Kind, version: u64) {
+        self.positions.insert(kind, version);
+        if kind == Kind::Job {
+            self.jobs.clear();
+        }
+    }
+
+    /// An object is known; `news`: if it is a pod that ended, it is to be counted.
+    pub(super) fn take_in(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
+        let Some(pod) = object.pod() else {
+            let name = object.metadata().name.clone();
+            return if gone { drop(self.jobs.remove(&name)) } else { drop(self.jobs.insert(name, Arc::clone(object))) };
+        };
+        let seen = self.pods.entry(pod.metadata.uid.clone()).or_insert(Seen { first: step, ended: None, news: None, deleting: None });
+        if pod.metadata.deleting() && seen.ended.is_none() {
+            seen.deleting.get_or_insert(step);
+        }
+        if pod.ended() && seen.ended.is_none() {
+            seen.ended = Some(step);
+            seen.news = news.then_some(step);
+        }
+    }
+
+    /// Whether all versions of a kind up to this one were shown.
+    pub(crate) fn has_shown(&self, kind: Kind, version: u64) -> bool {
+        self.positions.get(&kind).is_some_and(|position| version <= *position)
+    }
+
+    /// What was shown of a pod.
+    pub(crate) fn pod(&self, uid: &str) -> Option<&Seen> {
+        self.pods.get(uid)
+    }
+}
+
+impl Seen {
+    /// Whether it was shown before this step that the pod ended.
+    pub(crate) fn had_ended(&self, step: u64) -> bool {
+        self.ended.is_some_and(|shown| shown < step)
+    }
+}
+
+/// The number of an object's version.
+fn version(object: &Stored) -> u64 {
+    object.metadata().resource_version.parse().expect("the server numbers its versions")
+}

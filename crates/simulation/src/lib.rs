@@ -1,0 +1,197 @@
+//! The simulation: controllers, API server and nodes under faults drawn from a seed, with invariants after every step, then calm, then promises.
+//!
+//! Docs: Jobs; Kubernetes Components. What may happen is in `moves.rs`, when in `fate.rs`; what must hold is in `invariants/`, what is promised in the end in
+//! `promise.rs`, by the numbers of `ledger/`; the shortest history that fails is looked for in `shrink.rs`.
+//!
+//! ```text
+//! Fate ──move──▶ Stage: server, watches, nodes, manager ──writes, plans──▶ invariants (with the ledger) ──▶ violation
+//! ```
+
+mod deeds;
+mod fate;
+mod faults;
+mod flight;
+mod invariants;
+mod jobs;
+mod ledger;
+mod moves;
+mod page;
+mod people;
+mod promise;
+mod scripts;
+mod sessions;
+mod settings;
+mod shrink;
+mod stage;
+mod statistics;
+mod story;
+mod streams;
+
+use api::{Duration, Job, Kind, time};
+use contract::Manager;
+use play::script::Script;
+
+pub use self::deeds::Deed;
+pub use self::faults::Fault;
+pub use self::invariants::Violation;
+pub use self::moves::Move;
+pub use self::sessions::session;
+pub use self::settings::Settings;
+pub use self::shrink::{Failure, shortest};
+pub use self::statistics::Statistics;
+
+use self::fate::Fate;
+use self::invariants::{Verdict, hold};
+use self::stage::Stage;
+use self::statistics::count;
+use self::story::Story;
+
+/// How often a quiet world is turned over at most until it falls quiet.
+const MOST_TURNS: usize = 20_000;
+/// How long it may take at most.
+const LONGEST_CALM: Duration = Duration::from_hours(30 * 24);
+
+/// A world drawn from a seed, and a manager in it.
+#[derive(Debug)]
+pub struct Simulation<M> {
+    stage: Stage<M>,
+    fate: Fate,
+    /// What happened so far.
+    history: Vec<Move>,
+}
+
+impl<M: Manager> Simulation<M> {
+    /// The world of a seed, before anything has happened in it. The manager loses what it knows.
+    pub fn new(seed: u64, manager: M, settings: Settings) -> Self {
+        let (fate, script) = Fate::new(seed, &settings);
+        Self { stage: Stage::new(script, manager, settings), fate, history: Vec::new() }
+    }
+
+    /// Has the next thing happen that the seed holds; answers false once calm begins.
+    ///
+    /// # Errors
+    /// The invariant that does not hold.
+    pub fn step(&mut self) -> Result<bool, Violation> {
+        let Some(next) = self.fate.next(&mut self.stage) else { return Ok(false) };
+        self.stage.statistics.steps += 1;
+        self.history.push(next.clone());
+        self.stage.play(&next)?;
+        Ok(true)
+    }
+
+    /// Lets all come to rest, without faults and people, and sees whether it is as the page promises.
+    ///
+    /// # Errors
+    /// The invariant or promise that does not hold.
+    pub fn calm(&mut self) -> Verdict {
+        calm(&mut self.stage)
+    }
+
+    /// Goes through all of it.
+    ///
+    /// # Errors
+    /// The invariant or promise that does not hold.
+    pub fn run(&mut self) -> Verdict {
+        while self.step()? {}
+        self.calm()
+    }
+
+    /// What happened so far, in numbers.
+    pub fn statistics(&self) -> &Statistics {
+        &self.stage.statistics
+    }
+}
+
+/// A history: what pods do, and what happens.
+#[derive(Debug, Clone)]
+struct History {
+    script: Script,
+    moves: Vec<Move>,
+}
+
+impl History {
+    /// Plays it, and answers what does not hold and how many moves it took; telling the story of it if asked to.
+    fn play<M: Manager>(&self, manager: M, settings: Settings, story: bool) -> (Option<(Violation, usize)>, Vec<String>) {
+        let mut stage = Stage::new(self.script.clone(), manager, settings);
+        stage.story = story.then(|| Story::new(stage.now));
+        let violation = self.violation(&mut stage);
+        let lines = stage.story.map(|story| story.lines().to_vec()).unwrap_or_default();
+        (violation, lines)
+    }
+
+    fn violation<M: Manager>(&self, stage: &mut Stage<M>) -> Option<(Violation, usize)> {
+        for (played, next) in self.moves.iter().enumerate() {
+            if let Err(violation) = stage.play(next) {
+                return Some((violation, played + 1));
+            }
+        }
+        calm(stage).err().map(|violation| (violation, self.moves.len()))
+    }
+}
+
+/// Lets all come to rest, and judges the rest.
+fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+    if let Some(story) = &mut stage.story {
+        story.tell(stage.now, "all is calm from here on");
+    }
+    if stage.node_lost() {
+        stage.play(&Move::Act(Deed::RemoveNodes))?;
+    }
+    rest(stage)?;
+    let left_over = promise::kept(&stage.ledger, &stage.server, stage.now)?;
+    for record in stage.ledger.jobs.values() {
+        count(&mut stage.statistics.endings, &ending(record.job(), record.gone));
+    }
+    if left_over {
+        return Ok(());
+    }
+    let version = stage.server.version();
+    stage.play(&Move::Restart)?;
+    rest(stage)?;
+    hold(stage.server.version() == version, "L1", || "all was quiet, and a manager that starts anew finds something to write".to_owned())
+}
+
+/// Does what is to be done, and waits for what is due, until nothing is.
+fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+    let latest = time::after(stage.now, LONGEST_CALM);
+    for _ in 0..MOST_TURNS {
+        for kind in Kind::ALL {
+            if !stage.listed(kind) {
+                stage.play(&Move::List(kind))?;
+            }
+            while stage.ahead(kind) > 0 {
+                stage.play(&Move::Show(kind))?;
+            }
+        }
+        let version = stage.server.version();
+        let mut idle = !stage.plan()?;
+        while stage.flights() > 0 {
+            stage.play(&Move::Send { place: 0, fault: None })?;
+            stage.play(&Move::Tell { place: 0 })?;
+            idle = false;
+        }
+        stage.play(&Move::Nodes)?;
+        if !idle || stage.server.version() != version {
+            continue;
+        }
+        if stage.next_due().is_none_or(|due| due > latest) {
+            let due = stage.next_due();
+            return hold(due.is_none(), "L1", || format!("after {} hours something is due still", LONGEST_CALM.as_hours()));
+        }
+        stage.play(&Move::Wait)?;
+    }
+    hold(false, "L1", || format!("it never falls quiet, not after {MOST_TURNS} turns, at {}", stage.now))
+}
+
+/// How a Job ended, or how it stands.
+fn ending(job: &Job, gone: bool) -> String {
+    let end = job.status.conditions.iter().find(|condition| matches!(&*condition.kind, "Complete" | "Failed"));
+    match end {
+        Some(end) => format!("{}: {}", end.kind, end.reason),
+        None if gone => "deleted".to_owned(),
+        None if job.metadata.deleting() => "being deleted".to_owned(),
+        None if job.suspended() => "suspended".to_owned(),
+        None if job.status.active > 0 => "running".to_owned(),
+        None => "waiting".to_owned(),
+    }
+}

@@ -1,0 +1,47 @@
+//! What may happen next in a simulation, as one enum.
+//!
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is drawn when is in `fate.rs`; what a move does, in `stage.rs`.
+
+use api::{Duration, Kind};
+
+use crate::deeds::Deed;
+use crate::faults::Fault;
+
+/// One thing that happens. Each can be left out of a history: what it is about may then be another plan or another change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Move {
+    /// The watch of a kind shows its next change.
+    Show(Kind),
+    /// The watch of a kind is opened again, a little in the past: it is going to show this many of its last changes once more.
+    Repeat(Kind, usize),
+    /// The manager lists a kind anew; its watch goes on from there.
+    List(Kind),
+    /// The manager begins to list a kind anew, in so many parts, and is told the first; its watch goes on from there once it is told the last.
+    ListInParts(Kind, usize),
+    /// The manager is told the next part of a list that was begun, if one was.
+    Part(Kind),
+    /// The manager is asked for its next plan.
+    Plan,
+    /// The next command of a plan in flight is carried out.
+    Send {
+        /// Which plan, counted from the oldest one and round again.
+        place: usize,
+        /// What goes wrong.
+        fault: Option<Fault>,
+    },
+    /// The manager is told the outcomes of a plan in flight, if all of its commands are done or skipped.
+    Tell {
+        /// Which plan, counted from the oldest one and round again.
+        place: usize,
+    },
+    /// Nodes do what is due.
+    Nodes,
+    /// Time moves on to the next thing that is due.
+    Wait,
+    /// Time moves on by this much.
+    Linger(Duration),
+    /// The manager is lost with all plans in flight, and another one is started, which knows nothing yet.
+    Restart,
+    /// Somebody does something to the cluster.
+    Act(Deed),
+}

@@ -1,0 +1,95 @@
+//! The page "Jobs", read naively: what its policies say of pods and indexes.
+//!
+//! Docs: Jobs, "Pod failure policy", "Success policy", "Delayed creation of replacement pods" (J-72, J-96…J-98, J-116). It shares nothing with the controllers.
+
+use std::collections::BTreeSet;
+
+use api::Job;
+use api::job::conditions::FAILURE_TARGET;
+use api::job::{PodFailurePolicyRule, SuccessPolicyRule};
+use api::pod::Phase;
+
+use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
+
+/// Whether a pod is replaced only once it has failed.
+pub(crate) fn only_replaces_failed(job: &Job) -> bool {
+    job.spec.pod_failure_policy.is_some() || job.spec.pod_replacement_policy.as_deref() == Some("Failed")
+}
+
+/// What the Job's pod failure policy says of a failed pod: the action of the first rule that matches.
+pub(crate) fn action<'a>(job: &'a Job, pod: &api::Pod) -> Option<&'a str> {
+    let rules = &job.spec.pod_failure_policy.as_ref()?.rules;
+    rules.iter().find(|rule| matches(rule, pod)).map(|rule| &*rule.action)
+}
+
+fn matches(rule: &PodFailurePolicyRule, pod: &api::Pod) -> bool {
+    let Some(codes) = &rule.on_exit_codes else {
+        let same = |found: &api::pod::PodCondition| {
+            rule.on_pod_conditions.iter().any(|wanted| wanted.kind == found.kind && wanted.status == found.status)
+        };
+        return pod.conditions.iter().any(same);
+    };
+    pod.containers.iter().chain(&pod.init_containers).any(|container| {
+        let Some(end) = container.terminated else { return false };
+        let named = codes.container_name.as_ref().is_none_or(|name| *name == container.name);
+        let listed = codes.values.contains(&end.exit_code);
+        named && end.exit_code != 0 && if &*codes.operator == "In" { listed } else { !listed }
+    })
+}
+
+/// Whether a pod has failed, and such failures are ignored.
+pub(crate) fn ignored(job: &Job, pod: &PodRecord) -> bool {
+    pod.phase() == "Failed" && action(job, pod.facts()) == Some("Ignore")
+}
+
+/// Whether a pod that is taken to run counts as failed because its Job fails, and such failures are ignored (J-124).
+pub(crate) fn ignored_while_it_runs(job: &Job, pod: &PodRecord) -> bool {
+    let mut running = read(&pod.stored);
+    running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.terminated = None);
+    job.condition(FAILURE_TARGET).is_some() && action(job, &running) == Some("Ignore")
+}
+
+/// Whether this pod makes its index fail (J-113).
+pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> bool {
+    let Some(limit) = job.spec.backoff_limit_per_index else { return false };
+    let over = i64::from(pod.failures_before().0) >= i64::from(limit);
+    if pod.phase() != "Failed" {
+        return over && pod.metadata().deleting() && !only_replaces_failed(job);
+    }
+    match action(job, pod.facts()) {
+        Some("FailIndex") => true,
+        Some("Ignore") => false,
+        Some(_) | None => over,
+    }
+}
+
+/// The indexes that have succeeded, counted or not; those that the completions do not reach are left out.
+pub(crate) fn succeeded_indexes(ledger: &Ledger, record: &JobRecord) -> BTreeSet<u32> {
+    let job = record.job();
+    let mut succeeded = indexes(&job.status.completed_indexes);
+    let uncounted = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.phase() == "Succeeded" && pod.countable);
+    succeeded.extend(uncounted.flat_map(|pod| &pod.indexes));
+    let completions = job.spec.completions.unwrap_or(0);
+    succeeded.retain(|index| i64::from(*index) < i64::from(completions));
+    succeeded
+}
+
+/// Whether a rule of the success policy is met by these indexes.
+pub(crate) fn met(rule: &SuccessPolicyRule, succeeded: &BTreeSet<u32>) -> bool {
+    let enough =
+        |count: usize| rule.succeeded_count.is_some_and(|wanted| i64::try_from(count).is_ok_and(|count| count >= i64::from(wanted)));
+    match &rule.succeeded_indexes {
+        None => enough(succeeded.len()),
+        Some(text) => {
+            let listed = indexes(text);
+            let both = listed.intersection(succeeded).count();
+            !listed.is_empty() && (both == listed.len() || enough(both))
+        }
+    }
+}
+
+/// How often the containers of pods that have not ended were started again in place (J-82).
+pub(crate) fn restarts(pod: &api::Pod) -> i64 {
+    let all = pod.containers.iter().chain(&pod.init_containers);
+    if matches!(pod.phase, Phase::Pending | Phase::Running) { all.map(|container| i64::from(container.restart_count)).sum() } else { 0 }
+}

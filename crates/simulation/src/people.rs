@@ -1,0 +1,146 @@
+//! What people and the rest of the cluster do, drawn from a seed, of what can be done to what is there.
+//!
+//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs", "Job tracking with finalizers"; Garbage Collection, "Cascading deletion"; Disruptions.
+
+use api::meta::names;
+use api::request::{ContentType, Method, Request, path};
+use api::{Job, Kind, Text};
+use cluster::ApiServer;
+use cluster::rng::Rng;
+use serde_json::{Value, json};
+
+use crate::deeds::{Deed, NAMESPACE};
+use crate::jobs::{self, OWN_LABEL};
+use crate::ledger::indexes;
+
+/// Draws something that can be done, if there is anything to do it to.
+pub(crate) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_lost: bool) -> Option<Deed> {
+    match dice.below(100) {
+        0..34 => change_job(dice, server),
+        34..40 => delete_job(dice, server),
+        40..44 => create_job(dice, server, job_names),
+        44..60 => delete_pod(dice, server),
+        60..72 => change_pod(dice, server),
+        72..78 => pod(dice, server).map(Deed::Evict),
+        78..90 => {
+            let code = *dice.pick(&[0, 0, 1, 3]);
+            pod(dice, server).map(|pod| Deed::Exit { pod, code })
+        }
+        90..94 => Some(create_pod(dice, server)),
+        _ if node_lost => Some(Deed::RemoveNodes),
+        _ => Some(Deed::LoseNode),
+    }
+}
+
+fn change_job(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+    let name = one_of(dice, server, Kind::Job)?;
+    let job = server.object(Kind::Job, NAMESPACE, &name)?.job()?;
+    let spec = match dice.below(16) {
+        0..4 => json!({"suspend": !job.suspended()}),
+        4 | 5 => json!({"suspend": false}),
+        6 | 7 if job.indexed() => {
+            let both = dice.below(6);
+            json!({"parallelism": both, "completions": both})
+        }
+        6..10 if may_scale_alone(job) => json!({"parallelism": dice.below(5)}),
+        10 => json!({"backoffLimit": dice.below(5)}),
+        11 | 12 => json!({"activeDeadlineSeconds": dice.pick(&[json!(1), json!(10), json!(100), json!(null)])}),
+        13 if job.spec.backoff_limit_per_index.is_some() => json!({"maxFailedIndexes": dice.pick(&[json!(0), json!(1), json!(null)])}),
+        13 => json!({"podReplacementPolicy": dice.pick(&["Failed", "TerminatingOrFailed"])}),
+        14 => return Some(patch(Kind::Job, &name, &json!({"metadata": {"labels": {"touched": dice.below(9).to_string()}}}))),
+        6..10 => return None,
+        _ => {
+            return Some(patch(
+                Kind::Job,
+                &name,
+                &json!({"metadata": {"finalizers": dice.pick(&[json!(["example.com/hold"]), json!(null)])}}),
+            ));
+        }
+    };
+    Some(patch(Kind::Job, &name, &json!({"spec": spec})))
+}
+
+/// Whether `parallelism` may be changed alone. While the controllers have yet to forget indexes that the completions do not reach any more, the API server takes that
+/// from them only as long as both are equal.
+fn may_scale_alone(job: &Job) -> bool {
+    let completions = i64::from(job.spec.completions.unwrap_or(0));
+    !job.indexed() || indexes(&job.status.completed_indexes).last().is_none_or(|last| i64::from(*last) < completions)
+}
+
+fn delete_job(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+    let name = one_of(dice, server, Kind::Job)?;
+    let options = json!({"propagationPolicy": dice.pick(&["Background", "Foreground", "Orphan"])});
+    Some(Deed::Ask(Request::delete(Kind::Job, NAMESPACE, &name, options.to_string())))
+}
+
+/// Creates a Job of a name that is free, perhaps because an earlier one of that name is gone.
+fn create_job(dice: &mut Rng, server: &ApiServer, job_names: &[&str]) -> Option<Deed> {
+    let free = job_names.iter().find(|name| server.object(Kind::Job, NAMESPACE, name).is_none())?;
+    Some(Deed::Ask(jobs::creation(dice, free)))
+}
+
+fn delete_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+    let name = pod(dice, server)?;
+    let options = if dice.one_in(3) { json!({"gracePeriodSeconds": 0}) } else { json!({}) };
+    Some(Deed::Ask(Request::delete(Kind::Pod, NAMESPACE, &name, options.to_string())))
+}
+
+fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+    let name = pod(dice, server)?;
+    let stored = server.object(Kind::Pod, NAMESPACE, &name)?;
+    let labels = |value: Value| json!({"labels": {"app": value, names::CONTROLLER_UID: value}});
+    let metadata = match dice.below(7) {
+        0 => json!({"finalizers": null}),
+        1 => labels(json!("other")),
+        2 => {
+            let jobs: Vec<Text> = server.objects(Kind::Job).map(|job| job.metadata().uid.clone()).collect();
+            let uid = if jobs.is_empty() { "nobody".into() } else { dice.pick(&jobs).clone() };
+            json!({"labels": {"app": OWN_LABEL, names::CONTROLLER_UID: &*uid}})
+        }
+        3 => json!({"ownerReferences": null}),
+        4 => json!({"annotations": {names::COMPLETION_INDEX: dice.pick(&["7", "x", "1", "0"])}}),
+        5 => json!({"annotations": {names::INDEX_FAILURE_COUNT: dice.pick(&["7", "x", "1"])}}),
+        _ => {
+            let mut finalizers: Vec<Text> = stored.metadata().finalizers.clone();
+            if finalizers.iter().any(|held| &**held == "example.com/hold") {
+                finalizers.retain(|held| &**held != "example.com/hold");
+            } else {
+                finalizers.push("example.com/hold".into());
+            }
+            json!({"finalizers": finalizers})
+        }
+    };
+    Some(patch(Kind::Pod, &name, &json!({"metadata": metadata})))
+}
+
+/// A pod that no Job made, perhaps with labels that a Job selects.
+fn create_pod(dice: &mut Rng, server: &ApiServer) -> Deed {
+    let mut metadata = json!({"generateName": "loose-", "labels": {"app": OWN_LABEL}});
+    let jobs: Vec<Text> = server.objects(Kind::Job).map(|job| job.metadata().uid.clone()).collect();
+    if !jobs.is_empty() && dice.one_in(2) {
+        metadata["labels"] = json!({names::CONTROLLER_UID: &**dice.pick(&jobs)});
+    }
+    if dice.one_in(3) {
+        metadata["finalizers"] = json!([names::JOB_TRACKING]);
+    }
+    if dice.one_in(2) {
+        metadata["annotations"] = json!({names::COMPLETION_INDEX: dice.below(4).to_string()});
+    }
+    let spec = json!({"restartPolicy": "Never", "containers": [{"name": "main", "image": "none"}]});
+    let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec});
+    Deed::Ask(Request::create(Kind::Pod, NAMESPACE, pod.to_string()))
+}
+
+fn pod(dice: &mut Rng, server: &ApiServer) -> Option<Text> {
+    one_of(dice, server, Kind::Pod)
+}
+
+fn one_of(dice: &mut Rng, server: &ApiServer, kind: Kind) -> Option<Text> {
+    let names: Vec<&Text> = server.objects(kind).map(|object| &object.metadata().name).collect();
+    if names.is_empty() { None } else { Some((*dice.pick(&names)).clone()) }
+}
+
+fn patch(kind: Kind, name: &str, patch: &Value) -> Deed {
+    let content_type = ContentType::MergePatch;
+    Deed::Ask(Request { method: Method::Patch, path: path(kind, NAMESPACE, name, ""), content_type, body: patch.to_string() })
+}

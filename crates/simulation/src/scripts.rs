@@ -1,0 +1,91 @@
+//! What pods do, drawn from a seed: in their first attempts this and that, and something that comes to rest in the end.
+//!
+//! Docs: Pod Lifecycle. The language is described in `play::script`; what people do is drawn in `people.rs`.
+
+use api::{Duration, Text};
+use cluster::kubelet::Delay;
+use cluster::rng::Rng;
+
+use play::script::{Course, Ending, OnTerm, Rule, Script, Selector};
+
+/// How many attempts of a Job, or of an index, have rules of their own.
+const ATTEMPTS: u32 = 5;
+
+/// A script for the pods of Jobs of these names.
+///
+/// From some attempt and some start on, containers succeed or run forever: otherwise a Job whose failures do not count would never come to rest.
+pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
+    let mut rules = Vec::new();
+    for job in jobs {
+        let failing = 1 + dice.below(4);
+        for attempt in 1..=ATTEMPTS {
+            if dice.below(4) < failing {
+                rules.extend(attempts(dice, job, attempt));
+            }
+        }
+        let ending = if dice.one_in(5) { Ending::Never } else { Ending::Exits { code: 0, after: length(dice) } };
+        let course = Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), ..Course::default() };
+        rules.push(Rule { which: of_job(job), course });
+    }
+    Script { rules, actions: Vec::new() }
+}
+
+/// What one attempt does: some of its indexes, or some of its containers' starts, do otherwise.
+fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
+    let which = Selector { attempt: Some(attempt), ..of_job(job) };
+    let pod = Course {
+        scheduled: dice.one_in(8).then(|| if dice.one_in(4) { Delay::Never } else { Delay::After(length(dice)) }),
+        evicted: dice.one_in(8).then(|| length(dice)),
+        ..Course::default()
+    };
+    let mut rules = Vec::new();
+    if pod.concerns_pods() {
+        rules.push(Rule { which: which.clone(), course: pod });
+    }
+    if dice.one_in(3) {
+        let index = u32::try_from(dice.below(4)).ok();
+        rules.push(Rule { which: Selector { index, start: Some(1), ..which.clone() }, course: container(dice) });
+    }
+    for start in 1..=3 {
+        rules.push(Rule { which: Selector { start: Some(start), ..which.clone() }, course: container(dice) });
+    }
+    rules
+}
+
+fn container(dice: &mut Rng) -> Course {
+    let ending = match dice.below(8) {
+        0 => Ending::Exits { code: 0, after: length(dice) },
+        1 => Ending::Killed { signal: 9, after: length(dice) },
+        _ => Ending::Exits { code: *dice.pick(&[1, 1, 1, 2, 3, 42]), after: length(dice) },
+    };
+    let starts = match dice.below(24) {
+        0 => Some(Delay::Never),
+        1..5 => Some(Delay::After(length(dice))),
+        _ => None,
+    };
+    Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), starts, ..Course::default() }
+}
+
+fn ready(dice: &mut Rng) -> Option<Delay> {
+    match dice.below(6) {
+        0 => Some(Delay::Never),
+        1 | 2 => Some(Delay::After(length(dice))),
+        _ => None,
+    }
+}
+
+fn on_term(dice: &mut Rng) -> Option<OnTerm> {
+    match dice.below(6) {
+        0 => Some(OnTerm::Ignores),
+        1 => Some(OnTerm::Exits { code: *dice.pick(&[0, 1, 143]), after: length(dice) }),
+        _ => None,
+    }
+}
+
+fn of_job(job: &str) -> Selector {
+    Selector { job: Some(Text::from(job)), ..Selector::default() }
+}
+
+fn length(dice: &mut Rng) -> Duration {
+    Duration::from_millis(*dice.pick(&[0, 0, 200, 1000, 1000, 2500, 5000, 15_000, 60_000]))
+}

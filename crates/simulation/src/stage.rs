@@ -1,0 +1,355 @@
+//! The stage: API server, watches, nodes and the manager, on which moves are played one by one.
+//!
+//! Docs: Kubernetes Components. Unlike `play::World`, it shows the manager every change by itself and carries out every command by itself. What is played is drawn in
+//! `fate.rs`; whether it may have come to this is judged in `invariants/`.
+
+use std::sync::Arc;
+
+use api::request::{Method, Outcome};
+use api::{Duration, Kind, Timestamp, time};
+use cluster::Dependence;
+use cluster::apiserver::{ApiServer, Target, WatchId};
+use cluster::kubelet::Kubelet;
+use cluster::naming::Names;
+use contract::{Change, Event, Json, Manager};
+use play::script::{Script, Scripted};
+use play::world::Execution;
+
+use crate::deeds::Deed;
+use crate::fate::{Open, Watched};
+use crate::faults::Fault;
+use crate::flight::{Flight, Moment};
+use crate::invariants::{self, Verdict, hold};
+use crate::ledger::{By, Ledger, Sent};
+use crate::moves::Move;
+use crate::settings::Settings;
+use crate::statistics::{Statistics, count};
+use crate::story::Story;
+use crate::streams::{Listing, Sight, Stream};
+
+/// A cluster and a manager on which moves are played.
+#[derive(Debug)]
+pub(crate) struct Stage<M> {
+    pub(crate) server: ApiServer,
+    pub(crate) now: Timestamp,
+    pub(crate) ledger: Ledger,
+    pub(crate) statistics: Statistics,
+    /// What is told of it, if somebody listens.
+    pub(crate) story: Option<Story>,
+    manager: M,
+    settings: Settings,
+    kubelet: Kubelet<Scripted>,
+    /// A watch that sees each write.
+    watch: WatchId,
+    streams: [Stream; 2],
+    flights: Vec<Flight>,
+    /// Whether the manager was told something, or time moved on, since it had no plan.
+    stirred: bool,
+    /// Whether pods were written that nodes have not seen.
+    unseen_by_nodes: bool,
+    node_lost: bool,
+}
+
+impl<M: Manager> Stage<M> {
+    /// An empty cluster, whose pods will do what the script says, and a manager that has just started.
+    pub(crate) fn new(script: Script, mut manager: M, settings: Settings) -> Self {
+        let now: Timestamp = "2026-01-02T12:00:00.25Z".parse().expect("it is a time");
+        let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+        let watch = server.watch(None);
+        let kubelet = Kubelet::new(&mut server, Scripted::new(script), now);
+        manager.restart();
+        Self {
+            server,
+            now,
+            ledger: Ledger::default(),
+            statistics: Statistics::default(),
+            story: None,
+            manager,
+            settings,
+            kubelet,
+            watch,
+            streams: Default::default(),
+            flights: Vec::new(),
+            stirred: false,
+            unseen_by_nodes: false,
+            node_lost: false,
+        }
+    }
+
+    /// What can happen at this moment.
+    pub(crate) fn open(&mut self) -> Open {
+        let due = self.manager.next_wakeup().map(|wakeup| wakeup.at);
+        let nodes_due = self.kubelet.next_due();
+        Open {
+            streams: Kind::ALL.map(|kind| {
+                let stream = &self.streams[place(kind)];
+                Watched { kind, listed: stream.listed, listing: stream.listing(), ahead: stream.ahead(), remembered: stream.remembered() }
+            }),
+            plan: self.stirred || due.is_some_and(|due| due <= self.now),
+            flights: self.flights.iter().map(|flight| flight.execution.next_command().map(|command| command.request.method)).collect(),
+            nodes: self.unseen_by_nodes || nodes_due.is_some_and(|due| due <= self.now),
+            due: due.into_iter().chain(nodes_due).any(|due| due > self.now),
+        }
+    }
+
+    /// Has a thing happen, and judges what comes of it.
+    pub(crate) fn play(&mut self, next: &Move) -> Verdict {
+        self.ledger.step += 1;
+        match next {
+            Move::Show(kind) => self.show(*kind),
+            Move::Repeat(kind, number) => self.repeat(*kind, *number),
+            Move::List(kind) => self.list(*kind),
+            Move::ListInParts(kind, parts) => {
+                self.statistics.reconnections += 1;
+                self.statistics.parted_lists.0 += 1;
+                self.streams[place(*kind)].begin_list(Listing::new(&self.server, *kind, *parts));
+                self.part(*kind)
+            }
+            Move::Part(kind) => self.part(*kind),
+            Move::Plan => self.plan().map(|_| ()),
+            Move::Send { place, fault } => self.send(*place, *fault),
+            Move::Tell { place } => self.tell(*place),
+            Move::Nodes => self.nodes(),
+            Move::Wait => {
+                let due = self.next_due().filter(|due| *due > self.now);
+                self.pass(due.unwrap_or(self.now));
+                Ok(())
+            }
+            Move::Linger(length) => {
+                self.pass(time::after(self.now, *length));
+                Ok(())
+            }
+            Move::Restart => self.restart(),
+            Move::Act(deed) => self.act(deed),
+        }
+    }
+
+    /// When something is due if nothing else happens.
+    pub(crate) fn next_due(&mut self) -> Option<Timestamp> {
+        self.manager.next_wakeup().map(|wakeup| wakeup.at).into_iter().chain(self.kubelet.next_due()).min()
+    }
+
+    /// How many plans are in flight.
+    pub(crate) fn flights(&self) -> usize {
+        self.flights.len()
+    }
+
+    /// How many changes of a kind the manager was not shown.
+    pub(crate) fn ahead(&self, kind: Kind) -> usize {
+        self.streams[place(kind)].ahead()
+    }
+
+    /// Whether the manager was told of all objects of a kind.
+    pub(crate) fn listed(&self, kind: Kind) -> bool {
+        self.streams[place(kind)].listed
+    }
+
+    /// Whether nodes were lost and not removed.
+    pub(crate) fn node_lost(&self) -> bool {
+        self.node_lost
+    }
+
+    fn show(&mut self, kind: Kind) -> Verdict {
+        let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
+        self.ledger.show(&object, gone);
+        self.narrate(|story, now| story.shows(&object, gone, now));
+        let json = Json { kind, text: object.json() };
+        self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
+    }
+
+    fn repeat(&mut self, kind: Kind, number: usize) -> Verdict {
+        let repeated = self.streams[place(kind)].repeat(number);
+        self.statistics.reconnections += u64::from(repeated > 0);
+        self.narrate(|story, now| {
+            story.tell(now, &format!("the {} watch breaks and will show its last {repeated} changes again", kind.name()))
+        });
+        Ok(())
+    }
+
+    fn list(&mut self, kind: Kind) -> Verdict {
+        self.statistics.reconnections += 1;
+        self.streams[place(kind)].list();
+        self.ledger.list(kind, self.server.objects(kind), self.server.version());
+        let listing = self.server.listing(kind);
+        self.narrate(|story, now| story.tell(now, &format!("the manager lists all of kind {}", kind.name())));
+        self.handle(listing)
+    }
+
+    /// Tells the next part of a list.
+    fn part(&mut self, kind: Kind) -> Verdict {
+        let Some((part, listing)) = self.streams[place(kind)].next_part() else { return Ok(()) };
+        let last = if listing.is_some() { "the last" } else { "a" };
+        self.narrate(|story, now| story.tell(now, &format!("the manager is told {last} part of a list of kind {}", kind.name())));
+        if let Some(Listing { objects, version, .. }) = &listing {
+            self.statistics.parted_lists.1 += 1;
+            self.ledger.list(kind, objects.iter(), *version);
+        }
+        self.handle(part)
+    }
+
+    fn handle(&mut self, event: Event) -> Verdict {
+        self.stirred = true;
+        let understood = self.manager.handle(event, self.now);
+        self.sound()?;
+        hold(understood.is_ok(), "W13", || {
+            format!("the manager does not understand what it is told: {}", understood.err().unwrap_or_default())
+        })
+    }
+
+    /// Whether the manager has its memory still.
+    fn sound(&mut self) -> Verdict {
+        let lost = self.manager.lost();
+        hold(lost.is_none(), "W13", || format!("the manager broke down: {}", lost.unwrap_or_default()))
+    }
+
+    /// Asks for a plan; answers whether there was one.
+    pub(crate) fn plan(&mut self) -> Result<bool, invariants::Violation> {
+        self.ledger.step += 1;
+        let next = self.manager.next_plan(self.now);
+        self.sound()?;
+        let Some(reconciled) = next else {
+            self.stirred = false;
+            return Ok(false);
+        };
+        self.stirred = true;
+        self.statistics.plans += 1;
+        for decision in &reconciled.plan.decisions {
+            count(&mut self.statistics.decisions, &decision.kind.code);
+        }
+        self.narrate(|story, now| story.plans(&reconciled, now));
+        let all_listed = self.streams.iter().all(|stream| stream.listed);
+        hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", reconciled.id))?;
+        invariants::plan(&self.ledger, &self.flights, &reconciled, &self.settings)?;
+        if reconciled.plan.batches.iter().any(|batch| !batch.is_empty()) {
+            let job = self.ledger.view.jobs.get(&reconciled.key.name).map(Arc::clone);
+            let execution = Execution::new(reconciled, 0);
+            self.flights.push(Flight { execution, planned: Moment { at: self.now, step: self.ledger.step }, job });
+        }
+        Ok(true)
+    }
+
+    fn send(&mut self, place: usize, fault: Option<Fault>) -> Verdict {
+        if self.flights.is_empty() {
+            return Ok(());
+        }
+        let place = place % self.flights.len();
+        let mut flight = self.flights.remove(place);
+        let verdict = self.carry_out(&mut flight, fault);
+        self.flights.insert(place, flight);
+        verdict
+    }
+
+    fn carry_out(&mut self, flight: &mut Flight, fault: Option<Fault>) -> Verdict {
+        let Some(command) = flight.execution.next_command().cloned() else { return Ok(()) };
+        let (plan, request) = (flight.execution.reconciled().id, &command.request);
+        self.statistics.requests += 1;
+        if let Some(fault) = fault {
+            count(&mut self.statistics.faults, fault.name());
+        }
+        let done = match fault {
+            Some(fault) if !fault.takes_effect() => Err(fault.error()),
+            Some(_) | None => self.server.execute(request, self.now),
+        };
+        let outcome = match (&done, fault) {
+            (_, Some(fault)) => Outcome::Failed(fault.error()),
+            (Ok(answer), None) => Outcome::Done(answer.written()),
+            (Err(error), None) => Outcome::Failed(error.clone()),
+        };
+        self.narrate(|story, now| story.sends(plan, &command, fault, &outcome, now));
+        let answered = fault.is_none_or(|fault| !fault.error().outcome_unknown());
+        if let Some(target) = Target::read(&request.path).filter(|target| target.status && !answered) {
+            self.ledger.forget(target.name);
+        }
+        if let (Err(error), None) = (&done, fault) {
+            invariants::refused(request, error)?;
+        }
+        self.look(By::Controllers(Sent { flight, request, answered }))?;
+        flight.execution.record(outcome);
+        Ok(())
+    }
+
+    fn tell(&mut self, place: usize) -> Verdict {
+        if self.flights.is_empty() {
+            return Ok(());
+        }
+        let place = place % self.flights.len();
+        if self.flights[place].execution.next_command().is_some() {
+            return Ok(());
+        }
+        let Flight { execution, job, .. } = self.flights.remove(place);
+        let step = execution.end();
+        self.ledger.tell(job.as_deref(), &step.reconciled, &step.outcomes);
+        self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", step.reconciled.id)));
+        self.handle(Event::Finished { plan: step.reconciled.id, outcomes: step.outcomes })
+    }
+
+    fn nodes(&mut self) -> Verdict {
+        self.unseen_by_nodes = false;
+        self.kubelet.observe(&mut self.server, self.now);
+        self.kubelet.tick(&mut self.server, self.now);
+        self.look(By::Nodes)
+    }
+
+    fn pass(&mut self, to: Timestamp) {
+        let passed = to.duration_since(self.now);
+        self.statistics.seconds += u64::try_from(passed.as_secs()).unwrap_or(0);
+        self.now = to;
+        // Whether the manager waits for this time is known when it is asked.
+        self.stirred |= passed > Duration::ZERO && self.manager.next_wakeup().is_some_and(|wakeup| wakeup.at <= to);
+    }
+
+    fn restart(&mut self) -> Verdict {
+        self.statistics.restarts += 1;
+        self.flights.clear();
+        self.streams = Default::default();
+        self.stirred = false;
+        self.ledger.lose();
+        self.narrate(|story, now| story.tell(now, "the manager is lost with all plans in flight, and another one starts"));
+        self.manager.restart();
+        self.sound()
+    }
+
+    fn act(&mut self, deed: &Deed) -> Verdict {
+        count(&mut self.statistics.deeds, &deed.kind());
+        self.node_lost = *deed == Deed::LoseNode || self.node_lost && *deed != Deed::RemoveNodes;
+        self.unseen_by_nodes = true;
+        let refused = deed.perform(&mut self.server, &mut self.kubelet, self.now);
+        self.narrate(|story, now| story.acts(deed, refused.as_deref(), now));
+        self.look(By::People)
+    }
+
+    /// Sees what was written, judges it, and passes it on to the watches.
+    fn look(&mut self, by: By<'_>) -> Verdict {
+        let mut follows = false;
+        while let Some(write) = self.server.next_write(self.watch) {
+            self.narrate(|story, now| story.writes(&write, now));
+            invariants::write(&self.ledger, &write, by, follows, &self.settings, self.now)?;
+            self.ledger.record(&write, by);
+            if let (By::Controllers(sent), None) = (by, &write.before)
+                && sent.request.method == Method::Post
+            {
+                invariants::created(&self.ledger, &write.after, sent, &self.settings)?;
+            }
+            follows = true;
+            let kind = write.after.kind();
+            self.unseen_by_nodes |= kind == Kind::Pod && !matches!(by, By::Nodes);
+            self.streams[place(kind)].push(Sight { object: write.after, gone: write.gone });
+        }
+        Ok(())
+    }
+
+    /// Tells something, if somebody listens.
+    fn narrate(&mut self, told: impl FnOnce(&mut Story, Timestamp)) {
+        if let Some(story) = &mut self.story {
+            told(story, self.now);
+        }
+    }
+}
+
+/// The place of a kind's watch.
+fn place(kind: Kind) -> usize {
+    match kind {
+        Kind::Job => 0,
+        Kind::Pod => 1,
+    }
+}
