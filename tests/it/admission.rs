@@ -6,8 +6,9 @@ mod cases;
 mod choices;
 mod requests;
 
-use api::validation::{self, FieldError};
-use api::{Job, defaults, preparation};
+use admission::validation::{self, FieldError};
+use admission::{defaults, preparation};
+use api::Job;
 use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,7 @@
 //! A Job: what was asked for, and what its controller reports.
 //!
 //! Docs: Jobs, "Writing a Job spec", "Job termination and cleanup". Policies are in `job_policy.rs`, the status
-//! in `job_status.rs`; defaults are in `defaults.rs`, the rules in `validation/`.
+//! in `job_status.rs`; defaults and rules are in `admission`.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;

@@ -1,6 +1,6 @@
 //! What a Job's controller reports.
 //!
-//! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-134a…J-134i). Which of it the API server accepts is in `validation/job_status.rs`.
+//! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-134a…J-134i). Which of it the API server accepts is in `admission::validation`.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

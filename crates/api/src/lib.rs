@@ -1,8 +1,8 @@
-//! Kubernetes objects as this project sees them: Job and Pod, what the API server makes of them, and the requests that change them.
+//! Kubernetes objects as this project sees them: Job and Pod, reading them from JSON, and the requests that change them.
 //!
-//! Docs: Jobs; Objects in Kubernetes. The rules are A-01…A-149. No controller is known here: what follows from an object is decided in `controllers`.
+//! Docs: Jobs; Objects in Kubernetes. No controller is known here: what follows from an object is decided in `controllers`. What the API server
+//! fills in and refuses is in `admission`.
 
-pub mod defaults;
 pub mod indexes;
 pub mod job;
 mod job_policy;
@@ -11,16 +11,10 @@ pub mod json;
 pub mod meta;
 pub mod object;
 pub mod pod;
-pub mod preparation;
 pub mod request;
 pub mod selector;
 pub mod time;
-pub mod validation;
 
-mod equality;
-mod generated;
-mod pod_template;
-mod quantity;
 mod sharing;
 
 pub use job::{Job, JobCondition, JobSpec, JobStatus};

@@ -1,6 +1,6 @@
 //! Label selectors: which objects they select.
 //!
-//! Docs: Labels and Selectors, "Resources that support set-based requirements". Their validation is in `validation/selector.rs`.
+//! Docs: Labels and Selectors, "Resources that support set-based requirements". Their validation is in `admission::validation`.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -1,6 +1,6 @@
 //! Locating: the place in a manifest that a validation error of the API server is about, with a remedy where one is known.
 //!
-//! Docs: Jobs, "Writing a Job spec", "Job patterns" (A-50…A-117). The errors themselves come from `api::validation`.
+//! Docs: Jobs, "Writing a Job spec", "Job patterns" (A-50…A-117). The errors themselves come from `admission::validation`.
 
 use crate::{Diagnostic, Document, path};
 

@@ -7,19 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("crates/api", &[]),
+    ("crates/admission", &["api"]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),
-    ("crates/cluster", &["api", "contract"]),
+    ("crates/cluster", &["admission", "api", "contract"]),
     ("crates/play", &["api", "cluster", "contract"]),
     ("crates/simulation", &["api", "cluster", "contract", "play"]),
     ("crates/manifest", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
     ("host", &["api", "cluster", "contract", "manifest", "play"]),
-    ("tests", &["api", "browser", "cluster", "contract", "controllers", "jobsmith", "manifest", "play", "simulation"]),
+    ("tests", &["admission", "api", "browser", "cluster", "contract", "controllers", "jobsmith", "manifest", "play", "simulation"]),
 ];
 
 #[test]

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-pub(crate) use self::plain::Present;
+pub use self::plain::Present;
 
 /// Something that is read from JSON. What it is not asked for, it refuses.
 pub trait Read {

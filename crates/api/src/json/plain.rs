@@ -9,7 +9,7 @@ use crate::{Text, Timestamp, time};
 
 /// Something of which it only matters that it is there.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Present;
+pub struct Present;
 
 impl Read for Present {
     fn boolean(&mut self, _: bool) -> Result<(), Fault> {

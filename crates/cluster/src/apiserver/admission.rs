@@ -1,11 +1,12 @@
-//! The one door between this server and what `api` knows of valid objects: defaults, preparation, validation.
+//! The one door between this server and what `admission` knows of valid objects: defaults, preparation, validation.
 //!
-//! Docs: spec A-13…A-149. The rules themselves are in `api::preparation` and `api::validation`. A pod's spec is taken as it comes;
+//! Docs: spec A-13…A-149. The rules themselves are in `admission::preparation` and `admission::validation`. A pod's spec is taken as it comes;
 //! what may change of it is decided here.
 
+use admission::validation::{self, FieldError};
+use admission::{defaults, preparation};
 use api::request::ApiError;
-use api::validation::{self, FieldError};
-use api::{Job, Kind, defaults, preparation};
+use api::{Job, Kind};
 use serde_json::{Map, Value};
 
 use super::errors;

@@ -1,6 +1,6 @@
 //! Refusals in the API server's words.
 //!
-//! Docs: API Concepts, "Error responses"; A-17. Invalid Jobs are worded in `api::validation`; when a request is refused is decided beside it.
+//! Docs: API Concepts, "Error responses"; A-17. Invalid Jobs are worded in `admission::validation`; when a request is refused is decided beside it.
 
 use api::Kind;
 use api::request::{ApiError, Cause};

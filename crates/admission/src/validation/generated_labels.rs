@@ -2,9 +2,10 @@
 //!
 //! Docs: Jobs, "Specifying your own Pod selector". They are made in `generated.rs`; a selector of the user's own is checked in `job.rs`.
 
+use api::Job;
+use api::meta::{Labels, names};
+
 use super::{FieldError, Path, selector};
-use crate::Job;
-use crate::meta::{Labels, names};
 use crate::pod_template::PodTemplate;
 
 /// Checks labels and selector, unless the selector is the user's own or missing. `prefixed`: whether the labels with a domain are demanded too.

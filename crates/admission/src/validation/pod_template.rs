@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use api::Text;
+
 use super::container::{self, Surroundings};
 use super::{FieldError, Path, labels, names, volumes};
-use crate::Text;
 use crate::pod_template::{PodSpec, PodTemplate};
 
 /// Checks a template as that of any pod.
@@ -113,7 +114,7 @@ mod tests {
     #[track_caller]
     fn check_json(more: &str, expected: &[&str]) {
         let template = format!(r#"{{"spec":{{"dnsPolicy":"Default","containers":[{MAIN}],{more}}}}}"#);
-        let template: PodTemplate = crate::json::from_str(&template).unwrap();
+        let template: PodTemplate = api::json::from_str(&template).unwrap();
         let mut errors = Vec::new();
         let path = Path::of("t");
         check(&path, &template, &mut errors);

@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::Job;
-use crate::job::Template;
-use crate::meta::names;
+use api::Job;
+use api::job::Template;
+use api::meta::names;
 
 /// Gives a Job that is created its labels and selector, unless the selector is the user's own. Name and UID are final.
 pub(crate) fn apply(job: &mut Job) {

@@ -2,9 +2,10 @@
 //!
 //! Docs: Jobs, "Completion mode", "Backoff limit per index" (A-54, A-60…A-67). Policies are in `success_policy.rs` and `pod_failure_policy.rs`.
 
+use api::JobSpec;
+use api::job::{INDEXED, NON_INDEXED};
+
 use super::{FieldError, Path};
-use crate::JobSpec;
-use crate::job::{INDEXED, NON_INDEXED};
 
 /// The most pods at a time, and the most failed indexes, of an Indexed Job.
 const MOST: i32 = 100_000;

@@ -8,8 +8,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::Text;
-use crate::json::{Fault, Read, Value};
+use api::Text;
+use api::json::{Fault, Read, Value};
 
 /// The finest part of a unit that is told apart.
 const NANO: i128 = 1_000_000_000;
@@ -121,16 +121,19 @@ impl Serialize for Quantity {
 }
 
 /// Quantities by the names of what there is so much of; each is text, or a number as it is written.
-impl Read for BTreeMap<Text, Box<Quantity>> {
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Quantities(pub(crate) BTreeMap<Text, Quantity>);
+
+impl Read for Quantities {
     fn begin(&mut self) {
-        self.clear();
+        self.0.clear();
     }
 
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         let Some(raw) = value.raw()? else { return Ok(()) };
         let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
         let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("{text:?} is no quantity, as in 500m or 1Gi")))?;
-        self.insert(name.into(), Box::new(quantity));
+        self.0.insert(name.into(), quantity);
         Ok(())
     }
 }
@@ -163,10 +166,10 @@ mod tests {
 
     #[test]
     fn numbers_are_quantities_too() {
-        let read: BTreeMap<Text, Box<Quantity>> = crate::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
-        let values: Vec<Quantity> = read.into_values().map(|quantity| *quantity).collect();
+        let Quantities(read) = api::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
+        let values: Vec<Quantity> = read.into_values().collect();
         assert_eq!(values, [quantity("2"), quantity("2500m"), quantity("3")]);
-        assert!(crate::json::from_str::<BTreeMap<Text, Box<Quantity>>>(r#"{"a":"x"}"#).is_err());
+        assert!(api::json::from_str::<Quantities>(r#"{"a":"x"}"#).is_err());
         assert_eq!(Quantity::of(&serde_json::json!(2.5)), Some(quantity("2500m")));
         assert_eq!(Quantity::of(&serde_json::json!(true)), None);
     }

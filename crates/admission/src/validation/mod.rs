@@ -26,8 +26,8 @@ pub use field_error::{ErrorKind, FieldError};
 use path::Path;
 use serde::Serialize;
 
-use crate::object::Kind;
-use crate::request::{ApiError, Cause};
+use api::object::Kind;
+use api::request::{ApiError, Cause};
 
 /// The refusal of an object that has these errors: each is a cause, and one that is told twice is in the message once.
 #[must_use]

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use api::JobSpec;
+use api::job::{OnExitCodes, PodFailurePolicyRule};
+
 use super::{FieldError, Path, labels};
-use crate::JobSpec;
-use crate::job::{OnExitCodes, PodFailurePolicyRule};
 use crate::pod_template::PodTemplate;
 
 /// The most rules, and the most conditions of one rule.
@@ -106,7 +107,7 @@ mod tests {
     #[track_caller]
     fn check_rules(rules: &str, expected: &[&str]) {
         let spec: JobSpec = serde_json::from_str(&format!(r#"{{"podFailurePolicy":{{"rules":{rules}}}}}"#)).unwrap();
-        let template: PodTemplate = crate::json::from_str(r#"{"spec":{"containers":[{"name":"main"}]}}"#).unwrap();
+        let template: PodTemplate = api::json::from_str(r#"{"spec":{"containers":[{"name":"main"}]}}"#).unwrap();
         let mut errors = Vec::new();
         check(&Path::of("policy"), &spec, &template, &mut errors);
         let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();

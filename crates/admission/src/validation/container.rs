@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use api::Text;
+
 use super::{FieldError, Path, names};
-use crate::Text;
 use crate::pod_template::{Container, Port, Resources, VolumeMount};
 
 /// The most that a port's number may be.
@@ -150,14 +151,14 @@ fn check_mounts(path: &Path, mounts: &[VolumeMount], volumes: &BTreeSet<Text>, e
 }
 
 fn check_resources(path: &Path, resources: &Resources, errors: &mut Vec<FieldError>) {
-    for (field, quantities) in [("limits", &resources.limits), ("requests", &resources.requests)] {
+    for (field, quantities) in [("limits", &resources.limits.0), ("requests", &resources.requests.0)] {
         for (resource, quantity) in quantities.iter().filter(|(_, quantity)| quantity.negative()) {
             let path = path.field(field);
             errors.push(FieldError::invalid(path.key(resource), quantity, "must be greater than or equal to 0"));
         }
     }
-    for (resource, request) in &resources.requests {
-        if let Some(limit) = resources.limits.get(resource).filter(|limit| request > *limit) {
+    for (resource, request) in &resources.requests.0 {
+        if let Some(limit) = resources.limits.0.get(resource).filter(|limit| request > *limit) {
             let detail = format!("must be less than or equal to {resource} limit of {limit}");
             errors.push(FieldError::invalid(path.field("requests"), request, detail));
         }
@@ -175,7 +176,7 @@ mod tests {
             let fields = container.as_object_mut().unwrap();
             fields.entry(field).or_insert(value.into());
         }
-        let container: Container = crate::json::from_str(&container.to_string()).unwrap();
+        let container: Container = api::json::from_str(&container.to_string()).unwrap();
         let surroundings = Surroundings { volumes: &BTreeSet::from(["v".into()]), host_network: false };
         let mut errors = Vec::new();
         check(&Path::of("c"), &container, &surroundings, &mut errors);

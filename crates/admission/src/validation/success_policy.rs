@@ -2,10 +2,11 @@
 //!
 //! Docs: Jobs, "Success policy" (A-95… ). When a rule is met is decided in `controllers`.
 
+use api::JobSpec;
+use api::indexes::IndexSet;
+use api::job::{INDEXED, SuccessPolicyRule};
+
 use super::{FieldError, Path, non_negative};
-use crate::JobSpec;
-use crate::indexes::IndexSet;
-use crate::job::{INDEXED, SuccessPolicyRule};
 
 /// The most rules.
 const RULES: usize = 20;

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use api::indexes::IndexSet;
+use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
+use api::{Job, JobStatus, Text, time};
+
 use super::{FieldError, Path, immutable, metadata, non_negative};
-use crate::indexes::IndexSet;
-use crate::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
-use crate::{Job, JobStatus, Text, time};
 
 /// Finds all that is wrong with a Job that is to replace the stored one's status.
 #[must_use]

@@ -2,8 +2,10 @@
 //!
 //! Docs: API conventions, "Spec and Status", "Metadata" (A-13…A-15). The checks come after it: `validation/`.
 
+use api::{Job, JobStatus, ObjectMeta};
+
 use crate::equality::same_spec;
-use crate::{Job, JobStatus, ObjectMeta, defaults, generated};
+use crate::{defaults, generated};
 
 /// Prepares a Job that is to be created, and has its name, namespace, UID and creation time: it gets its defaults, labels and selector, and
 /// no status.

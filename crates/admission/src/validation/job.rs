@@ -2,14 +2,15 @@
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-50…A-105, in the order of the checks). What an update may change is in `job_update.rs`.
 
+use api::job::{INDEXED, NON_INDEXED};
+use api::meta::Labels;
+use api::{Job, JobSpec};
+
 use super::{
     FieldError, Path, generated_labels, indexed, managed_by, metadata, names, non_negative, pod_failure_policy, pod_template, selector,
     success_policy,
 };
-use crate::job::{INDEXED, NON_INDEXED};
-use crate::meta::Labels;
 use crate::pod_template::PodTemplate;
-use crate::{Job, JobSpec};
 
 /// Finds all that is wrong with a Job that is to be created; it has its defaults, generated labels and selector.
 #[must_use]

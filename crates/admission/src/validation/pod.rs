@@ -2,8 +2,9 @@
 //!
 //! Docs: Owners and Dependents; Finalizers, "How finalizers work". The rules that all kinds share are in `metadata.rs`.
 
+use api::ObjectMeta;
+
 use super::{FieldError, metadata};
-use crate::ObjectMeta;
 
 /// Finds all that is wrong with the metadata of a pod that is to be created.
 #[must_use]
@@ -31,7 +32,7 @@ mod tests {
             name: "pi-0".into(),
             uid: "a".into(),
             resource_version: "1".into(),
-            deletion_timestamp: Some(crate::Timestamp::UNIX_EPOCH),
+            deletion_timestamp: Some(api::Timestamp::UNIX_EPOCH),
             ..ObjectMeta::default()
         };
         assert_eq!(update(&stored, &stored), []);

@@ -2,14 +2,14 @@
 //!
 //! Docs: Jobs, "Elastic Indexed Jobs", "Mutable Scheduling Directives" (A-19, A-110…A-117). Its status is changed by another request: `job_status.rs`.
 
+use api::job::conditions;
+use api::{Job, JobSpec};
 use serde_json::{Map, Value};
 
 use super::job::{self, Allowed, unreadable};
 use super::{FieldError, Path, generated_labels, immutable, metadata, selector};
 use crate::equality::{essence, same_template};
-use crate::job::conditions;
 use crate::pod_template::PodTemplate;
-use crate::{Job, JobSpec};
 
 /// Finds all that is wrong with a Job that is to replace the stored one; what is wrong with its spec is told twice.
 #[must_use]

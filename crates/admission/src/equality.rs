@@ -3,10 +3,10 @@
 //! Docs: API conventions, "Optional vs. Required" (A-14, A-113…A-115). A pod template is JSON text: absent, `null`, empty lists and empty text
 //! are alike in it, and quantities are compared by worth. Empty text is taken for none even in the few fields that tell the two apart.
 
+use api::JobSpec;
+use api::job::Template;
 use serde_json::{Map, Value};
 
-use crate::JobSpec;
-use crate::job::Template;
 use crate::quantity::Quantity;
 
 /// Maps from text to text, in which empty text is a value like another.

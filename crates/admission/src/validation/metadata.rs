@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use api::{ObjectMeta, OwnerReference, Text, time};
+
 use super::{FieldError, Path, immutable, labels, names, non_negative};
-use crate::{ObjectMeta, OwnerReference, Text, time};
 
 /// The finalizers that need no domain.
 const STANDARD_FINALIZERS: [&str; 3] = [ORPHAN, FOREGROUND, "kubernetes"];
@@ -224,7 +225,7 @@ mod tests {
                          found new finalizers []string{\"a/b\", \"c/d\"}";
         check_change(
             |new, stored| {
-                stored.deletion_timestamp = Some(crate::Timestamp::UNIX_EPOCH);
+                stored.deletion_timestamp = Some(api::Timestamp::UNIX_EPOCH);
                 new.deletion_timestamp = stored.deletion_timestamp;
                 new.finalizers = vec!["c/d".into(), "a/b".into()];
             },

@@ -2,9 +2,10 @@
 //!
 //! Docs: Labels and Selectors, "Syntax and character set"; Annotations, "Syntax and character set". Selectors are in `selector.rs`.
 
+use api::meta::Labels;
+
 use super::names::{LABEL_LENGTH, NO_SUBDOMAIN, SUBDOMAIN_LENGTH, enclosed, is_subdomain};
 use super::{FieldError, Path};
-use crate::meta::Labels;
 
 /// The most bytes that all annotations of an object have together.
 const ANNOTATIONS_LENGTH: usize = 256 * 1024;

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use api::Text;
+
 use super::{FieldError, Path, names};
-use crate::Text;
 use crate::pod_template::Volume;
 
 /// Checks the volumes, and finds those that can be mounted.
@@ -51,7 +52,7 @@ mod tests {
     #[test]
     fn a_70_volumes_have_names_of_their_own() {
         let volumes = r#"[{"name":"a","emptyDir":{}},{"name":"a"},{"name":"B"},{"name":""},{"name":"c","secret":{}}]"#;
-        let volumes: Vec<Volume> = crate::json::from_str(volumes).unwrap();
+        let volumes: Vec<Volume> = api::json::from_str(volumes).unwrap();
         let mut errors = Vec::new();
         assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a".into()]));
         let fields: Vec<_> = errors.iter().map(|error| (error.kind.text(), error.field.as_str())).collect();

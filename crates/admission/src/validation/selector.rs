@@ -2,8 +2,9 @@
 //!
 //! Docs: Labels and Selectors, "Resources that support set-based requirements". What a selector selects is in `api::selector`.
 
+use api::selector::{LabelSelector, Requirement};
+
 use super::{FieldError, Path, labels};
-use crate::selector::{LabelSelector, Requirement};
 
 /// Checks a selector. `any_values`: requirements may have values that no label has.
 pub(super) fn check(path: &Path, selector: &LabelSelector, any_values: bool, errors: &mut Vec<FieldError>) {

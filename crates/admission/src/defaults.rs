@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::Job;
-use crate::job::{JobSpec, NON_INDEXED, Template};
-use crate::meta::Labels;
+use api::Job;
+use api::job::{JobSpec, NON_INDEXED, Template};
+use api::meta::Labels;
 
 /// The fields of a JSON object.
 type Fields = Map<String, Value>;

@@ -2,13 +2,12 @@
 //!
 //! Docs: Jobs, "Pod Template". The rules are in `validation/pod_template.rs`, defaults in `defaults.rs`.
 
-use std::collections::BTreeMap;
+use api::job::Template;
+use api::json::{self, Fault, Present, Read, Value};
+use api::meta::Labels;
+use api::{ObjectMeta, Text};
 
-use crate::job::Template;
-use crate::json::{self, Fault, Present, Read, Value};
-use crate::meta::Labels;
-use crate::quantity::Quantity;
-use crate::{ObjectMeta, Text};
+use crate::quantity::Quantities;
 
 /// A pod template.
 #[derive(Debug, Clone, Default)]
@@ -149,8 +148,8 @@ impl Read for Variable {
 /// What a container may use at the most, and what is kept free for it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Resources {
-    pub(crate) limits: BTreeMap<Text, Box<Quantity>>,
-    pub(crate) requests: BTreeMap<Text, Box<Quantity>>,
+    pub(crate) limits: Quantities,
+    pub(crate) requests: Quantities,
 }
 
 impl Read for Resources {

@@ -1,0 +1,12 @@
+//! Admission: what the API server does with an object before it stores it, and what it refuses.
+//!
+//! Docs: Jobs, "Writing a Job spec" (A-13…A-149). Objects themselves are in `api`; where they are stored, in `cluster::apiserver`.
+
+pub mod defaults;
+pub mod preparation;
+pub mod validation;
+
+mod equality;
+mod generated;
+mod pod_template;
+mod quantity;
