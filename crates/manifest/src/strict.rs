@@ -1,7 +1,7 @@
 //! Strict decoding: fields that a Job does not have, values of other types, numbers out of range; all of them, with remedies.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". The fields are in `schema.rs`, the types of words in `leaf.rs`; where an unknown
-//! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `api`.
+//! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `admission`.
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! Before anything runs: what this machine cannot do, the node, the cluster, the Jobs.
 //!
-//! Docs: Jobs, "Pod Template". What local processes honour is decided in `jobsmith::node::admission`, what the API server accepts in `api`.
+//! Docs: Jobs, "Pod Template". What local processes honour is decided in `jobsmith::node::admission`, what the API server accepts in `admission`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
