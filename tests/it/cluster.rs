@@ -3,6 +3,7 @@
 //! Docs: `tests/upstream/README.md`, "A cluster". What is held against it is in `apiserver/`.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use api::request::Request;
 use http_body_util::BodyExt as _;
@@ -14,6 +15,7 @@ use tokio::runtime::Runtime;
 
 use crate::built;
 use crate::dialogue::Dialogue;
+use crate::summary::tell;
 
 /// A running cluster: API server, etcd, and nodes that play pods. It ends when it is dropped.
 pub(crate) struct Cluster {
@@ -30,6 +32,30 @@ impl Cluster {
         let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
         let kubeconfig = dialogue.hear()["kubeconfig"].as_str().expect("it says where its kubeconfig is").into();
         Some(Self { dialogue, kubeconfig })
+    }
+
+    /// Starts a cluster to look at with kubectl; `None`, and a line that says so, where one of both is missing. In CI both are there.
+    pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
+        if Command::new("kubectl").args(["version", "--client"]).output().is_ok() {
+            return Self::start(flags);
+        }
+        assert!(std::env::var_os("CI").is_none(), "CI needs kubectl");
+        tell("SKIPPED: there is no kubectl, and some tests need it");
+        None
+    }
+
+    /// Runs kubectl as the cluster's administrator; answers with its output, and whether it succeeded.
+    pub(crate) fn kubectl(&self, arguments: &[&str]) -> (String, bool) {
+        let mut command = Command::new("kubectl");
+        let ended = command.arg("--kubeconfig").arg(&self.kubeconfig).args(arguments).output().expect("there is a kubectl");
+        (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
+    }
+
+    /// The output of a kubectl that succeeds.
+    pub(crate) fn kubectl_output(&self, arguments: &[&str]) -> String {
+        let (output, succeeded) = self.kubectl(arguments);
+        assert!(succeeded, "kubectl {arguments:?}: {output}");
+        output
     }
 
     /// Kills `etcd` or `apiserver`, starts it again, after a pause if one follows as in `apiserver 5s`, and waits until all is ready.

@@ -9,29 +9,11 @@ use std::process::Command;
 use crate::built;
 use crate::cluster::Cluster;
 use crate::program::{Folder, Program};
-use crate::summary::tell;
 
 const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/deploy")
-}
-
-/// Runs kubectl as the cluster's administrator; answers with what it said, and whether it succeeded.
-fn kubectl(kubeconfig: &Path, arguments: &[&str]) -> (String, bool) {
-    let mut command = Command::new("kubectl");
-    let ended = command.arg("--kubeconfig").arg(kubeconfig).args(arguments).output().expect("there is a kubectl");
-    (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
-}
-
-/// A cluster, if there is one and kubectl too; in CI both are there.
-fn cluster() -> Option<Cluster> {
-    if Command::new("kubectl").args(["version", "--client"]).output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "CI needs kubectl");
-        tell("SKIPPED: host/deploy is not tried, as there is no kubectl");
-        return None;
-    }
-    Cluster::start(&["-nodes", "1", "-run-for", "200ms"])
 }
 
 /// Starts the controller with the rights of the service account that is deployed.
@@ -43,14 +25,10 @@ fn start(cluster: &Cluster, folder: &Folder) -> Program {
 
 #[test]
 fn a_real_api_server_takes_it_and_its_rights_are_enough() {
-    let Some(cluster) = cluster() else { return };
+    let Some(cluster) = Cluster::with_kubectl(&["-nodes", "1", "-run-for", "200ms"]) else { return };
     let deploy = folder();
     let deploy = deploy.to_str().expect("the path is text");
-    let at = |arguments: &[&str]| {
-        let (said, succeeded) = kubectl(&cluster.kubeconfig, arguments);
-        assert!(succeeded, "kubectl {arguments:?}: {said}");
-        said
-    };
+    let at = |arguments: &[&str]| cluster.kubectl_output(arguments);
     // What is in a namespace that does not exist yet cannot be tried.
     at(&["apply", "-f", &format!("{deploy}/namespace.yaml")]);
     let here = Folder::new();
@@ -78,7 +56,7 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
         "update leases.coordination.k8s.io -n kube-system",
     ] {
         let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(denied.split(' ')).collect();
-        let (said, may) = kubectl(&cluster.kubeconfig, &words);
+        let (said, may) = cluster.kubectl(&words);
         assert!(!may && said.trim().ends_with("no"), "{denied}: {said}");
     }
 }

@@ -21,6 +21,7 @@ mod events;
 mod explain;
 mod faults;
 mod native;
+mod nodes;
 mod oracle;
 mod playground;
 mod playing;

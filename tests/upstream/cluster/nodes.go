@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
 	"math/rand"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/ptr"
 )
 
 // Nodes play pods: a pod starts as soon as it is seen, runs for a while and ends, and nothing is ever executed. One that is
@@ -30,10 +32,11 @@ type Nodes struct {
 	// Fail is the share of pods that fail.
 	Fail float64
 
-	seen  atomic.Int64
-	mu    sync.Mutex
-	luck  *rand.Rand
-	queue chan item
+	seen      atomic.Int64
+	addresses atomic.Uint32
+	mu        sync.Mutex
+	luck      *rand.Rand
+	queue     chan item
 }
 
 // item is a pod to look at, and whether its time to run is over.
@@ -53,6 +56,9 @@ const (
 func (n *Nodes) Start(ctx context.Context) {
 	n.luck = rand.New(rand.NewSource(1))
 	n.queue = make(chan item, longQueue)
+	for number := 1; number <= n.Count; number++ {
+		n.machine(number).start(ctx)
+	}
 	for range workers {
 		go n.work(ctx)
 	}
@@ -123,7 +129,7 @@ func (n *Nodes) play(ctx context.Context, next item) error {
 		return n.end(ctx, pod, n.fate())
 	case pod.Spec.NodeName == "":
 		return pods.Bind(ctx, &corev1.Binding{ObjectMeta: metav1.ObjectMeta{Name: pod.Name, UID: pod.UID},
-			Target: corev1.ObjectReference{Kind: "Node", Name: n.node(pod.Name)}}, metav1.CreateOptions{})
+			Target: corev1.ObjectReference{Kind: "Node", Name: n.place(pod.Name).name}}, metav1.CreateOptions{})
 	case pod.Status.Phase == corev1.PodPending:
 		if err := n.run(ctx, pod); err != nil {
 			return err
@@ -135,10 +141,15 @@ func (n *Nodes) play(ctx context.Context, next item) error {
 	return nil
 }
 
-func (n *Nodes) node(pod string) string {
+func (n *Nodes) machine(number int) machine {
+	return machine{client: n.Client, number: number, name: fmt.Sprintf("node-%d", number)}
+}
+
+// place is the node for a pod of this name.
+func (n *Nodes) place(pod string) machine {
 	hash := fnv.New32a()
 	hash.Write([]byte(pod))
-	return fmt.Sprintf("node-%d", hash.Sum32()%uint32(n.Count)+1)
+	return n.machine(int(hash.Sum32()%uint32(n.Count)) + 1)
 }
 
 // fate is the exit code of the next pod that ends. The same share of any number of pods fails each time.
@@ -154,31 +165,42 @@ func (n *Nodes) fate() int32 {
 func (n *Nodes) run(ctx context.Context, pod *corev1.Pod) error {
 	now := metav1.Now()
 	pod.Status.Phase, pod.Status.StartTime = corev1.PodRunning, &now
+	pod.Status.HostIP, pod.Status.PodIP = n.place(pod.Name).address(), n.address()
+	pod.Status.HostIPs, pod.Status.PodIPs = []corev1.HostIP{{IP: pod.Status.HostIP}}, []corev1.PodIP{{IP: pod.Status.PodIP}}
 	pod.Status.Conditions = append(pod.Status.Conditions,
 		corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: now})
 	return n.report(ctx, pod, func(status *corev1.ContainerStatus) {
-		status.Ready = true
+		status.Ready, status.Started = true, ptr.To(true)
 		status.State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: now}}
 	})
 }
 
+// address is the next one for a pod.
+func (n *Nodes) address() string {
+	next := n.addresses.Add(1)
+	return fmt.Sprintf("10.%d.%d.%d", 128+next>>16%128, next>>8%256, next%256)
+}
+
 func (n *Nodes) end(ctx context.Context, pod *corev1.Pod, code int32) error {
 	now := metav1.Now()
-	pod.Status.Phase = corev1.PodSucceeded
+	phase, reason, ready := corev1.PodSucceeded, "Completed", "PodCompleted"
 	if code != 0 {
-		pod.Status.Phase = corev1.PodFailed
+		phase, reason, ready = corev1.PodFailed, "Error", "PodFailed"
 	}
+	pod.Status.Phase = phase
 	if pod.Status.StartTime == nil {
 		pod.Status.StartTime = &now
 	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
-			c.Status, c.LastTransitionTime = corev1.ConditionFalse, now
+			c.Status, c.Reason, c.LastTransitionTime = corev1.ConditionFalse, ready, now
 		}
 	}
 	started := *pod.Status.StartTime
 	return n.report(ctx, pod, func(status *corev1.ContainerStatus) {
-		status.State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, StartedAt: started, FinishedAt: now}}
+		status.Started = ptr.To(false)
+		status.State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+			ExitCode: code, Reason: reason, StartedAt: started, FinishedAt: now, ContainerID: status.ContainerID}}
 	})
 }
 
@@ -186,7 +208,7 @@ func (n *Nodes) end(ctx context.Context, pod *corev1.Pod, code int32) error {
 func (n *Nodes) report(ctx context.Context, pod *corev1.Pod, state func(*corev1.ContainerStatus)) error {
 	pod.Status.ContainerStatuses = nil
 	for _, container := range pod.Spec.Containers {
-		status := corev1.ContainerStatus{Name: container.Name, Image: container.Image}
+		status := corev1.ContainerStatus{Name: container.Name, Image: container.Image, ContainerID: containerID(pod, container.Name)}
 		state(&status)
 		pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, status)
 	}
@@ -195,4 +217,9 @@ func (n *Nodes) report(ctx context.Context, pod *corev1.Pod, state func(*corev1.
 		*pod = *written
 	}
 	return err
+}
+
+// containerID is as a container runtime gives one; a container keeps it while its state changes.
+func containerID(pod *corev1.Pod, container string) string {
+	return fmt.Sprintf("%s://%x", runtimeName, sha256.Sum256([]byte(string(pod.UID)+"/"+container)))
 }
