@@ -6,6 +6,7 @@
 mod built;
 mod crowd;
 #[path = "../it/dialogue.rs"]
+#[expect(dead_code, reason = "the tests need all of it")]
 mod dialogue;
 #[path = "../it/differential/history.rs"]
 mod history;
@@ -23,6 +24,7 @@ mod sessions;
 mod simulations;
 mod size;
 #[path = "../it/summary.rs"]
+#[expect(dead_code, reason = "the tests need all of it")]
 mod summary;
 mod table;
 

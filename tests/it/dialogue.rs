@@ -3,9 +3,10 @@
 //! Docs: `jobsmith step`; the oracle of `oracle.rs` and the cluster of `cluster.rs` speak the same way.
 
 use std::ffi::OsStr;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::fmt;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 use serde_json::Value;
 
@@ -59,18 +60,45 @@ impl Dialogue {
 
     /// Asks many questions at once, a line each.
     pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
+        self.try_ask_all(questions).unwrap_or_else(|exit| panic!("the program {exit}"))
+    }
+
+    /// The same for a program that may end before it has answered all; it answers nothing more then.
+    pub(crate) fn try_ask_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
         let mut input = self.input.take().expect("it is asked only while it runs");
-        let mut lines = self.output.by_ref().lines();
+        let output = &mut self.output;
         let (input, answers) = std::thread::scope(|scope| {
-            let writer = scope.spawn(move || {
-                questions.iter().for_each(|question| writeln!(input, "{question}").expect("it reads"));
-                input
-            });
-            let answers = questions.iter().map(|_| lines.next().expect("every line is answered").expect("an answer is text")).collect();
-            (writer.join().expect("all is written"), answers)
+            let writer = scope.spawn(move || questions.iter().try_for_each(|question| writeln!(input, "{question}")).map(|()| input));
+            let answers: Vec<String> = questions.iter().map_while(|_| whole_line(output)).collect();
+            (writer.join().expect("the writer does not panic"), answers)
         });
-        self.input = Some(input);
-        answers
+        if let (Ok(input), true) = (input, answers.len() == questions.len()) {
+            self.input = Some(input);
+            return Ok(answers);
+        }
+        let status = self.child.wait().expect("it is a child of this process");
+        Err(Exit { status, unanswered: questions.get(answers.len()).cloned().unwrap_or_default() })
+    }
+}
+
+/// The next line, unless the output ends before or within it.
+fn whole_line(output: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    output.read_line(&mut line).expect("the output is UTF-8");
+    line.strip_suffix('\n').map(str::to_owned)
+}
+
+/// How a program ended that had not answered all.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    status: ExitStatus,
+    /// The first line that it did not answer.
+    unanswered: String,
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ended with {} instead of answering {}", self.status, self.unanswered)
     }
 }
 

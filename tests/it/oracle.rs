@@ -1,24 +1,51 @@
 //! The oracle: upstream's own code, asked one line of JSON at a time.
 //!
-//! Docs: `tests/upstream/README.md`. It is built from Go modules; without it a test is skipped visibly, in CI never.
+//! Docs: `tests/upstream/README.md`. It is built from Go modules; without it a test is skipped visibly, in CI never. Who speaks with the
+//! process is `dialogue.rs`; that it is started again is tested in `differential/death.rs`.
+
+use std::path::PathBuf;
 
 use serde_json::Value;
 
 use crate::built;
 use crate::dialogue::Dialogue;
+use crate::summary::tell;
 
-/// A running oracle.
-pub(crate) struct Oracle(pub(crate) Dialogue);
+/// An oracle. If its process dies, the next one repeats what was lost.
+pub(crate) struct Oracle {
+    program: PathBuf,
+    dialogue: Dialogue,
+}
 
 impl Oracle {
     /// Starts the oracle that `cargo xtask test` builds; `None`, and a line that says so, where there is none.
     pub(crate) fn start() -> Option<Self> {
-        let path = built::upstream("oracle")?.join("oracle");
-        Some(Self(Dialogue::start(&path, &[""; 0])))
+        Some(Self::of(built::upstream("oracle")?.join("oracle")))
     }
 
-    /// Asks one question.
+    /// Starts this program as the oracle.
+    pub(crate) fn of(program: PathBuf) -> Self {
+        let dialogue = Dialogue::start(&program, &[""; 0]);
+        Self { program, dialogue }
+    }
+
+    /// Asks one question that stands by itself.
     pub(crate) fn ask(&mut self, question: &Value) -> Value {
-        self.0.ask(question)
+        let answers = self.ask_all(&[question.to_string()]);
+        serde_json::from_str(&answers[0]).unwrap_or_else(|error| panic!("the oracle answers {:?}: {error}", answers[0]))
+    }
+
+    /// Asks all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is
+    /// repeated; it may not die of the same history twice.
+    pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
+        let exit = match self.dialogue.try_ask_all(questions) {
+            Ok(answers) => return answers,
+            Err(exit) => exit,
+        };
+        tell(&format!("the oracle {exit}; it is started again, and the history is repeated"));
+        self.dialogue = Dialogue::start(&self.program, &[""; 0]);
+        self.dialogue
+            .try_ask_all(questions)
+            .unwrap_or_else(|exit| panic!("the oracle died twice of one history, and {exit}\n{}", questions.join("\n")))
     }
 }

@@ -1,8 +1,13 @@
-//! How much the tests went through, told past Cargo, which keeps to itself what tests that pass print.
+//! How much the tests go through, and went through, told past Cargo, which keeps to itself what tests that pass print.
 //!
-//! Docs: `cargo xtask test`. What is counted is up to each test.
+//! Docs: `cargo xtask test`, `cargo xtask soak`. What is counted is up to each test.
 
 use std::io::Write as _;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// How often a long test reports its progress.
+const INTERVAL: Duration = Duration::from_mins(1);
 
 /// Tells one line of the summary.
 pub(crate) fn tell(line: &str) {
@@ -20,6 +25,37 @@ pub(crate) fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The number in an environment variable, which chooses another length of a test.
+pub(crate) fn number(variable: &str, default: u64) -> u64 {
+    let Ok(text) = std::env::var(variable) else { return default };
+    text.parse().unwrap_or_else(|error| panic!("{variable}={text}: {error}"))
+}
+
+/// Reports once a minute how far a long test is.
+pub(crate) struct Progress {
+    /// As in `differential`, `histories`.
+    test: &'static str,
+    things: &'static str,
+    total: u64,
+    reported: Mutex<Instant>,
+}
+
+impl Progress {
+    pub(crate) fn new(test: &'static str, things: &'static str, total: u64) -> Self {
+        Self { test, things, total, reported: Mutex::new(Instant::now()) }
+    }
+
+    /// So many are done, and so many of them failed.
+    pub(crate) fn at(&self, done: u64, failures: u64) {
+        let mut reported = self.reported.lock().expect("nobody panics while it is held");
+        if reported.elapsed() >= INTERVAL {
+            *reported = Instant::now();
+            let [done, total, failures] = [done, self.total, failures].map(grouped);
+            tell(&format!("{}: {done} of {total} {}, {failures} failures", self.test, self.things));
+        }
+    }
 }
 
 #[test]

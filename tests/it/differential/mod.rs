@@ -3,6 +3,7 @@
 //! Docs: the session protocol, in the head comment of the oracle's `session.go`. Jobs' status, pods, finalizers and events by reason are
 //! compared, and the number of API writes, which may not be larger than upstream's.
 
+mod death;
 pub(crate) mod history;
 mod scenario;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 
 use crate::dialogue::Dialogue;
 use crate::oracle::Oracle;
-use crate::summary::{grouped, tell};
+use crate::summary::{Progress, grouped, number, tell};
 
 /// How many histories are gone through, unless `JOBSMITH_HISTORIES` says otherwise.
 const HISTORIES: u64 = 2000;
@@ -25,11 +26,12 @@ const REPEATS: usize = 20;
 #[test]
 fn our_controllers_do_what_upstreams_do() {
     let Some(oracle) = Oracle::start() else { return };
-    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
     let (first, histories) = (number("JOBSMITH_SEED", 0), number("JOBSMITH_HISTORIES", HISTORIES));
-    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle.0 };
+    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle };
     let (mut sum, mut chance, mut failures) = (Agreement::default(), 0, Vec::new());
+    let progress = Progress::new("differential", "histories", histories);
     for seed in first..first + histories {
+        progress.at(seed - first, failures.len() as u64);
         let operations = history::history(seed);
         match sides.compare(&operations) {
             Verdict::Same(agreement) => sum.add(&agreement),
@@ -74,19 +76,20 @@ enum Verdict {
 /// Who is compared: the program as it is built, and the oracle.
 struct Sides {
     ours: Dialogue,
-    theirs: Dialogue,
+    theirs: Oracle,
 }
 
 impl Sides {
     fn compare(&mut self, operations: &[Value]) -> Verdict {
-        let (ours, theirs) = (answers(operations, &mut self.ours), answers(operations, &mut self.theirs));
+        let questions: Vec<String> = operations.iter().map(Value::to_string).collect();
+        let (ours, theirs) = (read(&self.ours.ask_all(&questions)), read(&self.theirs.ask_all(&questions)));
         let difference = match agree(operations, &ours, &theirs) {
             Ok(agreement) => return Verdict::Same(agreement),
             Err(difference) => difference,
         };
         let mut differs_from_itself = false;
         for _ in 0..REPEATS {
-            let again = answers(operations, &mut self.theirs);
+            let again = read(&self.theirs.ask_all(&questions));
             if let Ok(agreement) = agree(operations, &ours, &again) {
                 return Verdict::Same(agreement);
             }
@@ -113,9 +116,7 @@ impl Sides {
     }
 }
 
-fn answers(operations: &[Value], side: &mut Dialogue) -> Vec<Value> {
-    let questions: Vec<String> = operations.iter().map(Value::to_string).collect();
-    let answers = side.ask_all(&questions);
+fn read(answers: &[String]) -> Vec<Value> {
     answers.iter().map(|answer| serde_json::from_str(answer).unwrap_or_else(|error| panic!("the answer was {answer:?}: {error}"))).collect()
 }
 

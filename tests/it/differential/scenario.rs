@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 #[test]
 fn scenarios_go_as_upstream_goes() {
     let Some(oracle) = Oracle::start() else { return };
-    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle.0 };
+    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle };
     let (mut sum, mut alike, mut left_out, mut failures) = (Agreement::default(), 0, 0, Vec::new());
     for file in scenarios::files() {
         for scenario in &file.scenarios {
