@@ -14,7 +14,7 @@ use controllers::{Config, Limits};
 use simulation::{Settings, Simulation, Statistics, Violation, shortest};
 
 use crate::native::Native;
-use crate::summary::{grouped, tell};
+use crate::summary::{Progress, grouped, number, tell};
 
 /// How many seeds are gone through, unless `JOBSMITH_SEEDS` says otherwise.
 const SEEDS: u64 = 20_000;
@@ -23,8 +23,7 @@ const MOST_LINES: usize = 100;
 
 #[test]
 fn the_controllers_keep_all_invariants_and_promises() {
-    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let first: u64 = number("JOBSMITH_SEED", 0);
+    let first = number("JOBSMITH_SEED", 0);
     let seeds = number("JOBSMITH_SEEDS", SEEDS);
     let (statistics, failures) = go_through(first, seeds);
     let [all, steps, plans] = [seeds, statistics.steps, statistics.plans].map(grouped);
@@ -72,7 +71,8 @@ fn report(failures: &[(u64, Violation)]) -> String {
 
 /// Goes through seeds on all cores.
 fn go_through(first: u64, seeds: u64) -> (Statistics, Vec<(u64, Violation)>) {
-    let next = AtomicU64::new(first);
+    let (next, failed) = (AtomicU64::new(first), AtomicU64::new(0));
+    let progress = Progress::new("simulation", "seeds", seeds);
     let work = || {
         let (mut statistics, mut failures) = (Statistics::default(), Vec::new());
         loop {
@@ -80,9 +80,11 @@ fn go_through(first: u64, seeds: u64) -> (Statistics, Vec<(u64, Violation)>) {
             if seed >= first + seeds {
                 return (statistics, failures);
             }
+            progress.at(seed - first, failed.load(Ordering::Relaxed));
             let mut simulation = Simulation::new(seed, manager(seed), settings(seed));
             if let Err(violation) = simulation.run() {
                 failures.push((seed, violation));
+                failed.fetch_add(1, Ordering::Relaxed);
             }
             statistics.add(simulation.statistics());
         }
@@ -92,9 +94,9 @@ fn go_through(first: u64, seeds: u64) -> (Statistics, Vec<(u64, Violation)>) {
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
         for worker in workers {
-            let (numbers, failed) = worker.join().expect("a worker ends");
+            let (numbers, found) = worker.join().expect("a worker ends");
             statistics.add(&numbers);
-            failures.extend(failed);
+            failures.extend(found);
         }
     });
     failures.sort_by_key(|(seed, _)| *seed);

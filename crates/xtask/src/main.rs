@@ -1,6 +1,6 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
-//! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs`, what
+//! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs` and `soak.rs`, what
 //! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`.
 
 mod bench;
@@ -10,6 +10,7 @@ mod order;
 mod pack;
 mod program;
 mod rust;
+mod soak;
 mod tests;
 mod upstream;
 mod web;
@@ -26,6 +27,7 @@ cargo xtask COMMAND
     build            build everything: target/release/jobsmith, which carries the component
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
+    soak [PART…]     build, then test for hours: simulation, differential, faults, memory; `soak --help` says more
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
     web              build the playground, with Node: target/web
@@ -56,6 +58,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("build") => program::build(&workspace),
         Some("run") => program::run(&workspace, arguments),
         Some("test") => tests::run(&workspace, arguments),
+        Some("soak") => soak::run(&workspace, &arguments),
         Some("bench") => bench::run(&workspace, arguments),
         Some("conformance") => upstream::conformance(&workspace, arguments),
         Some("load") => upstream::load(&workspace, arguments),

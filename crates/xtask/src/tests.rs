@@ -1,9 +1,10 @@
 //! Runs all tests, with what they need around them.
 //!
-//! Docs: `tests/`. What tests ask of upstream Kubernetes is built in `upstream.rs`.
+//! Docs: `tests/`. What tests ask of upstream Kubernetes is built in `upstream.rs`; tests at length are in `soak.rs`.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;
+use std::process::Command;
 
 use anyhow::Context as _;
 
@@ -14,7 +15,12 @@ use crate::{cargo, program, upstream};
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
+    Err(command(workspace).arg("--workspace").args(arguments).exec()).context("cargo does not start")
+}
+
+/// `cargo test`, for tests that are built as the program is.
+pub(crate) fn command(workspace: &Workspace) -> Command {
     let mut tests = cargo::cargo(workspace);
-    tests.args(["test", "--release", "--workspace", "--target-dir"]).arg(&workspace.target).args(arguments);
-    Err(tests.exec()).context("cargo does not start")
+    tests.args(["test", "--release", "--target-dir"]).arg(&workspace.target);
+    tests
 }

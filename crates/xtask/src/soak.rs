@@ -1,0 +1,183 @@
+//! Runs tests at length: what `cargo xtask test` tries for minutes, for hours.
+//!
+//! Docs: `README.md`. The tests themselves are in `tests/it/`, and the numbers here replace their own; `tests.rs` starts them at their usual length.
+
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail, ensure};
+
+use crate::tests::command;
+use crate::workspace::{Workspace, say};
+use crate::{program, upstream};
+
+/// One test that can run at length.
+struct Part {
+    name: &'static str,
+    about: &'static str,
+    /// The path of the test in the package `tests`.
+    test: &'static str,
+    /// The environment of each of its runs. A variable that is set already keeps its value.
+    runs: &'static [&'static [(&'static str, &'static str)]],
+    /// Whether it compares with Kubernetes' own code, which is built with Go.
+    needs_go: bool,
+}
+
+/// All parts, those first that find most in the least time.
+const PARTS: [Part; 4] = [
+    Part {
+        name: "simulation",
+        about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
+        test: "simulation::the_controllers_keep_all_invariants_and_promises",
+        runs: &[&[("JOBSMITH_SEEDS", "100000")]],
+        needs_go: false,
+    },
+    Part {
+        name: "differential",
+        about: "5,000 random histories beside upstream's controllers (JOBSMITH_HISTORIES, from JOBSMITH_SEED)",
+        test: "differential::our_controllers_do_what_upstreams_do",
+        runs: &[&[("JOBSMITH_HISTORIES", "5000")]],
+        needs_go: true,
+    },
+    Part {
+        name: "faults",
+        about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three courses (FAULTS_SEED, FAULTS_COMPLETIONS)",
+        test: "faults::a_job_ends_as_it_should_whatever_goes_wrong",
+        runs: &[
+            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")],
+            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")],
+            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")],
+        ],
+        needs_go: true,
+    },
+    Part {
+        name: "memory",
+        about: "an hour of Jobs and faults on a real API server, and what memory is left of them (SOAK_SECONDS)",
+        test: "faults::an_hour_of_jobs_leaves_no_trace_in_memory",
+        runs: &[&[]],
+        needs_go: true,
+    },
+];
+
+/// Builds everything, then runs the parts that the arguments name, or all, one after the other. A part that fails does not keep the others
+/// from running.
+pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        say(&help());
+        return Ok(());
+    }
+    let parts = chosen(arguments)?;
+    if parts.iter().any(|part| part.needs_go) {
+        upstream::build_for_soak(workspace)?;
+    }
+    program::build(workspace)?;
+    let (begin, mut failed) = (Instant::now(), Vec::new());
+    for (number, part) in parts.iter().enumerate() {
+        say(&format!("\n[{} of {}] {}: {}", number + 1, parts.len(), part.name, part.about));
+        let started = Instant::now();
+        let passed = part.run(workspace)?;
+        say(&format!("{} {} after {}", part.name, if passed { "passed" } else { "FAILED" }, length(started.elapsed())));
+        if !passed {
+            failed.push(part.name);
+        }
+    }
+    ensure!(failed.is_empty(), "{} of {} parts failed: {}", failed.len(), parts.len(), failed.join(", "));
+    say(&format!("\nall {} parts passed in {}", parts.len(), length(begin.elapsed())));
+    Ok(())
+}
+
+/// The parts that are named; all if none is.
+fn chosen(names: &[OsString]) -> anyhow::Result<Vec<&'static Part>> {
+    if names.is_empty() {
+        return Ok(PARTS.iter().collect());
+    }
+    let find = |name: &OsString| PARTS.iter().find(|part| name == part.name);
+    let unknown = names.iter().find(|name| find(name).is_none());
+    if let Some(name) = unknown {
+        bail!("there is no part {:?}\n\n{}", name.to_string_lossy(), help());
+    }
+    Ok(names.iter().filter_map(find).collect())
+}
+
+fn help() -> String {
+    let lines: String = PARTS.iter().map(|part| format!("    {:<14}{}\n", part.name, part.about)).collect();
+    format!(
+        "cargo xtask soak [PART…]\n\nRuns tests at length, some hours in all. Without arguments, all parts:\n\n{lines}\nWhat is in parentheses are environment \
+         variables that choose other numbers."
+    )
+}
+
+impl Part {
+    /// Runs the test as often as it is to be; answers whether it passed each time.
+    fn run(&self, workspace: &Workspace) -> anyhow::Result<bool> {
+        for variables in self.runs {
+            let mut command = command(workspace);
+            command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", self.test]);
+            // A test that skips itself without Go would pass here.
+            command.env("CI", "true");
+            let unset = variables.iter().filter(|(name, _)| std::env::var_os(name).is_none());
+            command.envs(unset.copied());
+            if !passes(&mut command)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Runs one test and shows what it prints. A test that is not there has not passed.
+fn passes(command: &mut Command) -> anyhow::Result<bool> {
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo does not start")?;
+    let output = child.stdout.take().expect("standard output is piped");
+    let mut passed = 0;
+    for line in BufReader::new(output).lines() {
+        let line = line.context("the output of the test is not UTF-8")?;
+        passed += usize::from(line.starts_with("test result: ok. 1 passed"));
+        if !line.is_empty() {
+            say(&line);
+        }
+    }
+    Ok(child.wait()?.success() && passed == 1)
+}
+
+/// A length of time as people read it.
+fn length(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_chosen_by_name() {
+        let names = |arguments: &[&str]| {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            chosen(&arguments).map(|parts| parts.iter().map(|part| part.name).collect::<Vec<_>>()).map_err(|error| error.to_string())
+        };
+        assert_eq!(names(&[]).map(|parts| parts.len()), Ok(PARTS.len()));
+        assert_eq!(names(&["memory", "simulation"]), Ok(vec!["memory", "simulation"]));
+        assert!(
+            names(&["simulatoin"]).is_err_and(|error| error.starts_with("there is no part \"simulatoin\"\n\ncargo xtask soak [PART…]"))
+        );
+    }
+
+    #[test]
+    fn a_test_that_is_not_there_has_not_passed() {
+        let prints = |text: &str| passes(Command::new("echo").arg(text)).expect("echo runs");
+        assert!(prints("test result: ok. 1 passed; 0 failed; 0 ignored"));
+        assert!(!prints("test result: ok. 0 passed; 0 failed; 0 ignored"));
+    }
+
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!([59, 61, 3661].map(|seconds| length(Duration::from_secs(seconds))), ["59 s", "1 min 1 s", "1 h 1 min"]);
+    }
+}
