@@ -3,17 +3,17 @@
 //! Docs: Jobs, "Writing a Job spec", "Job termination and cleanup". Policies are in `job_policy.rs`, the status
 //! in `job_status.rs`; defaults and rules are in `admission`.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use crate::job_policy::{OnExitCodes, OnPodCondition, PodFailurePolicy, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule};
 pub use crate::job_status::{JobCondition, JobStatus, UncountedTerminatedPods, conditions};
-use crate::json::{self, Fault, Read, Value};
+use crate::json::{Fault, Read, Value};
 use crate::selector::LabelSelector;
 use crate::{ObjectMeta, Text};
 
 /// A Job.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Read, Serialize)]
 pub struct Job {
     /// Metadata.
     pub metadata: ObjectMeta,
@@ -21,23 +21,6 @@ pub struct Job {
     pub spec: JobSpec,
     /// What the controller reports.
     pub status: JobStatus,
-}
-
-impl<'de> Deserialize<'de> for Job {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for Job {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "metadata" => value.read(&mut self.metadata),
-            "spec" => value.read(&mut self.spec),
-            "status" => value.read(&mut self.status),
-            _ => Ok(()),
-        }
-    }
 }
 
 impl Job {
@@ -72,7 +55,7 @@ pub const NON_INDEXED: &str = "NonIndexed";
 pub const INDEXED: &str = "Indexed";
 
 /// `spec` of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobSpec {
     /// How many pods may run at a time.
@@ -106,6 +89,7 @@ pub struct JobSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manual_selector: Option<bool>,
     /// What pods look like, as it came.
+    #[read(with = Template::read)]
     pub template: Template,
     /// Seconds after its end at which the Job is deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,45 +108,18 @@ pub struct JobSpec {
     pub managed_by: Option<Text>,
 }
 
-impl<'de> Deserialize<'de> for JobSpec {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for JobSpec {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "parallelism" => value.read(&mut self.parallelism),
-            "completions" => value.read(&mut self.completions),
-            "activeDeadlineSeconds" => value.read(&mut self.active_deadline_seconds),
-            "podFailurePolicy" => value.read(&mut self.pod_failure_policy),
-            "successPolicy" => value.read(&mut self.success_policy),
-            "backoffLimit" => value.read(&mut self.backoff_limit),
-            "backoffLimitPerIndex" => value.read(&mut self.backoff_limit_per_index),
-            "maxFailedIndexes" => value.read(&mut self.max_failed_indexes),
-            "selector" => value.read(&mut self.selector),
-            "manualSelector" => value.read(&mut self.manual_selector),
-            "template" => {
-                self.template = value.raw()?.map(Template).unwrap_or_default();
-                Ok(())
-            }
-            "ttlSecondsAfterFinished" => value.read(&mut self.ttl_seconds_after_finished),
-            "completionMode" => value.read(&mut self.completion_mode),
-            "suspend" => value.read(&mut self.suspend),
-            "podReplacementPolicy" => value.read(&mut self.pod_replacement_policy),
-            "managedBy" => value.read(&mut self.managed_by),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// A pod template, kept as the JSON text that came.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Template(pub Box<RawValue>);
 
 impl Template {
+    /// Keeps the text that comes.
+    fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
+        *self = value.raw()?.map(Self).unwrap_or_default();
+        Ok(())
+    }
+
     /// The template's JSON text.
     #[must_use]
     pub fn json(&self) -> &str {

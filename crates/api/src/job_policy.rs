@@ -5,26 +5,17 @@
 use serde::Serialize;
 
 use crate::Text;
-use crate::json::{Fault, Read, Value};
+use crate::json::Read;
 
 /// `spec.podFailurePolicy`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 pub struct PodFailurePolicy {
     /// The rules; the first that matches a failed pod decides.
     pub rules: Vec<PodFailurePolicyRule>,
 }
 
-impl Read for PodFailurePolicy {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "rules" => value.read(&mut self.rules),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// One rule of a pod failure policy.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PodFailurePolicyRule {
     /// `FailJob`, `FailIndex`, `Ignore` or `Count`.
@@ -37,19 +28,8 @@ pub struct PodFailurePolicyRule {
     pub on_pod_conditions: Vec<OnPodCondition>,
 }
 
-impl Read for PodFailurePolicyRule {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "action" => value.read(&mut self.action),
-            "onExitCodes" => value.read(&mut self.on_exit_codes),
-            "onPodConditions" => value.read(&mut self.on_pod_conditions),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Exit codes that a rule matches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OnExitCodes {
     /// The only container that is looked at; absent: all of them.
@@ -61,19 +41,8 @@ pub struct OnExitCodes {
     pub values: Vec<i32>,
 }
 
-impl Read for OnExitCodes {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "containerName" => value.read(&mut self.container_name),
-            "operator" => value.read(&mut self.operator),
-            "values" => value.read(&mut self.values),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// A pod condition that a rule matches.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OnPodCondition {
     /// The condition's type.
@@ -83,34 +52,15 @@ pub struct OnPodCondition {
     pub status: Text,
 }
 
-impl Read for OnPodCondition {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "type" => value.read(&mut self.kind),
-            "status" => value.read(&mut self.status),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// `spec.successPolicy`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 pub struct SuccessPolicy {
     /// The rules; the first that is met ends the Job.
     pub rules: Vec<SuccessPolicyRule>,
 }
 
-impl Read for SuccessPolicy {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "rules" => value.read(&mut self.rules),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// One rule of a success policy.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SuccessPolicyRule {
     /// The indexes that are looked at, as in `1,3-5`; absent: all of them.
@@ -119,14 +69,4 @@ pub struct SuccessPolicyRule {
     /// How many of them must have succeeded; absent: all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub succeeded_count: Option<i32>,
-}
-
-impl Read for SuccessPolicyRule {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "succeededIndexes" => value.read(&mut self.succeeded_indexes),
-            "succeededCount" => value.read(&mut self.succeeded_count),
-            _ => Ok(()),
-        }
-    }
 }

@@ -2,9 +2,9 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-134a…J-134i). Which of it the API server accepts is in `admission::validation`.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
-use crate::json::{self, Fault, Read, Value};
+use crate::json::Read;
 use crate::meta::is_zero;
 use crate::{Text, Timestamp, time};
 
@@ -23,7 +23,7 @@ pub mod conditions {
 }
 
 /// `status` of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobStatus {
     /// The conditions, in the order in which they came.
@@ -61,33 +61,8 @@ pub struct JobStatus {
     pub ready: Option<i32>,
 }
 
-impl<'de> Deserialize<'de> for JobStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for JobStatus {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "conditions" => value.read(&mut self.conditions),
-            "startTime" => value.read(&mut self.start_time),
-            "completionTime" => value.read(&mut self.completion_time),
-            "active" => value.read(&mut self.active),
-            "succeeded" => value.read(&mut self.succeeded),
-            "failed" => value.read(&mut self.failed),
-            "terminating" => value.read(&mut self.terminating),
-            "completedIndexes" => value.read(&mut self.completed_indexes),
-            "failedIndexes" => value.read(&mut self.failed_indexes),
-            "uncountedTerminatedPods" => value.read(&mut self.uncounted_terminated_pods),
-            "ready" => value.read(&mut self.ready),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// UIDs of pods on their way into the counters (J-124).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 pub struct UncountedTerminatedPods {
     /// Those that succeeded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -95,16 +70,6 @@ pub struct UncountedTerminatedPods {
     /// Those that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Text>,
-}
-
-impl Read for UncountedTerminatedPods {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "succeeded" => value.read(&mut self.succeeded),
-            "failed" => value.read(&mut self.failed),
-            _ => Ok(()),
-        }
-    }
 }
 
 impl UncountedTerminatedPods {
@@ -122,7 +87,7 @@ impl UncountedTerminatedPods {
 }
 
 /// One condition of a Job.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobCondition {
     /// Its type, one of [`conditions`].
@@ -142,18 +107,4 @@ pub struct JobCondition {
     /// Why, in a sentence.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub message: Text,
-}
-
-impl Read for JobCondition {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "type" => value.read(&mut self.kind),
-            "status" => value.read(&mut self.status),
-            "lastProbeTime" => value.read(&mut self.last_probe_time),
-            "lastTransitionTime" => value.read(&mut self.last_transition_time),
-            "reason" => value.read(&mut self.reason),
-            "message" => value.read(&mut self.message),
-            _ => Ok(()),
-        }
-    }
 }

@@ -3,6 +3,9 @@
 //! Docs: Jobs; Objects in Kubernetes. No controller is known here: what follows from an object is decided in `controllers`. What the API server
 //! fills in and refuses is in `admission`.
 
+// What `#[derive(Read)]` writes names this crate, in this crate too.
+extern crate self as api;
+
 pub mod indexes;
 pub mod job;
 mod job_policy;

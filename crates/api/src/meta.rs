@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
-use crate::json::{self, Fault, Read, Value};
+use crate::json::Read;
 use crate::{Text, Timestamp, time};
 
 /// Labels or annotations, sorted by key.
@@ -37,7 +37,7 @@ pub mod names {
 }
 
 /// `metadata` of an object. Empty text and absent are the same, as in the API.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectMeta {
     /// The name, unique in the namespace and kind.
@@ -81,33 +81,6 @@ pub struct ObjectMeta {
     pub finalizers: Vec<Text>,
 }
 
-impl<'de> Deserialize<'de> for ObjectMeta {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for ObjectMeta {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "name" => value.read(&mut self.name),
-            "generateName" => value.read(&mut self.generate_name),
-            "namespace" => value.read(&mut self.namespace),
-            "uid" => value.read(&mut self.uid),
-            "resourceVersion" => value.read(&mut self.resource_version),
-            "generation" => value.read(&mut self.generation),
-            "creationTimestamp" => value.read(&mut self.creation_timestamp),
-            "deletionTimestamp" => value.read(&mut self.deletion_timestamp),
-            "deletionGracePeriodSeconds" => value.read(&mut self.deletion_grace_period_seconds),
-            "labels" => value.read(&mut self.labels),
-            "annotations" => value.read(&mut self.annotations),
-            "ownerReferences" => value.read(&mut self.owner_references),
-            "finalizers" => value.read(&mut self.finalizers),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl ObjectMeta {
     /// The owner that controls this object, if one does.
     #[must_use]
@@ -129,7 +102,7 @@ impl ObjectMeta {
 }
 
 /// One of an object's owners.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnerReference {
     /// API group and version of the owner.
@@ -146,20 +119,6 @@ pub struct OwnerReference {
     /// Whether the owner may go in the foreground only after this object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block_owner_deletion: Option<bool>,
-}
-
-impl Read for OwnerReference {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "apiVersion" => value.read(&mut self.api_version),
-            "kind" => value.read(&mut self.kind),
-            "name" => value.read(&mut self.name),
-            "uid" => value.read(&mut self.uid),
-            "controller" => value.read(&mut self.controller),
-            "blockOwnerDeletion" => value.read(&mut self.block_owner_deletion),
-            _ => Ok(()),
-        }
-    }
 }
 
 pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {

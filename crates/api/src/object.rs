@@ -2,9 +2,9 @@
 //!
 //! Docs: Kubernetes API Concepts, "Resource URIs". What an object holds is in `job.rs` and `pod.rs`.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use crate::json::{self, Fault, Read, Value};
+use crate::json::Read;
 use crate::{Job, ObjectMeta, Pod, Text};
 
 /// The kinds of objects that are watched.
@@ -118,31 +118,19 @@ pub struct Malformed {
 
 /// The name of an object of which the rest cannot be read.
 fn name_in(json: &str) -> String {
-    serde_json::from_str(json).map(|Named { namespace, name }| format!("{namespace}/{name}")).unwrap_or_default()
+    serde_json::from_str(json).map(|Named { metadata: Name { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
 }
 
 /// An object of which only the name is read.
-#[derive(Default)]
+#[derive(Default, Read)]
 struct Named {
+    metadata: Name,
+}
+
+#[derive(Default, Read)]
+struct Name {
     namespace: Text,
     name: Text,
-}
-
-impl<'de> Deserialize<'de> for Named {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for Named {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "metadata" => value.read(self),
-            "namespace" => value.read(&mut self.namespace),
-            "name" => value.read(&mut self.name),
-            _ => Ok(()),
-        }
-    }
 }
 
 #[cfg(test)]

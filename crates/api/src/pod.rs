@@ -87,9 +87,10 @@ impl Read for Phase {
 }
 
 /// One condition of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct PodCondition {
     /// Its type.
+    #[serde(rename = "type")]
     pub kind: Text,
     /// `True`, `False` or `Unknown`.
     pub status: Text,
@@ -98,20 +99,23 @@ pub struct PodCondition {
 }
 
 /// What is known of one container.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct ContainerStatus {
     /// The container's name.
     pub name: Text,
     /// How often it was started again in place.
     pub restart_count: i32,
     /// Its end, if it has ended and was not started again.
+    #[serde(rename = "state")]
+    #[read(with = State::read)]
     pub terminated: Option<Terminated>,
     /// Whether it is a sidecar: an init container with `restartPolicy: Always`.
+    #[read(skip)]
     pub sidecar: bool,
 }
 
 /// How a container ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Read)]
 pub struct Terminated {
     /// Its exit code; 128 + the signal's number if a signal ended it.
     pub exit_code: i32,
@@ -121,138 +125,74 @@ pub struct Terminated {
 
 impl<'de> Deserialize<'de> for Pod {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Reading { mut pod, sidecars } = json::deserialize(deserializer)?;
-        pod.metadata.generate_name = Text::default();
-        for container in &mut pod.init_containers {
-            container.sidecar = sidecars.contains(&container.name);
+        let Whole { mut metadata, spec, mut status } = json::deserialize(deserializer)?;
+        metadata.generate_name = Text::default();
+        for container in &mut status.init_container_statuses {
+            let declared = spec.init_containers.iter().find(|declared| declared.name == container.name);
+            container.sidecar = declared.is_some_and(|declared| &*declared.restart_policy == "Always");
         }
-        let annotations = std::mem::take(&mut pod.metadata.annotations);
+        let annotations = std::mem::take(&mut metadata.annotations);
         let count = |key| {
             let number = annotations.get(key).and_then(|text: &Text| text.parse::<i64>().ok());
             number.and_then(|number| i32::try_from(number).ok()).and_then(|number| u32::try_from(number).ok())
         };
-        pod.completion_index = count(names::COMPLETION_INDEX);
-        pod.index_failures = count(names::INDEX_FAILURE_COUNT).unwrap_or(0);
-        pod.index_ignored_failures = count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0);
-        Ok(pod)
+        Ok(Self {
+            completion_index: count(names::COMPLETION_INDEX),
+            index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
+            index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
+            assigned: !spec.node_name.is_empty(),
+            phase: status.phase,
+            conditions: status.conditions,
+            containers: status.container_statuses,
+            init_containers: status.init_container_statuses,
+            metadata,
+        })
     }
 }
 
-/// A pod of which not all is read.
-#[derive(Default)]
-struct Reading {
-    pod: Pod,
-    /// Names of init containers that are restarted always.
-    sidecars: Vec<Text>,
-}
-
-impl Read for Reading {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "metadata" => value.read(&mut self.pod.metadata),
-            "spec" => value.read(&mut Spec(self)),
-            "status" => value.read(&mut Status(&mut self.pod)),
-            _ => Ok(()),
-        }
-    }
+/// A pod as it is written, as far as it is read.
+#[derive(Default, Read)]
+struct Whole {
+    metadata: ObjectMeta,
+    spec: Spec,
+    status: Status,
 }
 
 /// `spec` of a pod.
-struct Spec<'a>(&'a mut Reading);
-
-impl Read for Spec<'_> {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "nodeName" => {
-                let mut node = Text::default();
-                value.read(&mut node)?;
-                self.0.pod.assigned = !node.is_empty();
-                Ok(())
-            }
-            "initContainers" => {
-                let mut containers = Vec::<InitContainer>::new();
-                value.read(&mut containers)?;
-                let sidecars = containers.into_iter().filter(|container| &*container.restart_policy == "Always");
-                self.0.sidecars.extend(sidecars.map(|container| container.name));
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
+#[derive(Default, Read)]
+struct Spec {
+    node_name: Text,
+    init_containers: Vec<InitContainer>,
 }
 
-/// An init container, as far as it is read.
-#[derive(Default)]
+/// An init container.
+#[derive(Default, Read)]
 struct InitContainer {
     name: Text,
     restart_policy: Text,
 }
 
-impl Read for InitContainer {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "name" => value.read(&mut self.name),
-            "restartPolicy" => value.read(&mut self.restart_policy),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// `status` of a pod.
-struct Status<'a>(&'a mut Pod);
-
-impl Read for Status<'_> {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "phase" => value.read(&mut self.0.phase),
-            "conditions" => value.read(&mut self.0.conditions),
-            "containerStatuses" => value.read(&mut self.0.containers),
-            "initContainerStatuses" => value.read(&mut self.0.init_containers),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for PodCondition {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "type" => value.read(&mut self.kind),
-            "status" => value.read(&mut self.status),
-            "lastTransitionTime" => value.read(&mut self.last_transition_time),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for ContainerStatus {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "name" => value.read(&mut self.name),
-            "restartCount" => value.read(&mut self.restart_count),
-            "state" => value.read(&mut State(&mut self.terminated)),
-            _ => Ok(()),
-        }
-    }
+#[derive(Default, Read)]
+struct Status {
+    phase: Phase,
+    conditions: Vec<PodCondition>,
+    container_statuses: Vec<ContainerStatus>,
+    init_container_statuses: Vec<ContainerStatus>,
 }
 
 /// `state` of a container.
-struct State<'a>(&'a mut Option<Terminated>);
-
-impl Read for State<'_> {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "terminated" => value.read(self.0),
-            _ => Ok(()),
-        }
-    }
+#[derive(Default, Read)]
+struct State {
+    terminated: Option<Terminated>,
 }
 
-impl Read for Terminated {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "exitCode" => value.read(&mut self.exit_code),
-            "finishedAt" => value.read(&mut self.finished_at),
-            _ => Ok(()),
-        }
+impl State {
+    /// Reads how a container ended from its state.
+    fn read(terminated: &mut Option<Terminated>, value: Value<'_>) -> Result<(), Fault> {
+        let mut state = Self::default();
+        value.read(&mut state)?;
+        *terminated = state.terminated;
+        Ok(())
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Docs: Labels and Selectors, "Resources that support set-based requirements". Their validation is in `admission::validation`.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 use crate::Text;
-use crate::json::{self, Fault, Read, Value};
+use crate::json::Read;
 use crate::meta::Labels;
 
 /// A label selector; an empty one selects everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelSelector {
     /// Labels that must have these values.
@@ -20,24 +20,8 @@ pub struct LabelSelector {
     pub match_expressions: Vec<Requirement>,
 }
 
-impl<'de> Deserialize<'de> for LabelSelector {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::deserialize(deserializer)
-    }
-}
-
-impl Read for LabelSelector {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "matchLabels" => value.read(&mut self.match_labels),
-            "matchExpressions" => value.read(&mut self.match_expressions),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// One requirement on one label.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Read, Serialize)]
 pub struct Requirement {
     /// The label.
     pub key: Text,
@@ -46,17 +30,6 @@ pub struct Requirement {
     /// The values, for `In` and `NotIn`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Text>,
-}
-
-impl Read for Requirement {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "key" => value.read(&mut self.key),
-            "operator" => value.read(&mut self.operator),
-            "values" => value.read(&mut self.values),
-            _ => Ok(()),
-        }
-    }
 }
 
 impl LabelSelector {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use api::json::{self, Fault, Read, Value};
+use api::json::{self, Read};
 use api::request::{ApiError, Request};
 use api::{Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::Dependence;
@@ -229,20 +229,10 @@ impl Identity {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Read)]
 struct Named {
     kind: Option<Text>,
     metadata: ObjectMeta,
-}
-
-impl Read for Named {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "kind" => value.read(&mut self.kind),
-            "metadata" => value.read(&mut self.metadata),
-            _ => Ok(()),
-        }
-    }
 }
 
 #[cfg(test)]

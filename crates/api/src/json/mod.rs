@@ -14,6 +14,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use serde_json::value::RawValue;
 
 pub use self::plain::Present;
+pub use derive::Read;
 
 /// Something that is read from JSON. What it is not asked for, it refuses.
 pub trait Read {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use api::json::{self, Fault, Read, Value};
+use api::json::{self, Read};
 use api::request::ApiError;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 
@@ -26,7 +26,7 @@ pub enum Propagation {
     Orphan,
 }
 
-#[derive(Default)]
+#[derive(Default, Read)]
 struct DeleteOptions {
     grace_period_seconds: Option<i64>,
     preconditions: Option<Preconditions>,
@@ -34,32 +34,10 @@ struct DeleteOptions {
     orphan_dependents: Option<bool>,
 }
 
-#[derive(Default)]
+#[derive(Default, Read)]
 struct Preconditions {
     uid: Option<Text>,
     resource_version: Option<Text>,
-}
-
-impl Read for DeleteOptions {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "gracePeriodSeconds" => value.read(&mut self.grace_period_seconds),
-            "preconditions" => value.read(&mut self.preconditions),
-            "propagationPolicy" => value.read(&mut self.propagation_policy),
-            "orphanDependents" => value.read(&mut self.orphan_dependents),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for Preconditions {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "uid" => value.read(&mut self.uid),
-            "resourceVersion" => value.read(&mut self.resource_version),
-            _ => Ok(()),
-        }
-    }
 }
 
 impl ApiServer {

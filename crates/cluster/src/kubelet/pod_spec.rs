@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
 //! `resident.rs`.
 
-use api::json::{Fault, Read, Value};
+use api::json::{Fault, Read};
 use api::{Duration, Text};
 
 use super::container::Container;
@@ -67,7 +67,7 @@ impl PodSpec {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Read)]
 struct WireSpec {
     restart_policy: Option<RestartPolicy>,
     active_deadline_seconds: Option<i64>,
@@ -75,34 +75,11 @@ struct WireSpec {
     containers: Vec<WireContainer>,
 }
 
-#[derive(Default)]
+#[derive(Default, Read)]
 struct WireContainer {
     name: Text,
     image: Text,
     restart_policy: Option<RestartPolicy>,
-}
-
-impl Read for WireSpec {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "restartPolicy" => value.read(&mut self.restart_policy),
-            "activeDeadlineSeconds" => value.read(&mut self.active_deadline_seconds),
-            "initContainers" => value.read(&mut self.init_containers),
-            "containers" => value.read(&mut self.containers),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for WireContainer {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
-        match name {
-            "name" => value.read(&mut self.name),
-            "image" => value.read(&mut self.image),
-            "restartPolicy" => value.read(&mut self.restart_policy),
-            _ => Ok(()),
-        }
-    }
 }
 
 impl Read for RestartPolicy {

@@ -3,13 +3,13 @@
 //! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is told in `pods.rs`.
 
 use api::Text;
-use api::json::{self, Fault, Read};
+use api::json::{self, Read};
 use serde_json::Value;
 
 use cluster::pod::Pod;
 
 /// The status of a pod, as far as it is told.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct Report {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
@@ -22,9 +22,10 @@ pub struct Report {
 }
 
 /// One condition of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct PodCondition {
     /// Its type.
+    #[serde(rename = "type")]
     pub kind: Text,
     /// `True`, `False` or `Unknown`.
     pub status: Text,
@@ -33,7 +34,7 @@ pub struct PodCondition {
 }
 
 /// One container of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct Container {
     /// Its name.
     pub name: Text,
@@ -44,7 +45,7 @@ pub struct Container {
 }
 
 /// What a container does.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct ContainerState {
     /// It waits to be started.
     pub waiting: Option<Details>,
@@ -55,7 +56,7 @@ pub struct ContainerState {
 }
 
 /// More of what a container does.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct Details {
     /// Why, in one word.
     pub reason: Text,
@@ -116,58 +117,3 @@ fn sidecars(pod: &Pod) -> Vec<Text> {
         .collect()
 }
 
-impl Read for Report {
-    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
-        match name {
-            "reason" => value.read(&mut self.reason),
-            "conditions" => value.read(&mut self.conditions),
-            "initContainerStatuses" => value.read(&mut self.init_container_statuses),
-            "containerStatuses" => value.read(&mut self.container_statuses),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for PodCondition {
-    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
-        match name {
-            "type" => value.read(&mut self.kind),
-            "status" => value.read(&mut self.status),
-            "reason" => value.read(&mut self.reason),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for Container {
-    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
-        match name {
-            "name" => value.read(&mut self.name),
-            "restartCount" => value.read(&mut self.restart_count),
-            "state" => value.read(&mut self.state),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for ContainerState {
-    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
-        match name {
-            "waiting" => value.read(&mut self.waiting),
-            "running" => value.read(&mut self.running),
-            "terminated" => value.read(&mut self.terminated),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Read for Details {
-    fn field(&mut self, name: &str, value: json::Value<'_>) -> Result<(), Fault> {
-        match name {
-            "reason" => value.read(&mut self.reason),
-            "message" => value.read(&mut self.message),
-            "exitCode" => value.read(&mut self.exit_code),
-            _ => Ok(()),
-        }
-    }
-}
