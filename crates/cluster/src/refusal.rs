@@ -2,8 +2,6 @@
 //!
 //! Docs: API Concepts, "Error responses"; Namespaces, "Automatic labelling". What it refuses by its own rules is in `apiserver/errors.rs`.
 
-use std::fmt;
-
 use api::request::{ApiError, Cause};
 
 /// How a write is refused.
@@ -28,6 +26,19 @@ impl Refusal {
     pub const ALL: [Self; 6] =
         [Self::Conflict, Self::Forbidden, Self::NamespaceTerminating, Self::ServerError, Self::TimeoutBefore, Self::TimeoutAfter];
 
+    /// Its words in the script language.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Conflict => "conflict",
+            Self::Forbidden => "forbidden",
+            Self::NamespaceTerminating => "namespace terminating",
+            Self::ServerError => "server error",
+            Self::TimeoutBefore => "timeout before",
+            Self::TimeoutAfter => "timeout after",
+        }
+    }
+
     /// What a client learns of it: what the API server answers, or that it does not.
     #[must_use]
     pub fn error(self) -> ApiError {
@@ -46,18 +57,5 @@ impl Refusal {
             Cause { reason: "NamespaceTerminating".to_owned(), field: "metadata.namespace".to_owned(), message: message.to_owned() };
         let causes = if self == Self::NamespaceTerminating { vec![cause] } else { Vec::new() };
         ApiError { code, reason: reason.to_owned(), message: message.to_owned(), causes }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Conflict => "conflict",
-            Self::Forbidden => "forbidden",
-            Self::NamespaceTerminating => "namespace terminating",
-            Self::ServerError => "server error",
-            Self::TimeoutBefore => "timeout before",
-            Self::TimeoutAfter => "timeout after",
-        })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Concepts, "Error responses"; Resource Quotas; Namespaces, "Automatic labelling". When it goes wrong is drawn in `fate.rs`.
 
-use api::request::{ApiError, Cause, Method};
+use api::request::{ApiError, Method};
 
 use cluster::Refusal;
 use cluster::rng::Rng;
@@ -58,19 +58,11 @@ impl Fault {
         };
         match self {
             Self::Conflict => Refusal::Conflict.error(),
+            Self::NamespaceTerminating => Refusal::NamespaceTerminating.error(),
             Self::ServerError => Refusal::ServerError.error(),
             Self::LostRequest => Refusal::TimeoutBefore.error(),
             Self::LostAnswer => Refusal::TimeoutAfter.error(),
             Self::Quota => told(403, "Forbidden", "exceeded quota: pods"),
-            Self::NamespaceTerminating => {
-                let message = "the namespace is being terminated";
-                let cause = Cause {
-                    reason: "NamespaceTerminating".to_owned(),
-                    field: "metadata.namespace".to_owned(),
-                    message: message.to_owned(),
-                };
-                ApiError { causes: vec![cause], ..told(403, "Forbidden", message) }
-            }
             Self::NamespaceMissing => told(404, "NotFound", "the namespace is not found"),
             Self::TooManyRequests => told(429, "TooManyRequests", "there are too many requests, try again later"),
             Self::LateAnswer => told(504, "Timeout", "the server did not answer the gateway in time"),

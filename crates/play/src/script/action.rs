@@ -156,7 +156,7 @@ impl fmt::Display for Action {
             Self::LoseNode => formatter.write_str("lose node"),
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
-            Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {refusal}"),
+            Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {}", refusal.words()),
             Self::DelayWatch(length) => write!(formatter, "delay watch by {}", Length(*length)),
             Self::CutWatch(Duration::ZERO) => formatter.write_str("cut watch"),
             Self::CutWatch(length) => write!(formatter, "cut watch for {}", Length(*length)),

@@ -16,7 +16,6 @@ use super::selector::Selector;
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
                        pause controller for 10s, refuse next write with conflict, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h";
-const REFUSALS: &str = "write one of: conflict, forbidden, namespace terminating, server error, timeout before, timeout after";
 
 /// Reads what happens.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -127,16 +126,10 @@ fn containers(cursor: &Cursor<'_>) -> ScriptError {
 }
 
 fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
-    let refusals: [(&[&str], Refusal); 6] = [
-        (&["conflict"], Refusal::Conflict),
-        (&["forbidden"], Refusal::Forbidden),
-        (&["namespace", "terminating"], Refusal::NamespaceTerminating),
-        (&["server", "error"], Refusal::ServerError),
-        (&["timeout", "before"], Refusal::TimeoutBefore),
-        (&["timeout", "after"], Refusal::TimeoutAfter),
-    ];
-    let refusal = refusals.into_iter().find(|(words, _)| cursor.accept_all(words));
-    refusal.map(|(_, refusal)| refusal).ok_or_else(|| cursor.instead_of("a way to refuse", REFUSALS))
+    let written = |refusal: &Refusal| cursor.accept_all(&refusal.words().split(' ').collect::<Vec<_>>());
+    let refusal = Refusal::ALL.into_iter().find(written);
+    let remedy = || format!("write one of: {}", Refusal::ALL.map(Refusal::words).join(", "));
+    refusal.ok_or_else(|| cursor.instead_of("a way to refuse", &remedy()))
 }
 
 #[cfg(test)]

@@ -116,4 +116,3 @@ fn sidecars(pod: &Pod) -> Vec<Text> {
         .filter_map(|container| container["name"].as_str().map(Text::from))
         .collect()
 }
-

@@ -222,7 +222,7 @@ mod tests {
             cluster.world.manager.plan(0, &[&["GET jobs/pi", &pod("a", "", "")]]);
             cluster.turn(noon());
             let told = cluster.world.manager.told.iter().find(|told| told.starts_with("finished")).unwrap().clone();
-            format!("{refusal}: {told}, {} pods", cluster.world.server.objects(api::Kind::Pod).count())
+            format!("{}: {told}, {} pods", refusal.words(), cluster.world.server.objects(api::Kind::Pod).count())
         };
         check(
             &Refusal::ALL.map(effect),
