@@ -75,7 +75,7 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
 fn below_the_page() -> Option<PathBuf> {
     let folder = tidy::root().join("web/src/generated");
     let node = Command::new("node").arg("--version").output().is_ok();
-    let built = folder.join("cluster_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
+    let built = folder.join("browser_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
     if node && built {
         return Some(folder);
     }

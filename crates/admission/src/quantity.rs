@@ -53,9 +53,9 @@ impl Quantity {
         }
     }
 
-    /// What the quantity is worth, in one way of writing: billionths of its unit, in two halves.
-    pub(crate) fn worth(&self) -> [i64; 2] {
-        [(self.nanos >> 64) as i64, self.nanos as i64]
+    /// What the quantity is worth, in one way of writing: billionths of its unit.
+    pub(crate) fn worth(&self) -> String {
+        self.nanos.to_string()
     }
 
     /// Whether the quantity is below 0.

@@ -5,15 +5,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Kind, Malformed, Text};
+use api::{Kind, Malformed, Text, Timestamp};
 use contract::{
     Cause, Change, Command, ContentType, DecisionKind, Event, Explanation, Json, Key, LookAgain, Method, Notice, Outcome, Part, Plan,
     Reconciled, Regarding, Request, Wakeup,
 };
-use js_sys::Array;
-use serde::Serialize;
-use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
 
 /// The kinds of decisions that a component knows, by their codes.
 pub(crate) type Kinds = BTreeMap<Text, Arc<DecisionKind>>;
@@ -21,184 +20,113 @@ pub(crate) type Kinds = BTreeMap<Text, Arc<DecisionKind>>;
 /// An event, as `handle` takes it.
 pub(crate) fn event(event: &Event) -> JsValue {
     lower(&match event {
-        Event::Changed(Change::Applied(object)) => Told::Changed(Changed::Applied(object.into())),
-        Event::Changed(Change::Deleted(object)) => Told::Changed(Changed::Deleted(object.into())),
+        Event::Changed(Change::Applied(object)) => JsEvent::Changed(JsChange::Applied(object.into())),
+        Event::Changed(Change::Deleted(object)) => JsEvent::Changed(JsChange::Deleted(object.into())),
         Event::Listed { kind, part, resource_version, objects } => {
-            Told::Listed { kind: word(*kind), part: *part, resource_version, objects }
+            JsEvent::Listed { kind: *kind, part: *part, resource_version, objects }
         }
-        Event::Finished { plan, outcomes } => Told::Finished { plan: *plan, outcomes: outcomes.iter().map(Into::into).collect() },
+        Event::Finished { plan, outcomes } => JsEvent::Finished { plan: *plan, outcomes: outcomes.iter().map(Into::into).collect() },
     })
 }
 
 /// A point in time.
-pub(crate) fn timestamp(time: api::Timestamp) -> JsValue {
+pub(crate) fn timestamp(time: Timestamp) -> JsValue {
     let (seconds, nanoseconds) = api::time::parts(time);
-    lower(&Timestamp { seconds, nanoseconds })
+    lower(&JsTimestamp { seconds, nanoseconds })
 }
 
 /// All kinds of decisions.
-pub(crate) fn kinds(kinds: &JsValue) -> Kinds {
-    let mut by_code = Kinds::new();
-    for kind in records(kinds.unchecked_ref()) {
-        let fields = kind.list("fields").iter().filter_map(|field| field.as_string()).map(Text::from).collect();
-        let [code, page, heading, rule] = ["code", "page", "heading", "rule"].map(|name| Text::from(kind.text(name)));
-        by_code.insert(code.clone(), Arc::new(DecisionKind { code, acts: kind.flag("acts"), page, heading, rule, fields }));
-    }
-    by_code
+pub(crate) fn kinds(kinds: JsValue) -> Kinds {
+    lift::<Vec<DecisionKind>>(kinds).into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect()
 }
 
 /// Why an object was refused.
-pub(crate) fn malformed(refusal: &JsValue) -> Malformed {
-    let refusal: &Record = refusal.unchecked_ref();
-    Malformed { kind: kind(refusal), name: refusal.text("name"), reason: refusal.text("reason") }
+pub(crate) fn malformed(refusal: JsValue) -> Malformed {
+    let JsMalformed { kind, name, reason } = lift(refusal);
+    Malformed { kind, name, reason }
 }
 
 /// A plan, whose decisions get what their kinds say.
-pub(crate) fn reconciled(planned: &JsValue, kinds: &Kinds) -> Reconciled {
-    let planned: &Record = planned.unchecked_ref();
-    let plan = planned.record("plan");
-    let look_again = plan.record("lookAgain");
-    let plan = Plan {
-        batches: plan.list("batches").iter().map(|batch| records(batch.unchecked_ref()).map(|asked| command(&asked)).collect()).collect(),
-        decisions: records(&plan.list("decisions")).map(|decision| explanation(&decision, kinds)).collect(),
-        notices: records(&plan.list("notices")).map(|noticed| notice(&noticed)).collect(),
-        look_again: (!look_again.is_undefined()).then(|| LookAgain { at: at(&look_again), because: look_again.text("because") }),
+pub(crate) fn reconciled(planned: JsValue, kinds: &Kinds) -> Reconciled {
+    let JsReconciled { id, key, plan } = lift(planned);
+    let decision = |JsExplanation { code, sentence, values }| {
+        // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
+        let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
+        Explanation { kind, sentence, values }
     };
-    Reconciled { id: planned.number("id"), key: key(planned), plan }
+    let plan = Plan {
+        batches: plan.batches.into_iter().map(|batch| batch.into_iter().map(Into::into).collect()).collect(),
+        decisions: plan.decisions.into_iter().map(decision).collect(),
+        notices: plan.notices.into_iter().map(Into::into).collect(),
+        look_again: plan.look_again.map(|JsLookAgain { at, because }| LookAgain { at: at.into(), because }),
+    };
+    Reconciled { id, key, plan }
 }
 
 /// When the manager wants to be asked again.
-pub(crate) fn wakeup(wakeup: &JsValue) -> Wakeup {
-    let wakeup: &Record = wakeup.unchecked_ref();
-    Wakeup { at: at(wakeup), key: key(wakeup), because: wakeup.text("because") }
+pub(crate) fn wakeup(wakeup: JsValue) -> Wakeup {
+    let JsWakeup { at, key, because } = lift(wakeup);
+    Wakeup { at: at.into(), key, because }
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// What the component answers, as its interface says. Deserializers would take as much room as all that is decoded from JSON.
-    type Record;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn text(this: &Record, name: &str) -> String;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn flag(this: &Record, name: &str) -> bool;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn number(this: &Record, name: &str) -> u64;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn part(this: &Record, name: &str) -> i32;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn statuses(this: &Record, name: &str) -> Vec<u16>;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn list(this: &Record, name: &str) -> Array;
-
-    #[wasm_bindgen(method, structural, indexing_getter)]
-    fn record(this: &Record, name: &str) -> Record;
-}
-
-fn records(list: &Array) -> impl Iterator<Item = Record> {
-    list.iter().map(JsCast::unchecked_into)
-}
-
-fn command(asked: &Record) -> Command {
-    let method = match &*asked.text("method") {
-        "get" => Method::Get,
-        "post" => Method::Post,
-        "put" => Method::Put,
-        "patch" => Method::Patch,
-        _ => Method::Delete,
-    };
-    let content_type = match &*asked.text("contentType") {
-        "merge-patch" => ContentType::MergePatch,
-        "strategic-merge-patch" => ContentType::StrategicMergePatch,
-        _ => ContentType::Json,
-    };
-    Command {
-        request: Request { method, path: asked.text("path"), content_type, body: asked.text("body") },
-        tolerates: asked.statuses("tolerates"),
-    }
-}
-
-fn explanation(decision: &Record, kinds: &Kinds) -> Explanation {
-    let code = Text::from(decision.text("code"));
-    // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
-    let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
-    Explanation { kind, sentence: decision.text("sentence"), values: decision.text("values") }
-}
-
-fn notice(noticed: &Record) -> Notice {
-    let about = noticed.record("regarding");
-    let [namespace, name, uid] = ["namespace", "name", "uid"].map(|name| about.text(name).into());
-    let regarding = Regarding { kind: kind(&about), namespace, name, uid };
-    Notice { regarding, warning: noticed.flag("warning"), reason: noticed.text("reason"), message: noticed.text("message") }
-}
-
-fn key(record: &Record) -> Key {
-    let key = record.record("key");
-    let [queue, namespace, name] = ["queue", "namespace", "name"].map(|name| key.text(name).into());
-    Key { queue, namespace, name }
-}
-
-fn kind(record: &Record) -> Kind {
-    if record.text("kind") == word(Kind::Job) { Kind::Job } else { Kind::Pod }
-}
-
-fn at(record: &Record) -> api::Timestamp {
-    let at = record.record("at");
-    api::Timestamp::new(at.number("seconds").cast_signed(), at.part("nanoseconds")).unwrap_or(api::Timestamp::MAX)
+fn lift<T: DeserializeOwned>(value: JsValue) -> T {
+    serde_wasm_bindgen::from_value(value).expect("the component answers as its interface says")
 }
 
 fn lower(value: &impl Serialize) -> JsValue {
     serde_wasm_bindgen::to_value(value).unwrap_or_else(|_| unreachable!("what is told are objects, lists, texts and numbers"))
 }
 
-fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Job => "job",
-        Kind::Pod => "pod",
-    }
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Kind", rename_all = "kebab-case")]
+enum JsKind {
+    Job,
+    Pod,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "tag", content = "val", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Told<'a> {
-    Changed(Changed<'a>),
-    Listed { kind: &'static str, part: Part, resource_version: &'a str, objects: &'a [Text] },
-    Finished { plan: u64, outcomes: Vec<Came<'a>> },
+enum JsEvent<'a> {
+    Changed(JsChange<'a>),
+    Listed {
+        #[serde(with = "JsKind")]
+        kind: Kind,
+        part: Part,
+        resource_version: &'a str,
+        objects: &'a [Text],
+    },
+    Finished { plan: u64, outcomes: Vec<JsOutcome<'a>> },
 }
 
 #[derive(Serialize)]
 #[serde(tag = "tag", content = "val", rename_all = "camelCase")]
-enum Changed<'a> {
-    Applied(Object<'a>),
-    Deleted(Object<'a>),
+enum JsChange<'a> {
+    Applied(JsObject<'a>),
+    Deleted(JsObject<'a>),
 }
 
 #[derive(Serialize)]
-struct Object<'a> {
-    kind: &'static str,
+struct JsObject<'a> {
+    #[serde(with = "JsKind")]
+    kind: Kind,
     json: &'a str,
 }
 
-impl<'a> From<&'a Json> for Object<'a> {
+impl<'a> From<&'a Json> for JsObject<'a> {
     fn from(object: &'a Json) -> Self {
-        Self { kind: word(object.kind), json: &object.text }
+        Self { kind: object.kind, json: &object.text }
     }
 }
 
 #[derive(Serialize)]
 #[serde(tag = "tag", content = "val", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Came<'a> {
+enum JsOutcome<'a> {
     Done { name: &'a str, uid: &'a str, resource_version: &'a str, deleting: bool },
     Failed { code: u16, reason: &'a str, message: &'a str, causes: &'a [Cause] },
     Skipped,
 }
 
-impl<'a> From<&'a Outcome> for Came<'a> {
+impl<'a> From<&'a Outcome> for JsOutcome<'a> {
     fn from(outcome: &'a Outcome) -> Self {
         match outcome {
             Outcome::Done(written) => Self::Done {
@@ -215,8 +143,117 @@ impl<'a> From<&'a Outcome> for Came<'a> {
     }
 }
 
-#[derive(Serialize)]
-struct Timestamp {
+#[derive(Serialize, Deserialize)]
+struct JsTimestamp {
     seconds: i64,
     nanoseconds: u32,
+}
+
+impl From<JsTimestamp> for Timestamp {
+    fn from(time: JsTimestamp) -> Self {
+        i32::try_from(time.nanoseconds).ok().and_then(|nanoseconds| Self::new(time.seconds, nanoseconds).ok()).unwrap_or(Self::MAX)
+    }
+}
+
+#[derive(Deserialize)]
+struct JsMalformed {
+    #[serde(with = "JsKind")]
+    kind: Kind,
+    name: String,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct JsReconciled {
+    id: u64,
+    key: Key,
+    plan: JsPlan,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JsPlan {
+    batches: Vec<Vec<JsCommand>>,
+    decisions: Vec<JsExplanation>,
+    notices: Vec<JsNotice>,
+    look_again: Option<JsLookAgain>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JsCommand {
+    #[serde(with = "JsMethod")]
+    method: Method,
+    path: String,
+    #[serde(with = "JsContentType")]
+    content_type: ContentType,
+    body: String,
+    tolerates: Vec<u16>,
+}
+
+impl From<JsCommand> for Command {
+    fn from(JsCommand { method, path, content_type, body, tolerates }: JsCommand) -> Self {
+        Self { request: Request { method, path, content_type, body }, tolerates }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(remote = "Method", rename_all = "kebab-case")]
+enum JsMethod {
+    Get,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+#[derive(Deserialize)]
+#[serde(remote = "ContentType", rename_all = "kebab-case")]
+enum JsContentType {
+    Json,
+    MergePatch,
+    StrategicMergePatch,
+}
+
+#[derive(Deserialize)]
+struct JsExplanation {
+    code: Text,
+    sentence: String,
+    values: String,
+}
+
+#[derive(Deserialize)]
+struct JsNotice {
+    regarding: JsRegarding,
+    warning: bool,
+    reason: String,
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct JsRegarding {
+    #[serde(with = "JsKind")]
+    kind: Kind,
+    namespace: Text,
+    name: Text,
+    uid: Text,
+}
+
+impl From<JsNotice> for Notice {
+    fn from(JsNotice { regarding: JsRegarding { kind, namespace, name, uid }, warning, reason, message }: JsNotice) -> Self {
+        Self { regarding: Regarding { kind, namespace, name, uid }, warning, reason, message }
+    }
+}
+
+#[derive(Deserialize)]
+struct JsLookAgain {
+    at: JsTimestamp,
+    because: String,
+}
+
+#[derive(Deserialize)]
+struct JsWakeup {
+    at: JsTimestamp,
+    key: Key,
+    because: String,
 }

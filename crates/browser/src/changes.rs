@@ -3,9 +3,11 @@
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
 //! `play::script`; whether the API server takes them is seen when they happen.
 
+use std::collections::BTreeSet;
+
 use manifest::{Diagnostic, Manifest, Object, locate};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The parts of a Job that people write.
 const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
@@ -76,18 +78,15 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
         found.push((path.to_owned(), after.cloned().unwrap_or_default()));
         return;
     };
-    let mut all = old.clone();
-    all.extend(new.clone());
-    let names = all.keys().filter(|name| old.get(*name) != new.get(*name));
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
     let plain = |name: &&String| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
-    let (deeper, here): (Vec<&String>, Vec<&String>) = names.partition(plain);
+    let (deeper, here): (Vec<&String>, Vec<&String>) = names.into_iter().partition(plain);
     for name in deeper {
         compare(&format!("{path}.{name}"), old.get(name), new.get(name), found);
     }
     if !here.is_empty() {
-        let mut patch = Map::new();
-        patch.extend(here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default())));
-        found.push((path.to_owned(), Value::Object(patch)));
+        let patch = here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default()));
+        found.push((path.to_owned(), Value::Object(patch.collect())));
     }
 }
 

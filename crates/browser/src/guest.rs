@@ -32,7 +32,7 @@ extern "C" {
 }
 
 /// The controllers behind JavaScript.
-pub struct Guest {
+pub(crate) struct Guest {
     /// Makes an instance.
     factory: Function,
     /// What instances are configured with, JSON.
@@ -45,14 +45,14 @@ pub struct Guest {
 
 impl Guest {
     /// Makes an instance as it is by default.
-    pub fn new(factory: Function) -> Result<Self, String> {
+    pub(crate) fn new(factory: Function) -> Result<Self, String> {
         Self::configured(factory, "{}")
     }
 
     /// Makes an instance with this configuration.
-    pub fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
+    pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
         let instance = instantiate(&factory)?;
-        let kinds = border::kinds(&instance.decision_kinds().map_err(|error| message(&error))?);
+        let kinds = border::kinds(instance.decision_kinds().map_err(|error| message(&error))?);
         instance.configure(configuration).map_err(|error| message(&error))?;
         Ok(Self { factory, configuration: configuration.to_owned(), instance, kinds, lost: None })
     }
@@ -83,18 +83,18 @@ impl Manager for Guest {
                 self.replace(&trap);
                 Ok(())
             }
-            Err(refusal) => Err(border::malformed(&refusal).to_string()),
+            Err(refusal) => Err(border::malformed(refusal).to_string()),
         }
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
         let planned = self.instance.reconcile_next(&border::timestamp(now));
-        self.answered(planned).map(|planned| border::reconciled(&planned, &self.kinds))
+        self.answered(planned).map(|planned| border::reconciled(planned, &self.kinds))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         let wakeup = self.instance.next_wakeup();
-        self.answered(wakeup).map(|wakeup| border::wakeup(&wakeup))
+        self.answered(wakeup).map(border::wakeup)
     }
 
     fn restart(&mut self) {

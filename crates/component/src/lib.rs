@@ -3,9 +3,6 @@
 //! Docs: `wit/controllers.wit` is the border for every language. What crosses it is converted in `border.rs`; the message of a panic is kept by `panic.rs`.
 
 mod border;
-// An instance has one thread, the program that tests run in has several.
-#[cfg(target_family = "wasm")]
-mod memory;
 mod panic;
 
 use std::cell::RefCell;

@@ -40,14 +40,14 @@ pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
     if let Some((_, remedy)) = ELSEWHERE.iter().find(|(field, _)| *field == name) {
         return Some((*remedy).to_owned());
     }
-    if let Some(meant) = nearest(name, schema::fields(owner).names()) {
+    if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
         return Some(format!("did you mean {meant}?"));
     }
-    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).names())?)));
+    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
     if let Some((level, meant)) = elsewhere {
         return Some(format!("did you mean {}?", path::join(level, meant)));
     }
-    let known: Vec<&str> = schema::fields(owner).names().collect();
+    let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
     (known.len() <= 20).then(|| format!("there are {} here", known.join(", ")))
 }
 
@@ -60,7 +60,7 @@ fn home(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         from.len() + to.len() - 2 * shared
     };
-    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).get(name).is_some());
+    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
     having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
 }
 

@@ -26,11 +26,8 @@ fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> V
             items.iter().enumerate().map(item).collect()
         }
         (Type::Map(kind), Content::Map(entries)) => {
-            let mut fields = Map::new();
-            for Entry { key, node, .. } in entries {
-                fields.insert(key.clone(), present(node, kind, &path::entry(path, key), found));
-            }
-            Value::Object(fields)
+            let entry = |entry: &Entry| (entry.key.clone(), present(&entry.node, kind, &path::entry(path, &entry.key), found));
+            entries.iter().map(entry).collect()
         }
         (_, Content::Scalar { value, written }) => {
             if let Err(refused) = leaf::check(kind, value, written) {

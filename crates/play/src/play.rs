@@ -87,9 +87,9 @@ impl<M: Manager> Play<M> {
                 first_job.get_or_insert((namespace, name));
             }
         }
-        let at = |(after, _): &(Duration, Action)| time::after(start, *after);
-        let order = time::ordered(script.actions.iter().map(at)).into_iter().rev().map(|place| &script.actions[place]);
-        let actions = order.map(|action| (at(action), action.1.clone())).collect();
+        let mut actions: Vec<_> = script.actions.iter().map(|(after, action)| (time::after(start, *after), action.clone())).collect();
+        actions.sort_by_key(|(at, _)| *at);
+        actions.reverse();
         Ok(Self {
             cluster,
             trace: Trace::default(),

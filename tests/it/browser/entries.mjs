@@ -8,14 +8,14 @@ import { pathToFileURL } from 'node:url';
 
 const [generated, sessions] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(join(generated, name)).href);
-const [cluster, { instantiate }] = [await load('cluster.js'), await load('controllers.js')];
-cluster.initSync({ module: await readFile(join(generated, 'cluster_bg.wasm')) });
+const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
+browser.initSync({ module: await readFile(join(generated, 'browser_bg.wasm')) });
 const core = new WebAssembly.Module(await readFile(join(generated, 'controllers.core.wasm')));
 const manager = () => instantiate(() => core, {}).manager;
 
 let told = '';
 for (const { manifest, script } of JSON.parse(await readFile(sessions, 'utf8'))) {
-  const playing = cluster.play(manager, manifest, script);
+  const playing = browser.play(manager, manifest, script);
   for (let ended = false; !ended; ) {
     const progress = JSON.parse(playing.run(50));
     for (const { entries } of progress.steps) told += entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');

@@ -2,9 +2,9 @@
 import first from 'virtual:first';
 
 import { fault } from '../faults.ts';
-import { openings } from '../later.tsx';
 import type { Example } from '../model/scenario.ts';
 import { decode } from '../session.ts';
+import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 

@@ -1,7 +1,6 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
 import { createSignal, For, Show } from 'solid-js';
 
-import { RuleForm } from '../later.tsx';
 import { withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
@@ -9,6 +8,7 @@ import { oracle } from '../state/oracle.ts';
 import { rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { RuleForm } from './RuleForm.tsx';
 
 interface Props {
   workspace: Workspace;
@@ -42,7 +42,7 @@ export function PodsPane(props: Props) {
         <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={play} />}>
           <Rules tab={props.tab} onScript={play} />
           <Show when={adding()} fallback={<button type="button" onClick={() => setAdding(true)}>+ Rule</button>}>
-            <RuleForm workspace={props.workspace} which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} onClose={() => setAdding(false)} />
+            <RuleForm which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} />
           </Show>
           <Actions tab={props.tab} onScript={play} />
         </Show>

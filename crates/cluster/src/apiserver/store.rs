@@ -18,7 +18,7 @@ pub(crate) struct Store {
     /// By [`key`].
     objects: BTreeMap<Text, Arc<Stored>>,
     /// By the owner's UID; owners that are not there included.
-    dependents: BTreeMap<Text, Box<Dependents>>,
+    dependents: BTreeMap<Text, Dependents>,
     dependence: Dependence,
     version: u64,
     pub(crate) watches: Watches,
@@ -67,7 +67,7 @@ impl Store {
 
     /// The objects that depend on the owner of this UID.
     pub(crate) fn dependents(&mut self, owner: &str) -> Option<&mut Dependents> {
-        self.dependents.get_mut(owner).map(|dependents| &mut **dependents)
+        self.dependents.get_mut(owner)
     }
 
     /// Stores an object as the next version.

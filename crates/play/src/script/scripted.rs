@@ -23,10 +23,10 @@ const KILLED: i32 = 128 + 9;
 pub struct Scripted {
     /// The script; other rules hold for what is asked from then on.
     pub script: Script,
-    /// How many pods each Job has had, of each index if it has indexes, by `UID/index`.
-    attempts: BTreeMap<Text, u32>,
+    /// How many pods each Job has had, of each index if it has indexes, by UID and index.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// The pods that have not ended.
-    pub(super) pods: BTreeMap<PodId, Box<Playing>>,
+    pub(super) pods: BTreeMap<PodId, Playing>,
     /// When runs end.
     ends: BTreeSet<(Timestamp, ContainerId)>,
 }
@@ -111,10 +111,10 @@ impl Scripted {
 impl Runtime for Scripted {
     fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
-        let attempts = self.attempts.entry(format!("{owner}/{:?}", completion_index(metadata)).into()).or_default();
+        let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
         let attempt = *attempts;
-        self.pods.insert(pod, Box::new(Playing { attempt, runs: Vec::new() }));
+        self.pods.insert(pod, Playing { attempt, runs: Vec::new() });
         PodCourse {
             scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
             evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),

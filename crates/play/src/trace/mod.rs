@@ -6,7 +6,8 @@ mod pods;
 mod report;
 mod text;
 
-use api::json::as_value;
+use std::collections::BTreeSet;
+
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
 use cluster::apiserver::Write;
@@ -216,14 +217,13 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
 
 /// The fields of the spec that changed, with their values.
 fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
-    let fields = |job: &Job| match as_value(&job.spec) {
+    let fields = |job: &Job| match serde_json::to_value(&job.spec) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => Map::new(),
     };
     let (before, after) = (fields(before), fields(after));
-    let mut all = before.clone();
-    all.extend(after.clone());
-    let changed = all.keys().filter(|name| before.get(*name) != after.get(*name));
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
     changed
         .map(|name| match after.get(name) {
             Some(value) if value.is_object() => format!("spec.{name} is changed"),

@@ -83,10 +83,10 @@ pub enum PodState {
 /// Numbers the attempts of each index.
 #[derive(Debug, Default)]
 pub(super) struct Pods {
-    /// By `Job/index`.
-    attempts: BTreeMap<Text, u32>,
+    /// By Job and index.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// By their UIDs.
-    known: BTreeMap<Text, Box<Known>>,
+    known: BTreeMap<Text, Known>,
 }
 
 /// What is known of a pod.
@@ -118,16 +118,16 @@ impl Pods {
 
     /// What is known of the pod of this UID.
     pub(super) fn find(&self, uid: &str) -> Option<&Known> {
-        self.known.get(uid).map(|known| &**known)
+        self.known.get(uid)
     }
 
     fn known(&mut self, pod: &Pod, at: Timestamp) -> &mut Known {
         let attempts = &mut self.attempts;
         self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
-            let attempt = attempts.entry(format!("{}/{:?}", job(pod), completion_index(&pod.metadata)).into()).or_default();
+            let attempt = attempts.entry((job(pod), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
             let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
-            Box::new(Known { attempt: *attempt, created_at, report: Arc::default() })
+            Known { attempt: *attempt, created_at, report: Arc::default() }
         })
     }
 }
