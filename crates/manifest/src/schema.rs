@@ -77,6 +77,11 @@ impl Fields {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
     }
 
+    /// The fields with their types.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &Type)> {
+        self.0.iter().map(|(name, kind)| (*name, kind))
+    }
+
     /// The names of the fields.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|(name, _)| *name)
