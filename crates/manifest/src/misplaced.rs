@@ -91,7 +91,7 @@ fn level_in(level: &str, path: &str) -> String {
 }
 
 /// The name that differs least, if it differs little.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = name.to_ascii_lowercase();
     let most = (name.chars().count() / 3).min(3);
     let near = known.map(|known| (distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);

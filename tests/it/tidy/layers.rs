@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),
     ("crates/cluster", &["admission", "api", "contract"]),
-    ("crates/play", &["api", "cluster", "contract"]),
+    ("crates/play", &["api", "cluster", "contract", "manifest"]),
     ("crates/simulation", &["api", "cluster", "contract", "play"]),
     ("crates/manifest", &["api"]),
     ("crates/kubectl", &["api"]),
