@@ -5,9 +5,8 @@
 
 use api::JobSpec;
 use api::job::Template;
+use api::quantity::Quantity;
 use serde_json::{Map, Value};
-
-use crate::quantity::Quantity;
 
 /// Maps from text to text, in which empty text is a value like another.
 const MAPS_OF_TEXT: [&str; 4] = ["labels", "annotations", "nodeSelector", "matchLabels"];

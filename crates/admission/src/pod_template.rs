@@ -5,9 +5,8 @@
 use api::job::Template;
 use api::json::{self, Present, Read};
 use api::meta::Labels;
+use api::quantity::Quantities;
 use api::{ObjectMeta, Text};
-
-use crate::quantity::Quantities;
 
 /// A pod template.
 #[derive(Debug, Clone, Default, Read)]

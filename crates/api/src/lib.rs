@@ -14,6 +14,7 @@ pub mod json;
 pub mod meta;
 pub mod object;
 pub mod pod;
+pub mod quantity;
 pub mod request;
 pub mod selector;
 pub mod time;

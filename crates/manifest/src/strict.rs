@@ -16,6 +16,13 @@ pub(crate) fn decode(job: &Node) -> (Value, Vec<Diagnostic>) {
     (value, found)
 }
 
+/// All that keeps a node from being a value of a type; `path` is where it stands.
+pub(crate) fn problems(node: &Node, kind: &Type, path: &str) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    typed(node, kind, path, &mut found);
+    found
+}
+
 /// The value of a node as a type has it; `null` is what the type has where nothing is given.
 fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
     match (kind, &node.content) {

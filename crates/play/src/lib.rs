@@ -10,6 +10,7 @@ pub mod recording;
 pub mod scenario;
 pub mod script;
 pub mod session;
+pub mod standstill;
 pub mod step;
 pub mod trace;
 pub mod world;

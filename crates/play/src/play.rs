@@ -106,8 +106,7 @@ impl<M: Manager> Play<M> {
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         let mut steps = Vec::new();
         if self.begun {
-            let action = self.actions.last().map(|(at, _)| *at);
-            let next = self.cluster.next_due().into_iter().chain(action).min().filter(|at| *at <= end)?;
+            let next = self.next_due().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
         } else {
             self.begun = true;
@@ -144,6 +143,12 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// When something is due; `None` if nothing will ever happen again.
+    pub fn next_due(&mut self) -> Option<Timestamp> {
+        let action = self.actions.last().map(|(at, _)| *at);
+        self.cluster.next_due().into_iter().chain(action).min()
     }
 
     /// What the controllers wait for.

@@ -2,9 +2,10 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
 
-use api::{Duration, Text};
+use api::{Duration, Kind, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
+use manifest::FieldProblem;
 use serde_json::{Deserializer, Value};
 
 use super::action::{Action, JobChange};
@@ -33,15 +34,20 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         }
         "set" if cursor.accept(&["pod"]) => {
             let pod = cursor.name("pod")?.into();
-            let (path, value) = field(cursor)?;
+            let (path, value) = set(cursor, Kind::Pod)?;
             Ok(Action::SetPod { pod, path, value })
         }
         "set" => {
             let name = named_job(cursor)?;
-            let (path, value) = field(cursor)?;
+            let (path, value) = set(cursor, Kind::Job)?;
             job(name, JobChange::Set { path, value })
         }
-        "overwrite" => field(cursor).map(|(path, value)| Action::Overwrite { path, value }),
+        "overwrite" => {
+            let before = cursor.clone();
+            let (path, value) = field(cursor)?;
+            manifest::check_path(Kind::Job, &path).map_err(|problem| field_error(&before, problem))?;
+            Ok(Action::Overwrite { path, value })
+        }
         "create" if cursor.accept(&["job"]) => cursor.name("job").map(|name| Action::CreateJob(name.into())),
         "delete" => deletion(cursor),
         "evict" => Ok(Action::Evict(pods(cursor)?)),
@@ -77,6 +83,18 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
 
 fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<Text>, ScriptError> {
     if cursor.accept(&["job"]) { cursor.name("job").map(|name| Some(name.into())) } else { Ok(None) }
+}
+
+/// Reads a field of a kind and the value that it is set to.
+fn set(cursor: &mut Cursor<'_>, kind: Kind) -> Result<(Text, Value), ScriptError> {
+    let before = cursor.clone();
+    let (path, value) = field(cursor)?;
+    manifest::check_field(kind, &path, &value).map_err(|problem| field_error(&before, problem))?;
+    Ok((path, value))
+}
+
+fn field_error(at: &Cursor<'_>, FieldProblem { message, remedy }: FieldProblem) -> ScriptError {
+    at.error(message, remedy.unwrap_or_default())
 }
 
 /// Reads a field's path and its value.
@@ -141,12 +159,17 @@ mod tests {
     #[test]
     fn there_is_more_than_one_way_to_write_it() {
         check(
-            &["at 90s: delete job pi (foreground)", "at 1s: delete job pi", "at 1s: set a = 1 # one", "at 1s: set a={\"b\": \"#\"} # two"],
+            &[
+                "at 90s: delete job pi (foreground)",
+                "at 1s: delete job pi",
+                "at 1s: set spec.parallelism = 1 # one",
+                "at 1s: set metadata.labels={\"b\": \"#\"} # two",
+            ],
             expect![[r##"
                 at 1m30s: delete job pi foreground
                 at 1s: delete job pi background
-                at 1s: set a=1
-                at 1s: set a={"b":"#"}
+                at 1s: set spec.parallelism=1
+                at 1s: set metadata.labels={"b":"#"}
             "##]],
         );
     }
@@ -165,7 +188,11 @@ mod tests {
                 "at 1s: set spec.parallelism",
                 "at 1s: set spec..x=1",
                 "at 1s: set spec.x=one",
-                "at 1s: set spec.x=1 2",
+                "at 1s: set spec.x=1",
+                "at 1s: set job pi spec.parallelism=1.5",
+                "at 1s: set pod pi-1 metadata.lables={}",
+                "at 1s: overwrite spec.completionmode=\"\"",
+                "at 1s: set spec.parallelism=1 2",
                 "at 1s: delete",
                 "at 1s: delete job pi sideways",
                 "at 1s: delete index 1 container log",
@@ -197,8 +224,16 @@ mod tests {
                            ^ "spec..x" instead of the path of a field; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec.x=one
                                   ^ the value is not JSON; write it as spec.parallelism=2, with a value in JSON
-                at 1s: set spec.x=1 2
-                                    ^ "2" is too much; write one rule or action a line, with commas between what a 
+                at 1s: set spec.x=1
+                           ^ unknown field "spec.x"; there are activeDeadlineSeconds, backoffLimit, backoffLimitP
+                at 1s: set job pi spec.parallelism=1.5
+                                  ^ spec.parallelism: a whole number (int32) is wanted here, not 1.5, which has a fraction; write a whole number
+                at 1s: set pod pi-1 metadata.lables={}
+                                    ^ unknown field "metadata.lables"; did you mean labels?
+                at 1s: overwrite spec.completionmode=""
+                                 ^ unknown field "spec.completionmode"; did you mean completionMode?
+                at 1s: set spec.parallelism=1 2
+                                              ^ "2" is too much; write one rule or action a line, with commas between what a 
                 at 1s: delete
                              ^ the end of the line instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
                 at 1s: delete job pi sideways

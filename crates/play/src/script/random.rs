@@ -65,7 +65,10 @@ fn action(rng: &mut Rng) -> Action {
     match rng.below(17) {
         0 => Action::Job { name: None, change: pick(rng, [JobChange::Suspend, JobChange::Resume]) },
         1 => Action::Job { name: job(), change: JobChange::Scale(3) },
-        2 => Action::Job { name: job(), change: JobChange::Set { path: "spec.a".into(), value: json!({"b": [1, "#=:", null]}) } },
+        2 => Action::Job {
+            name: job(),
+            change: JobChange::Set { path: "metadata".into(), value: json!({"labels": {"b": "#=:", "c": null}}) },
+        },
         3 => {
             let propagation = pick(rng, [Propagation::Background, Propagation::Foreground, Propagation::Orphan]);
             Action::Job { name: job(), change: JobChange::Delete(propagation) }
@@ -82,7 +85,7 @@ fn action(rng: &mut Rng) -> Action {
         14 if one_in(rng, 2) => Action::CutWatch(length(rng)),
         14 => Action::PauseController(length(rng)),
         15 => Action::MakeReady(selector(rng, false)),
-        13 => Action::Overwrite { path: "spec.a".into(), value: json!(["#"]) },
+        13 => Action::Overwrite { path: "spec.completionMode".into(), value: json!(["#", 1]) },
         _ if one_in(rng, 2) => Action::RefuseNextWrite(pick(rng, Refusal::ALL)),
         _ => Action::Advance(length(rng)),
     }

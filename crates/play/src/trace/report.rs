@@ -31,6 +31,8 @@ pub struct PodCondition {
     pub status: Text,
     /// Why, in one word.
     pub reason: Text,
+    /// Why, in a sentence.
+    pub message: Text,
 }
 
 /// One container of a pod.
@@ -68,7 +70,7 @@ pub struct Details {
 
 impl Report {
     /// What is reported of a pod; nothing if that cannot be read.
-    pub(super) fn of(pod: &Pod) -> Self {
+    pub(crate) fn of(pod: &Pod) -> Self {
         json::from_str(pod.status.json()).unwrap_or_default()
     }
 

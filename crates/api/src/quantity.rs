@@ -1,6 +1,7 @@
 //! Quantities of resources: `500m`, `1Gi`, `2e9`.
 //!
-//! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What is demanded of them is in `validation/container.rs`.
+//! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What the API server demands of them is in
+//! `../admission/src/validation/container.rs`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -8,22 +9,23 @@ use std::fmt;
 
 use serde::Serialize;
 
-use api::Text;
-use api::json::{Fault, Read, Value};
+use crate::Text;
+use crate::json::{Fault, Read, Value};
 
 /// The finest part of a unit that is told apart.
 const NANO: i128 = 1_000_000_000;
 
 /// A quantity: how it was written, and what it is worth. Two are equal if they are worth the same.
 #[derive(Debug, Clone)]
-pub(crate) struct Quantity {
+pub struct Quantity {
     text: Text,
     nanos: i128,
 }
 
 impl Quantity {
     /// Reads a quantity; `None` if the text is none.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let number_ends = text.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len());
         let (number, suffix) = text.split_at(number_ends);
         let (negative, digits) = match number.strip_prefix('-') {
@@ -45,7 +47,8 @@ impl Quantity {
     }
 
     /// Reads a quantity, which is text or a number; `None` if it is none.
-    pub(crate) fn of(value: &serde_json::Value) -> Option<Self> {
+    #[must_use]
+    pub fn of(value: &serde_json::Value) -> Option<Self> {
         match value.as_str() {
             Some(text) => Self::parse(text),
             None if value.is_number() => Self::parse(&value.to_string()),
@@ -54,14 +57,49 @@ impl Quantity {
     }
 
     /// What the quantity is worth, in one way of writing: billionths of its unit.
-    pub(crate) fn worth(&self) -> String {
+    #[must_use]
+    pub fn worth(&self) -> String {
         self.nanos.to_string()
     }
 
     /// Whether the quantity is below 0.
-    pub(crate) fn negative(&self) -> bool {
+    #[must_use]
+    pub fn negative(&self) -> bool {
         self.nanos < 0
     }
+
+    /// How many times a divisor goes into the quantity, rounded up.
+    #[must_use]
+    pub fn divided_by(&self, divisor: &Self) -> i128 {
+        let divisor = divisor.nanos.max(1);
+        self.nanos.div_euclid(divisor) + i128::from(self.nanos.rem_euclid(divisor) != 0)
+    }
+
+    /// The quantity in canonical form: with the largest suffix of its kind that leaves no fraction, as in `1536Mi` for `1.5Gi`.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        let suffix = self.text.trim_start_matches(|letter: char| matches!(letter, '+' | '-' | '.' | '0'..='9'));
+        if suffix.ends_with('i') && self.nanos % NANO == 0 {
+            return largest(self.nanos / NANO, 1024, &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"]);
+        }
+        if suffix.len() > 1 && suffix.starts_with(['e', 'E']) {
+            return largest(self.nanos, 1000, &["e-9", "e-6", "e-3", "", "e3", "e6", "e9", "e12", "e15", "e18", "e21", "e24"]);
+        }
+        largest(self.nanos, 1000, &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"])
+    }
+}
+
+/// A whole number of the first suffix's unit, written with the last of the suffixes that leaves it whole; each is worth `step` times the one before.
+fn largest(mut number: i128, step: i128, suffixes: &[&str]) -> String {
+    let mut suffixes = suffixes.iter();
+    let mut suffix = suffixes.next().expect("there is at least one suffix");
+    while number != 0
+        && number % step == 0
+        && let Some(larger) = suffixes.next()
+    {
+        (number, suffix) = (number / step, larger);
+    }
+    if number == 0 { "0".to_owned() } else { format!("{number}{suffix}") }
 }
 
 /// What a unit is worth: a factor and a divisor; `None` if the suffix is no unit.
@@ -122,7 +160,7 @@ impl Serialize for Quantity {
 
 /// Quantities by the names of what there is so much of; each is text, or a number as it is written.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Quantities(pub(crate) BTreeMap<Text, Quantity>);
+pub struct Quantities(pub BTreeMap<Text, Quantity>);
 
 impl Read for Quantities {
     fn begin(&mut self) {
@@ -158,6 +196,43 @@ mod tests {
     }
 
     #[test]
+    fn canonical_forms_are_those_that_kubectl_prints() {
+        for (text, canonical) in [
+            ("0", "0"),
+            ("0Ki", "0"),
+            ("1000", "1k"),
+            ("1500", "1500"),
+            ("0.1", "100m"),
+            ("-1", "-1"),
+            ("1.5Gi", "1536Mi"),
+            ("0.5Ki", "512"),
+            ("2048Ki", "2Mi"),
+            ("1025Ki", "1025Ki"),
+            ("1.1Ki", "1126400m"),
+            ("1024", "1024"),
+            ("1000k", "1M"),
+            ("2500000u", "2500m"),
+            ("1e4", "10e3"),
+            ("12e3", "12e3"),
+            ("3e2", "300"),
+            ("1e-3", "1e-3"),
+            ("1e21", "1e21"),
+            ("10E", "10E"),
+        ] {
+            assert_eq!(quantity(text).canonical(), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn division_rounds_up() {
+        for (text, divisor, times) in
+            [("1500m", "1", 2), ("1500m", "1m", 1500), ("500M", "1Ki", 488_282), ("1Gi", "1Mi", 1024), ("0", "1", 0)]
+        {
+            assert_eq!(quantity(text).divided_by(&quantity(divisor)), times, "{text} / {divisor}");
+        }
+    }
+
+    #[test]
     fn other_texts_are_no_quantities() {
         for text in ["", "x", "1x", "1 Gi", "--1", "1-", ".", "1.1.1", "1kk", "e3"] {
             assert!(Quantity::parse(text).is_none(), "{text}");
@@ -166,10 +241,10 @@ mod tests {
 
     #[test]
     fn numbers_are_quantities_too() {
-        let Quantities(read) = api::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
+        let Quantities(read) = crate::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
         let values: Vec<Quantity> = read.into_values().collect();
         assert_eq!(values, [quantity("2"), quantity("2500m"), quantity("3")]);
-        assert!(api::json::from_str::<Quantities>(r#"{"a":"x"}"#).is_err());
+        assert!(crate::json::from_str::<Quantities>(r#"{"a":"x"}"#).is_err());
         assert_eq!(Quantity::of(&serde_json::json!(2.5)), Some(quantity("2500m")));
         assert_eq!(Quantity::of(&serde_json::json!(true)), None);
     }
