@@ -3,6 +3,7 @@
 //! Docs: Jobs; Objects in Kubernetes. No controller is known here: what follows from an object is decided in `controllers`. What the API server
 //! fills in and refuses is in `admission`.
 
+pub mod duration;
 pub mod indexes;
 pub mod job;
 mod job_policy;
