@@ -94,6 +94,31 @@ impl Object {
         }
     }
 
+    /// The object, if it is a Job.
+    #[must_use]
+    pub fn job(&self) -> Option<&Job> {
+        if let Self::Job(job) = self { Some(job) } else { None }
+    }
+
+    /// The object, if it is a Pod.
+    #[must_use]
+    pub fn pod(&self) -> Option<&Pod> {
+        if let Self::Pod(pod) = self { Some(pod) } else { None }
+    }
+
+    /// Whether the object has ended for good and nothing holds it back: a pod that has ended and has no finalizer.
+    #[must_use]
+    pub fn closed(&self) -> bool {
+        self.pod().is_some_and(|pod| pod.phase.ended() && pod.metadata.finalizers.is_empty())
+    }
+
+    /// Takes over each text that a like object has in the same place.
+    pub fn share(&mut self, sibling: &Self) {
+        if let (Self::Pod(pod), Self::Pod(sibling)) = (self, sibling) {
+            pod.share(sibling);
+        }
+    }
+
     /// The object's metadata.
     #[must_use]
     pub fn metadata(&self) -> &ObjectMeta {

@@ -71,6 +71,14 @@ pub struct ApiResource {
     pub namespaced: bool,
 }
 
+impl From<api::Kind> for ApiResource {
+    fn from(kind: api::Kind) -> Self {
+        let version = kind.api_version().rsplit('/').next().unwrap_or_default();
+        let (group, version) = (kind.group().into(), version.into());
+        Self { group, version, kind: kind.name().into(), plural: kind.resource().into(), namespaced: true }
+    }
+}
+
 impl ApiResource {
     /// Group and version, as in `apiVersion:`.
     #[must_use]

@@ -7,7 +7,7 @@ use api::Timestamp;
 use super::backoff::Delay;
 use super::backoff_per_index;
 use super::tally::{Indexes, Tally, ascending};
-use crate::limits::Limits;
+use super::limits::Limits;
 
 /// The first `count` indexes that have no pod, ascending (J-101).
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {

@@ -1,39 +1,18 @@
-//! Metrics: what the controllers count.
+//! Metrics: what the Job controller counts.
 //!
-//! Docs: Kubernetes Metrics Reference, `job_controller_*` (J-150…J-161), `workqueue_depth`. Names, labels and meaning are upstream's, but for J-160: creations that failed do not count as succeeded.
+//! Docs: Kubernetes Metrics Reference, `job_controller_*` (J-150…J-161). Names, labels and meaning are upstream's, but for J-160: creations that failed
+//! do not count as succeeded.
 
-use api::{Duration, Job, Kind, Pod, Text};
-use contract::metrics::{Family, Measure, Sample};
+use api::{Duration, Job, Kind, Pod};
+use contract::metrics::Family;
 
-use crate::limits::SYNC_DURATION_BUCKETS;
-use crate::plan::{Action, End, StatusWrite};
+use super::limits::SYNC_DURATION_BUCKETS;
+use super::plan::{Action, End, StatusWrite};
+use crate::runtime::metrics::{Counters, Metric};
 
 /// All that was counted.
-#[derive(Debug, Default)]
-pub(crate) struct Metrics {
-    /// In order of metrics and of their labels' values.
-    counts: Vec<Count>,
-}
-
-/// One count; only of durations there is more than a number.
-#[derive(Debug, Default)]
-struct Count {
-    /// The place of the metric in [`METRICS`].
-    metric: usize,
-    /// The values of its labels.
-    labels: Vec<Text>,
-    number: u64,
-    sum: Duration,
-    /// How many were at most as long as each of [`SYNC_DURATION_BUCKETS`].
-    buckets: [u64; SYNC_DURATION_BUCKETS.len()],
-}
-
-/// A metric: its name without prefix, what it counts, its labels.
-struct Metric {
-    name: &'static str,
-    help: &'static str,
-    labels: &'static [&'static str],
-}
+#[derive(Debug)]
+pub(crate) struct Metrics(Counters);
 
 const INDEXES_FINISHED: usize = 0;
 const PODS_CREATED: usize = 1;
@@ -46,39 +25,42 @@ const JUDGED: usize = 7;
 const STALE: usize = 8;
 const FINALIZERS: usize = 9;
 
+const fn counter(name: &'static str, help: &'static str, labels: &'static [&'static str]) -> Metric {
+    Metric { name, help, labels, buckets: &[] }
+}
+
 /// All metrics, by name.
 const METRICS: [Metric; 10] = [
-    Metric { name: "job_finished_indexes_total", help: "Indexes that finished", labels: &["status", "backoffLimit"] },
+    counter("job_controller_job_finished_indexes_total", "Indexes that finished", &["status", "backoffLimit"]),
+    counter("job_controller_job_pods_creation_total", "Pod creations, by reason and status", &["reason", "status"]),
+    counter("job_controller_job_pods_finished_total", "Pods that were counted as finished", &["completion_mode", "result"]),
     Metric {
-        name: "job_pods_creation_total",
-        help: "Pods that were to be created, by why and with what success",
-        labels: &["reason", "status"],
-    },
-    Metric { name: "job_pods_finished_total", help: "Pods that were counted as finished", labels: &["completion_mode", "result"] },
-    Metric {
-        name: "job_sync_duration_seconds",
-        help: "Time that it took to work on a Job",
+        name: "job_controller_job_sync_duration_seconds",
+        help: "How long syncs of a Job took",
         labels: &["completion_mode", "result", "action"],
+        buckets: &SYNC_DURATION_BUCKETS,
     },
-    Metric { name: "job_syncs_total", help: "How often a Job was worked on", labels: &["completion_mode", "result", "action"] },
-    Metric { name: "jobs_by_external_controller_total", help: "Jobs that another controller manages", labels: &["controller_name"] },
-    Metric { name: "jobs_finished_total", help: "Jobs that finished", labels: &["completion_mode", "result", "reason"] },
-    Metric {
-        name: "pod_failures_handled_by_failure_policy_total",
-        help: "Failed pods that a rule of a pod failure policy matched",
-        labels: &["action"],
-    },
-    Metric {
-        name: "stale_sync_skips_total",
-        help: "Jobs that were not worked on, because the watch had not shown a write",
-        labels: &["group", "resource"],
-    },
-    Metric {
-        name: "terminated_pods_tracking_finalizer_total",
-        help: "Ended pods that got or lost the tracking finalizer",
-        labels: &["event"],
-    },
+    counter("job_controller_job_syncs_total", "Syncs of a Job", &["completion_mode", "result", "action"]),
+    counter("job_controller_jobs_by_external_controller_total", "Jobs that another controller manages", &["controller_name"]),
+    counter("job_controller_jobs_finished_total", "Jobs that finished", &["completion_mode", "result", "reason"]),
+    counter(
+        "job_controller_pod_failures_handled_by_failure_policy_total",
+        "Failed pods that a rule of a pod failure policy matched",
+        &["action"],
+    ),
+    counter(
+        "job_controller_stale_sync_skips_total",
+        "Syncs that were skipped because the watch had not shown a write",
+        &["group", "resource"],
+    ),
+    counter("job_controller_terminated_pods_tracking_finalizer_total", "Ended pods that got or lost the tracking finalizer", &["event"]),
 ];
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self(Counters::new(&METRICS))
+    }
+}
 
 impl Metrics {
     /// A sync is over (J-150, J-151).
@@ -90,104 +72,57 @@ impl Metrics {
             Action::PodsDeleted => "pods_deleted",
         };
         let labels = [mode(job), if succeeded { "success" } else { "error" }, action];
-        self.add(SYNCS, &labels, 1);
-        let duration = self.add(SYNC_DURATION, &labels, 1);
-        duration.sum = duration.sum.saturating_add(took);
-        for (count, bound) in duration.buckets.iter_mut().zip(SYNC_DURATION_BUCKETS) {
-            *count += u64::from(took <= bound);
-        }
+        self.0.add(SYNCS, &labels, 1);
+        self.0.observe(SYNC_DURATION, &labels, took);
     }
 
     /// The status was written (J-152…J-154).
     pub(crate) fn status_written(&mut self, job: &Job, write: &StatusWrite) {
-        self.grow(PODS_FINISHED, &[mode(job), "succeeded"], write.succeeded);
-        self.grow(PODS_FINISHED, &[mode(job), "failed"], write.failed);
+        self.0.add(PODS_FINISHED, &[mode(job), "succeeded"], write.succeeded);
+        self.0.add(PODS_FINISHED, &[mode(job), "failed"], write.failed);
         if job.indexed() {
             let limit = if job.spec.backoff_limit_per_index.is_some() { "perIndex" } else { "global" };
-            self.grow(INDEXES_FINISHED, &["succeeded", limit], write.succeeded);
-            self.grow(INDEXES_FINISHED, &["failed", limit], write.failed_indexes);
+            self.0.add(INDEXES_FINISHED, &["succeeded", limit], write.succeeded);
+            self.0.add(INDEXES_FINISHED, &["failed", limit], write.failed_indexes);
         }
         if let Some(End { complete, reason, .. }) = &write.end {
-            self.add(JOBS_FINISHED, &[mode(job), if *complete { "succeeded" } else { "failed" }, reason], 1);
+            self.0.add(JOBS_FINISHED, &[mode(job), if *complete { "succeeded" } else { "failed" }, reason], 1);
         }
     }
 
     /// The pod failure policy was applied (J-155).
     pub(crate) fn judged(&mut self, action: &'static str) {
-        self.add(JUDGED, &[action], 1);
+        self.0.add(JUDGED, &[action], 1);
     }
 
     /// A pod was another one before (J-156).
     pub(crate) fn pod_changed(&mut self, finalizer: &str, before: Option<&Pod>, after: Option<&Pod>) {
         let held = |pod: Option<&Pod>| pod.is_some_and(|pod| pod.phase.ended() && pod.metadata.has_finalizer(finalizer));
         match (held(before), held(after)) {
-            (false, true) => _ = self.add(FINALIZERS, &["add"], 1),
-            (true, false) => _ = self.add(FINALIZERS, &["delete"], 1),
+            (false, true) => self.0.add(FINALIZERS, &["add"], 1),
+            (true, false) => self.0.add(FINALIZERS, &["delete"], 1),
             (true, true) | (false, false) => {}
         }
     }
 
     /// A pod was to be created (J-157, J-160).
     pub(crate) fn pod_created(&mut self, reason: &'static str, succeeded: bool) {
-        self.add(PODS_CREATED, &[reason, if succeeded { "succeeded" } else { "failed" }], 1);
+        self.0.add(PODS_CREATED, &[reason, if succeeded { "succeeded" } else { "failed" }], 1);
     }
 
     /// A Job of another controller was seen for the first time (J-158).
     pub(crate) fn managed_by_other(&mut self, manager: &str) {
-        self.add(EXTERNAL, &[manager], 1);
+        self.0.add(EXTERNAL, &[manager], 1);
     }
 
-    /// A Job was not looked at, because the watch had not shown a write (J-159).
+    /// A Job was not synced, because the watch had not shown a write (J-159).
     pub(crate) fn stale(&mut self, kind: Kind) {
-        self.add(STALE, &[kind.group(), kind.resource()], 1);
+        self.0.add(STALE, &[kind.group(), kind.resource()], 1);
     }
 
     /// All of it, by name.
     pub(crate) fn families(&self) -> Vec<Family> {
-        let family = |(at, metric): (usize, &Metric)| {
-            let samples = self.counts.iter().filter(|count| count.metric == at).map(|count| Sample {
-                labels: metric.labels.iter().zip(&count.labels).map(|(label, value)| ((*label).to_owned(), value.to_string())).collect(),
-                value: if at == SYNC_DURATION { count.histogram() } else { Measure::Counter(count.number) },
-            });
-            Family { name: format!("job_controller_{}", metric.name), help: metric.help.to_owned(), samples: samples.collect() }
-        };
-        METRICS.iter().enumerate().map(family).collect()
-    }
-
-    /// Adds a number, unless it is 0: what never occurred has no sample.
-    fn grow(&mut self, metric: usize, labels: &[&str], number: u32) {
-        if number > 0 {
-            self.add(metric, labels, number);
-        }
-    }
-
-    fn add(&mut self, metric: usize, labels: &[&str], number: u32) -> &mut Count {
-        let values = |count: &Count| count.labels.iter().map(|value| &**value).cmp(labels.iter().copied());
-        let found = self.counts.binary_search_by(|count| count.metric.cmp(&metric).then_with(|| values(count)));
-        let at = found.unwrap_or_else(|at| {
-            let labels = labels.iter().map(|&label| label.into()).collect();
-            self.counts.insert(at, Count { metric, labels, ..Count::default() });
-            at
-        });
-        self.counts[at].number += u64::from(number);
-        &mut self.counts[at]
-    }
-}
-
-/// How long each queue is, by its name.
-pub(crate) fn depths(queues: [(&str, usize); 2]) -> Family {
-    let sample = |(name, depth): (&str, usize)| Sample {
-        labels: vec![("name".to_owned(), name.to_owned())],
-        value: Measure::Gauge(depth.try_into().unwrap_or(i64::MAX)),
-    };
-    let help = "Jobs and pods that are due and were not taken up";
-    Family { name: "workqueue_depth".to_owned(), help: help.to_owned(), samples: queues.map(sample).into() }
-}
-
-impl Count {
-    fn histogram(&self) -> Measure {
-        let buckets = SYNC_DURATION_BUCKETS.iter().map(Duration::as_secs_f64).zip(self.buckets).collect();
-        Measure::Histogram { buckets, sum: self.sum.as_secs_f64(), count: self.number }
+        self.0.families()
     }
 }
 
@@ -197,6 +132,8 @@ fn mode(job: &Job) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use contract::metrics::Measure;
+
     use super::*;
 
     #[test]

@@ -1,153 +1,178 @@
 //! Triggers: which change makes which Job due, and when.
 //!
-//! Docs: spec/job.md §2 (J-10…J-21). What is done when it is due is in `job/`.
+//! Docs: spec/job.md §2 (J-10…J-21). What is done when it is due is in `reconcile.rs`; what makes pods due whose finalizer is left over, in `orphans.rs`.
 
-use api::{Duration, Job, OwnerReference, Pod, Timestamp, time};
+use api::{Duration, Job, Object, Pod, Timestamp, time};
 
-use crate::key::{Item, JobKey};
-use crate::manager::ControllerManager;
+use super::controller::JobController;
+use super::view::is_notable;
+use crate::runtime::workqueue::WorkQueue;
+use crate::runtime::{Change, ObjectKey, Store};
 
-impl ControllerManager {
-    /// A Job was not there before (J-15).
-    pub(crate) fn job_added(&mut self, key: JobKey, now: Timestamp) {
-        if let Some(manager) = self.store.job(&key).and_then(|job| self.config.other_manager(job)) {
-            self.metrics.managed_by_other(manager);
+/// The Job controller while it takes in a change.
+#[derive(Debug)]
+pub(super) struct Triggers<'a> {
+    pub(super) controller: &'a mut JobController,
+    pub(super) queue: &'a mut WorkQueue<ObjectKey>,
+    /// What the cluster stores after the change.
+    pub(super) store: &'a Store,
+    pub(super) now: Timestamp,
+}
+
+impl Triggers<'_> {
+    /// Takes in a change. Answers the key of a Job that is gone by it.
+    pub(super) fn changed(mut self, change: &Change<'_>) -> Option<ObjectKey> {
+        match (change.before, change.after) {
+            (None, Some(Object::Job(job))) => self.job_added(job),
+            (Some(Object::Job(before)), Some(Object::Job(job))) => self.job_updated(before, job),
+            (Some(Object::Job(job)), None) => return Some(self.job_deleted(job)),
+            (before, after) => self.pod_changed(before.and_then(Object::pod), after.and_then(Object::pod)),
         }
-        self.enqueue(key, "the Job appeared", now);
+        None
+    }
+
+    /// A Job was not there before (J-15).
+    fn job_added(&mut self, job: &Job) {
+        if let Some(manager) = self.controller.config.other_manager(job) {
+            self.controller.metrics.managed_by_other(manager);
+        }
+        self.queue.add(ObjectKey::of(&job.metadata), "the Job appeared", self.now);
     }
 
     /// A Job is another one than before (J-16, J-17).
-    pub(crate) fn job_updated(&mut self, before: &Job, key: JobKey, now: Timestamp) {
-        let Some(job) = self.store.job(&key) else { return };
+    fn job_updated(&mut self, before: &Job, job: &Job) {
         if job.finished() {
-            self.free_selected(&job.clone(), now);
             return;
         }
-        let deadline = new_deadline(before, job);
+        let key = ObjectKey::of(&job.metadata);
         let changed = before.metadata.generation != job.metadata.generation;
-        let at = if changed { now } else { self.batched(now) };
-        self.enqueue(key.clone(), if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
-        if let Some(deadline) = deadline {
-            self.enqueue(key, "the deadline is reached", deadline.max(now));
+        if let Some(memory) = self.controller.memories.get_mut(&key).filter(|_| changed) {
+            memory.notable = None;
+        }
+        let at = if changed { self.now } else { self.batched() };
+        self.queue.add(key.clone(), if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
+        if let Some(deadline) = new_deadline(before, job) {
+            self.queue.add(key, "the deadline is reached", deadline.max(self.now));
         }
     }
 
-    /// A Job is gone (J-18).
-    pub(crate) fn job_deleted(&mut self, job: &Job, now: Timestamp) {
-        let key = JobKey::of(&job.metadata);
-        if let Some(memory) = self.memories.get_mut(&key) {
-            let expectations = std::mem::take(&mut memory.expectations);
-            **memory = crate::job::memory::Memory { expectations, ..Default::default() };
+    /// A Job is gone (J-18), and with it all that was remembered of it: a successor of its name begins afresh.
+    fn job_deleted(&mut self, job: &Job) -> ObjectKey {
+        let key = ObjectKey::of(&job.metadata);
+        self.controller.memories.remove(&key);
+        self.queue.add(key.clone(), "the Job is gone", self.now);
+        key
+    }
+
+    fn pod_changed(&mut self, before: Option<&Pod>, after: Option<&Pod>) {
+        self.controller.metrics.pod_changed(&self.controller.config.tracking_finalizer, before, after);
+        match (before, after) {
+            (None, Some(pod)) => self.pod_added(pod),
+            (Some(before), Some(pod)) => self.pod_updated(before, pod),
+            (Some(pod), None) => self.pod_deleted(pod, true),
+            (None, None) => {}
         }
-        if self.holds.drop(&key) {
-            self.done(&key);
-        }
-        self.enqueue(key, "the Job is gone", now);
-        self.free_selected(job, now);
     }
 
     /// A pod was not there before (J-10…J-12).
-    pub(crate) fn pod_added(&mut self, pod: &Pod, now: Timestamp) {
+    fn pod_added(&mut self, pod: &Pod) {
         if pod.metadata.deleting() {
-            return self.pod_deleted(pod, false, now);
+            return self.pod_deleted(pod, false);
         }
-        let Some(controller) = pod.metadata.controller() else {
-            self.free(pod, now);
-            return self.enqueue_selecting(pod, now);
-        };
-        if let Some(key) = self.resolve(pod, controller) {
-            self.memories.entry(key.clone()).or_default().expectations.creation_observed();
-            self.enqueue_for_pod(key, now);
+        if pod.metadata.controller().is_none() {
+            return self.enqueue_selecting(pod);
+        }
+        if let Some(job) = owner(self.store, pod) {
+            let key = self.note(job, pod);
+            self.controller.memories.entry(key.clone()).or_default().expectations.creation_observed();
+            self.enqueue_for_pod(key);
         }
     }
 
     /// A pod is another one than before (J-13).
-    pub(crate) fn pod_updated(&mut self, before: &Pod, pod: &Pod, now: Timestamp) {
+    fn pod_updated(&mut self, before: &Pod, pod: &Pod) {
         if before.metadata.resource_version == pod.metadata.resource_version {
             return;
         }
         if pod.metadata.deleting() {
-            return self.pod_deleted(pod, false, now);
+            return self.pod_deleted(pod, false);
         }
         let (old, new) = (before.metadata.controller(), pod.metadata.controller());
-        let free = !pod.metadata.has_finalizer(&self.config.tracking_finalizer);
-        if let Some(key) = old.filter(|_| old != new).and_then(|old| self.resolve(before, old)) {
-            self.observe_removal(&key, pod, free);
-            self.enqueue_for_pod(key, now);
+        if let Some(job) = owner(self.store, before).filter(|_| old != new) {
+            self.pod_of_job_changed(job, pod);
         }
-        let Some(new) = new else {
-            self.free(pod, now);
-            if old.is_some() || before.metadata.labels != pod.metadata.labels {
-                self.enqueue_selecting(pod, now);
-            }
-            return;
-        };
-        if let Some(key) = self.resolve(pod, new) {
-            self.observe_removal(&key, pod, free);
-            self.enqueue_for_pod(key, now);
+        if let Some(job) = owner(self.store, pod) {
+            self.pod_of_job_changed(job, pod);
+        } else if new.is_none() && (old.is_some() || before.metadata.labels != pod.metadata.labels) {
+            self.enqueue_selecting(pod);
         }
+    }
+
+    fn pod_of_job_changed(&mut self, job: &Job, pod: &Pod) {
+        let key = self.note(job, pod);
+        self.observe_removal(&key, pod, !pod.metadata.has_finalizer(&self.controller.config.tracking_finalizer));
+        self.enqueue_for_pod(key);
     }
 
     /// A pod is gone (`last`), or is being deleted (J-14).
-    pub(crate) fn pod_deleted(&mut self, pod: &Pod, last: bool, now: Timestamp) {
-        let resolved = pod.metadata.controller().and_then(|controller| self.resolve(pod, controller));
-        let Some(key) = resolved.filter(|key| self.store.job(key).is_some_and(|job| !job.finished())) else {
-            return self.free(pod, now);
-        };
-        let free = last || !pod.metadata.has_finalizer(&self.config.tracking_finalizer);
-        self.memories.entry(key.clone()).or_default().expectations.deletion_observed();
+    fn pod_deleted(&mut self, pod: &Pod, last: bool) {
+        let Some(job) = owner(self.store, pod).filter(|job| !job.finished()) else { return };
+        let key = self.note(job, pod);
+        let free = last || !pod.metadata.has_finalizer(&self.controller.config.tracking_finalizer);
+        self.controller.memories.entry(key.clone()).or_default().expectations.deletion_observed();
         self.observe_removal(&key, pod, free);
-        self.enqueue_for_pod(key, now);
+        self.enqueue_for_pod(key);
     }
 
-    /// The Job that a controller reference means, if it is there (spec/job.md §2).
-    fn resolve(&self, pod: &Pod, controller: &OwnerReference) -> Option<JobKey> {
-        let key = JobKey { namespace: pod.metadata.namespace.clone(), name: controller.name.clone() };
-        let found = &*controller.kind == api::Kind::Job.name() && self.store.job(&key)?.metadata.uid == controller.uid;
-        found.then_some(key)
+    /// Keeps what is known of the Job's notable pods up to date. Answers the Job's key.
+    fn note(&mut self, job: &Job, pod: &Pod) -> ObjectKey {
+        let key = ObjectKey::of(&job.metadata);
+        let known = self.controller.memories.get_mut(&key).and_then(|memory| memory.notable.as_mut());
+        if let Some(notable) = known {
+            let ended = pod.phase.ended() && pod.metadata.finalizers.is_empty();
+            let stored = || self.store.pod(&ObjectKey::of(&pod.metadata)).is_some_and(|stored| stored.metadata.uid == pod.metadata.uid);
+            if ended && stored() && is_notable(job, pod) {
+                notable.insert(pod.metadata.name.clone());
+            } else if !notable.is_empty() {
+                notable.remove(&pod.metadata.name);
+            }
+        }
+        key
     }
 
-    fn observe_removal(&mut self, key: &JobKey, pod: &Pod, removed: bool) {
-        if let Some(memory) = self.memories.get_mut(key).filter(|_| removed) {
+    fn observe_removal(&mut self, key: &ObjectKey, pod: &Pod, removed: bool) {
+        if let Some(memory) = self.controller.memories.get_mut(key).filter(|_| removed) {
             memory.expectations.removal_observed(&pod.metadata.uid);
         }
     }
 
-    fn enqueue_for_pod(&mut self, key: JobKey, now: Timestamp) {
-        let at = self.batched(now);
-        self.enqueue(key, "a pod changed", at);
+    fn enqueue_for_pod(&mut self, key: ObjectKey) {
+        let at = self.batched();
+        self.queue.add(key, "a pod changed", at);
     }
 
     /// Makes every Job due whose selector selects the pod; a pod without labels is selected by none (J-12).
-    fn enqueue_selecting(&mut self, pod: &Pod, now: Timestamp) {
+    fn enqueue_selecting(&mut self, pod: &Pod) {
         if pod.metadata.labels.is_empty() {
             return;
         }
         let selects = |job: &&Job| job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&pod.metadata.labels));
-        let keys: Vec<JobKey> = self.store.jobs_in(&pod.metadata.namespace).filter(selects).map(|job| JobKey::of(&job.metadata)).collect();
-        for key in keys {
-            let at = self.batched(now);
-            self.enqueue(key, "a pod without controller appeared or changed", at);
+        for job in self.store.jobs_in(&pod.metadata.namespace).filter(selects) {
+            let at = self.batched();
+            self.queue.add(ObjectKey::of(&job.metadata), "a pod without controller appeared or changed", at);
         }
     }
 
-    /// Makes a pod due for a look at its finalizer, if it has it.
-    fn free(&mut self, pod: &Pod, now: Timestamp) {
-        if pod.metadata.has_finalizer(&self.config.tracking_finalizer) {
-            let item = Item::Pod { namespace: pod.metadata.namespace.clone(), name: pod.metadata.name.clone() };
-            self.orphans.add(item, "a pod may hold a finalizer that is left over", now);
-        }
+    fn batched(&self) -> Timestamp {
+        time::after(self.now, self.controller.config.limits.sync_batch_period)
     }
+}
 
-    fn free_selected(&mut self, job: &Job, now: Timestamp) {
-        let Some(selector) = job.spec.selector.clone() else { return };
-        let item = Item::Selected { job: JobKey::of(&job.metadata), selector };
-        self.orphans.add(item, "pods of a Job that ended may hold a finalizer that is left over", now);
-    }
-
-    fn batched(&self, now: Timestamp) -> Timestamp {
-        time::after(now, self.config.limits.sync_batch_period)
-    }
+/// The Job that a pod's controller reference means, if it is there (spec/job.md §2).
+pub(super) fn owner<'a>(store: &'a Store, pod: &Pod) -> Option<&'a Job> {
+    let controller = pod.metadata.controller().filter(|controller| &*controller.kind == api::Kind::Job.name())?;
+    let key = ObjectKey { namespace: pod.metadata.namespace.clone(), name: controller.name.clone() };
+    store.job(&key).filter(|job| job.metadata.uid == controller.uid)
 }
 
 /// When the Job's deadline is reached, if the deadline is another one than before (J-17).

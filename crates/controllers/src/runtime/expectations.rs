@@ -1,18 +1,24 @@
 //! What a Job's last plans must still show before its pods are managed again.
 //!
-//! Docs: spec/job.md §3 (J-30…J-33). Waiting for one's own writes by their version is in `freshness.rs`.
+//! Docs: spec/job.md §3 (J-30…J-33). Waiting for one's own writes by their version is in `watch_progress.rs`.
+
+use std::collections::BTreeSet;
 
 use api::{Text, Timestamp};
-
-use crate::outcomes::Asked;
-use crate::plan::{Expected, Intent};
 
 /// Creations and deletions that a plan asked for and no event has shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expectations {
     pods: Option<Unmet>,
     /// UIDs of pods whose finalizer is being taken away and that are treated as if it were gone (J-33).
-    pub(crate) removals: Vec<Text>,
+    removals: BTreeSet<Text>,
+}
+
+/// What a plan expects the watch to show (J-30).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expected {
+    Creations(usize),
+    Deletions(usize),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,19 +30,23 @@ struct Unmet {
 }
 
 impl Expectations {
-    /// Replaces what was expected by what a plan asks for (J-30), until a time (J-31); finalizers that it takes are expected to go (J-33).
-    pub(crate) fn expect(&mut self, expected: Option<Expected>, commands: &[Asked], expires_at: Timestamp) {
+    /// Replaces what was expected by what a plan asks for (J-30), until a time (J-31).
+    pub(crate) fn expect(&mut self, expected: Expected, expires_at: Timestamp) {
         let number = |count: usize| count.try_into().unwrap_or(i64::MAX);
-        match expected {
-            Some(Expected::Creations(count)) => self.pods = Some(Unmet { creations: number(count), deletions: 0, expires_at }),
-            Some(Expected::Deletions(count)) => self.pods = Some(Unmet { creations: 0, deletions: number(count), expires_at }),
-            None => {}
-        }
-        for asked in commands {
-            if let Intent::RemoveFinalizer { uid } = &asked.intent {
-                self.removals.push(uid.clone());
-            }
-        }
+        self.pods = Some(match expected {
+            Expected::Creations(count) => Unmet { creations: number(count), deletions: 0, expires_at },
+            Expected::Deletions(count) => Unmet { creations: 0, deletions: number(count), expires_at },
+        });
+    }
+
+    /// Expects the finalizer of a pod to go (J-33).
+    pub(crate) fn expect_removal(&mut self, uid: &Text) {
+        self.removals.insert(uid.clone());
+    }
+
+    /// Whether the finalizer of a pod is expected to go.
+    pub(crate) fn expects_removal(&self, uid: &str) -> bool {
+        self.removals.contains(uid)
     }
 
     /// One creation was seen, or does not happen (J-11, J-32).
@@ -55,7 +65,7 @@ impl Expectations {
 
     /// A finalizer was seen to be gone, or is not taken away after all.
     pub(crate) fn removal_observed(&mut self, uid: &str) {
-        self.removals.retain(|removal| **removal != *uid);
+        self.removals.remove(uid);
     }
 
     /// A creation was not answered: it is expected still, but not for as long.
@@ -82,13 +92,13 @@ mod tests {
         let later = |seconds| api::time::after(start, api::Duration::from_secs(seconds));
         let mut expectations = Expectations::default();
         assert_eq!(expectations.unmet(start), None);
-        expectations.expect(Some(Expected::Creations(2)), &[], later(300));
+        expectations.expect(Expected::Creations(2), later(300));
         expectations.creation_observed();
         assert_eq!(expectations.unmet(later(300)), Some((1, 0, later(300))));
         assert_eq!(expectations.unmet(later(301)), None);
         expectations.creation_unanswered(later(30));
         assert_eq!((expectations.unmet(later(30)).is_some(), expectations.unmet(later(31))), (true, None));
-        expectations.expect(Some(Expected::Deletions(1)), &[], later(300));
+        expectations.expect(Expected::Deletions(1), later(300));
         expectations.deletion_observed();
         expectations.deletion_observed();
         assert_eq!(expectations.unmet(start), None);

@@ -1,128 +1,182 @@
 //! What the cluster stores, as the watches have shown it.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes". Pods are kept by their controller, so that one Job's pods are found without the others.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". Objects are found by their name and by their controller; those that have ended are
+//! kept apart, so that a Job's open pods are found without them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use api::{Job, Kind, ObjectMeta, Pod, Text};
+use api::{Job, Kind, Object, ObjectMeta, Pod, Text};
+use rustc_hash::FxBuildHasher;
 
-use crate::key::JobKey;
+/// Objects by name. Nothing depends on the order of such a map: it is asked, and what is gone through is sorted.
+#[expect(clippy::disallowed_types, reason = "looked up, never iterated without sorting; a lookup costs the same with ten and with 100,000 objects")]
+type ByName = std::collections::HashMap<ObjectKey, Object, FxBuildHasher>;
 
-/// Jobs and pods by namespace.
+/// The namespace and name of an object.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ObjectKey {
+    pub(crate) namespace: Text,
+    pub(crate) name: Text,
+}
+
+impl ObjectKey {
+    /// The key of the object with this metadata.
+    pub(crate) fn of(metadata: &ObjectMeta) -> Self {
+        Self { namespace: metadata.namespace.clone(), name: metadata.name.clone() }
+    }
+}
+
+/// A change of an object, as a watch or a list showed it: it was not there before, is another one, or is gone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Change<'a> {
+    /// The object before.
+    pub(crate) before: Option<&'a Object>,
+    /// The object from here on.
+    pub(crate) after: Option<&'a Object>,
+}
+
+/// All objects, by kind.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
-    namespaces: BTreeMap<Text, Box<Namespace>>,
+    tables: [Table; Kind::ALL.len()],
 }
 
+/// The objects of one kind.
 #[derive(Debug, Default)]
-struct Namespace {
-    jobs: BTreeMap<Text, Box<Job>>,
-    /// Each pod's name with the UID of its controller; an empty one for pods without.
-    homes: BTreeMap<Text, Text>,
-    pods: BTreeMap<Text, BTreeMap<Text, Box<Pod>>>,
+struct Table {
+    objects: ByName,
+    /// Names by namespace and UID of the controller, which is empty for objects without one.
+    controlled: BTreeMap<(Text, Text), Names>,
 }
 
-/// What an object was before it was replaced or taken away.
-pub(crate) type Before<T> = Option<T>;
+/// The names of the objects of one controller.
+#[derive(Debug, Default)]
+struct Names {
+    open: BTreeSet<Text>,
+    /// Of objects that have ended and that nothing holds back.
+    closed: BTreeSet<Text>,
+}
 
 impl Store {
-    pub(crate) fn job(&self, key: &JobKey) -> Option<&Job> {
-        self.namespaces.get(&key.namespace)?.jobs.get(&key.name).map(|job| &**job)
+    pub(crate) fn object(&self, kind: Kind, key: &ObjectKey) -> Option<&Object> {
+        self.table(kind).objects.get(key)
     }
 
-    pub(crate) fn jobs_in(&self, namespace: &str) -> impl Iterator<Item = &Job> {
-        self.namespaces.get(namespace).into_iter().flat_map(|namespace| namespace.jobs.values()).map(|job| &**job)
+    pub(crate) fn job(&self, key: &ObjectKey) -> Option<&Job> {
+        self.object(Kind::Job, key)?.job()
     }
 
-    pub(crate) fn pod(&self, namespace: &str, name: &str) -> Option<&Pod> {
-        let namespace = self.namespaces.get(namespace)?;
-        namespace.pods.get(namespace.homes.get(name)?)?.get(name).map(|pod| &**pod)
+    pub(crate) fn pod(&self, key: &ObjectKey) -> Option<&Pod> {
+        self.object(Kind::Pod, key)?.pod()
     }
 
-    pub(crate) fn metadata(&self, kind: Kind, namespace: &str, name: &str) -> Option<&ObjectMeta> {
-        match kind {
-            Kind::Job => Some(&self.namespaces.get(namespace)?.jobs.get(name)?.metadata),
-            Kind::Pod => Some(&self.pod(namespace, name)?.metadata),
-        }
+    /// The pods that the controller of this UID controls and that have not ended, or hold a finalizer, by name; those without a controller if it is empty.
+    pub(crate) fn open_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
+        let names = self.table(Kind::Pod).names(namespace, controller).into_iter().flat_map(|names| &names.open);
+        self.named_pods(namespace, names)
     }
 
-    /// The pods that the controller of this UID controls, by name; those that nobody controls if it is empty.
-    pub(crate) fn pods_of(&self, namespace: &str, controller: &str) -> impl Iterator<Item = &Pod> + Clone {
-        self.namespaces
-            .get(namespace)
-            .and_then(|namespace| namespace.pods.get(controller))
-            .into_iter()
-            .flat_map(BTreeMap::values)
-            .map(|pod| &**pod)
+    /// The other pods that it controls, by name.
+    pub(crate) fn closed_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
+        let names = self.table(Kind::Pod).names(namespace, controller).into_iter().flat_map(|names| &names.closed);
+        self.named_pods(namespace, names)
     }
 
-    pub(crate) fn pods_in(&self, namespace: &str) -> impl Iterator<Item = &Pod> {
-        self.namespaces
-            .get(namespace)
-            .into_iter()
-            .flat_map(|namespace| namespace.pods.values())
-            .flat_map(BTreeMap::values)
-            .map(|pod| &**pod)
+    /// All Jobs of a namespace.
+    pub(crate) fn jobs_in(&self, namespace: &Text) -> impl Iterator<Item = &Job> {
+        self.table(Kind::Job).keys_in(namespace).filter_map(|key| self.job(&key))
     }
 
-    pub(crate) fn put_job(&mut self, job: Job) -> Before<Job> {
-        let namespace = self.namespaces.entry(job.metadata.namespace.clone()).or_default();
-        namespace.jobs.insert(job.metadata.name.clone(), Box::new(job)).map(|job| *job)
+    /// All pods of a namespace.
+    pub(crate) fn pods_in(&self, namespace: &Text) -> impl Iterator<Item = &Pod> {
+        self.table(Kind::Pod).keys_in(namespace).filter_map(|key| self.pod(&key))
     }
 
-    pub(crate) fn put_pod(&mut self, mut pod: Pod) -> Before<Pod> {
-        let namespace = self.namespaces.entry(pod.metadata.namespace.clone()).or_default();
-        let siblings = namespace.pods.get(pod.metadata.controller().map_or("", |controller| &controller.uid));
-        if let Some(sibling) = siblings.and_then(|siblings| siblings.values().next()) {
-            pod.share(sibling);
-        }
-        let controller = pod.metadata.controller().map(|controller| controller.uid.clone()).unwrap_or_default();
-        let name = pod.metadata.name.clone();
-        let before = match namespace.homes.get_mut(&name) {
-            Some(home) if *home == controller => None,
-            Some(home) => {
-                let left = std::mem::replace(home, controller.clone());
-                namespace.take(&left, &name)
-            }
-            None => {
-                namespace.homes.insert(name.clone(), controller.clone());
-                None
-            }
-        };
-        let replaced = namespace.pods.entry(controller).or_default().insert(name, Box::new(pod));
-        before.or(replaced.map(|pod| *pod))
+    /// Puts an object in its place; answers the one that was there.
+    pub(crate) fn put(&mut self, object: Object) -> Option<Object> {
+        self.tables[object.kind() as usize].put(object)
     }
 
-    pub(crate) fn take_job(&mut self, key: &JobKey) -> Before<Job> {
-        self.namespaces.get_mut(&key.namespace)?.jobs.remove(&key.name).map(|job| *job)
+    /// Takes an object away.
+    pub(crate) fn take(&mut self, kind: Kind, key: &ObjectKey) -> Option<Object> {
+        self.tables[kind as usize].take(key)
     }
 
-    pub(crate) fn take_pod(&mut self, namespace: &str, name: &str) -> Before<Pod> {
-        let namespace = self.namespaces.get_mut(namespace)?;
-        let controller = namespace.homes.remove(name)?;
-        namespace.take(&controller, name)
+    /// The places of all objects of a kind, in order.
+    pub(crate) fn keys(&self, kind: Kind) -> Vec<ObjectKey> {
+        let mut keys: Vec<ObjectKey> = self.table(kind).objects.keys().cloned().collect();
+        keys.sort_unstable();
+        keys
     }
 
-    /// Namespaces and names of all objects of a kind, in order.
-    pub(crate) fn names(&self, kind: Kind) -> Vec<(Text, Text)> {
-        let mut names = Vec::new();
-        for (namespace, stored) in &self.namespaces {
-            match kind {
-                Kind::Job => names.extend(stored.jobs.keys().map(|name| (namespace.clone(), name.clone()))),
-                Kind::Pod => names.extend(stored.homes.keys().map(|name| (namespace.clone(), name.clone()))),
-            }
-        }
-        names
+    fn named_pods<'a>(&'a self, namespace: &Text, names: impl Iterator<Item = &'a Text>) -> impl Iterator<Item = &'a Pod> {
+        names.filter_map(move |name| self.pod(&ObjectKey { namespace: namespace.clone(), name: name.clone() }))
+    }
+
+    fn table(&self, kind: Kind) -> &Table {
+        &self.tables[kind as usize]
     }
 }
 
-impl Namespace {
-    fn take(&mut self, controller: &Text, name: &str) -> Before<Pod> {
-        let pods = self.pods.get_mut(controller)?;
-        let pod = pods.remove(name);
-        if pods.is_empty() {
-            self.pods.remove(controller);
+impl Table {
+    fn put(&mut self, mut object: Object) -> Option<Object> {
+        let key = ObjectKey::of(object.metadata());
+        let home = home(&object);
+        if let Some(sibling) = self.names(&home.0, &home.1).and_then(|names| names.open.first().or(names.closed.first())) {
+            let sibling = ObjectKey { namespace: home.0.clone(), name: sibling.clone() };
+            if let Some(sibling) = self.objects.get(&sibling) {
+                object.share(sibling);
+            }
         }
-        pod.map(|pod| *pod)
+        let closed = object.closed();
+        let before = self.objects.insert(key.clone(), object);
+        match &before {
+            Some(before) if before.closed() == closed && before.metadata().controller_uid() == &*home.1 => {}
+            Some(before) => {
+                self.forget(before);
+                self.remember(home, key.name, closed);
+            }
+            None => self.remember(home, key.name, closed),
+        }
+        before
     }
+
+    fn take(&mut self, key: &ObjectKey) -> Option<Object> {
+        let object = self.objects.remove(key)?;
+        self.forget(&object);
+        Some(object)
+    }
+
+    fn remember(&mut self, home: (Text, Text), name: Text, closed: bool) {
+        let names = self.controlled.entry(home).or_default();
+        if closed { names.closed.insert(name) } else { names.open.insert(name) };
+    }
+
+    fn forget(&mut self, object: &Object) {
+        let (home, name) = (home(object), &object.metadata().name);
+        let Some(names) = self.controlled.get_mut(&home) else { return };
+        if object.closed() { names.closed.remove(name) } else { names.open.remove(name) };
+        if names.open.is_empty() && names.closed.is_empty() {
+            self.controlled.remove(&home);
+        }
+    }
+
+    fn names(&self, namespace: &Text, controller: &Text) -> Option<&Names> {
+        self.controlled.get(&(namespace.clone(), controller.clone()))
+    }
+
+    /// The places of all objects of a namespace, by their controllers.
+    fn keys_in(&self, namespace: &Text) -> impl Iterator<Item = ObjectKey> {
+        let first = (namespace.clone(), Text::default());
+        let groups = self.controlled.range(first..).take_while(move |((of, _), _)| of == namespace);
+        groups.flat_map(|((namespace, _), names)| {
+            names.open.iter().chain(&names.closed).map(|name| ObjectKey { namespace: namespace.clone(), name: name.clone() })
+        })
+    }
+}
+
+/// Where an object is found by its controller: its namespace, and the UID of the controller.
+fn home(object: &Object) -> (Text, Text) {
+    let metadata = object.metadata();
+    (metadata.namespace.clone(), metadata.controller().map(|controller| controller.uid.clone()).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Read-your-writes: how far the watches have come, and whether they have shown what was written.
+//! Watch progress: how far the watches have come, and whether they have shown what was written (read-your-writes).
 //!
 //! Docs: spec/job.md J-35; Kubernetes API Concepts, "Resource versions". A version that is no number counts as shown.
 
@@ -8,7 +8,7 @@ use api::{Kind, ObjectMeta, Text};
 
 /// The newest version that was seen of each kind in each namespace.
 #[derive(Debug, Default)]
-pub(crate) struct Freshness {
+pub(crate) struct WatchProgress {
     places: BTreeMap<(Kind, Text), Seen>,
     /// The versions of the lists of Jobs and of pods.
     listed: [u64; Kind::ALL.len()],
@@ -25,7 +25,7 @@ struct Seen {
     settled: u64,
 }
 
-impl Freshness {
+impl WatchProgress {
     /// A watch showed this version.
     pub(crate) fn observe(&mut self, kind: Kind, namespace: &Text, version: &str) {
         let Ok(version) = version.parse::<u64>() else { return };
@@ -90,9 +90,9 @@ impl Unseen {
     }
 
     /// The first kind of which a version is not shown, and that version.
-    pub(crate) fn first(self, freshness: &Freshness, namespace: &Text) -> Option<(Kind, u64)> {
+    pub(crate) fn first(self, progress: &WatchProgress, namespace: &Text) -> Option<(Kind, u64)> {
         let written = Kind::ALL.into_iter().map(|kind| (kind, self.0[kind as usize]));
-        written.into_iter().find(|(kind, version)| !freshness.has_shown(*kind, namespace, *version))
+        written.into_iter().find(|(kind, version)| !progress.has_shown(*kind, namespace, *version))
     }
 }
 
@@ -102,32 +102,32 @@ mod tests {
 
     #[test]
     fn writes_are_unseen_until_a_watch_or_a_list_comes_to_them() {
-        let (mut freshness, mut unseen, namespace) = (Freshness::default(), Unseen::default(), Text::from("default"));
+        let (mut progress, mut unseen, namespace) = (WatchProgress::default(), Unseen::default(), Text::from("default"));
         unseen.wrote(Kind::Job, "7");
         unseen.wrote(Kind::Job, "5");
         unseen.wrote(Kind::Pod, "not a number");
-        freshness.observe(Kind::Job, &namespace, "6");
-        assert_eq!(unseen.first(&freshness, &namespace), Some((Kind::Job, 7)));
-        freshness.observe_list(Kind::Job, "9");
-        assert_eq!(unseen.first(&freshness, &namespace), None);
+        progress.observe(Kind::Job, &namespace, "6");
+        assert_eq!(unseen.first(&progress, &namespace), Some((Kind::Job, 7)));
+        progress.observe_list(Kind::Job, "9");
+        assert_eq!(unseen.first(&progress, &namespace), None);
     }
 
     #[test]
     fn what_was_seen_before_the_last_plan_is_old() {
-        let (mut freshness, namespace) = (Freshness::default(), Text::from("default"));
-        freshness.observe(Kind::Pod, &namespace, "6");
-        assert!(!freshness.is_old(Kind::Pod, &pod("5"), None));
-        freshness.settle();
-        assert!(freshness.is_old(Kind::Pod, &pod("6"), None) && !freshness.is_old(Kind::Pod, &pod("7"), None));
-        assert!(!freshness.is_old(Kind::Job, &pod("5"), None));
+        let (mut progress, namespace) = (WatchProgress::default(), Text::from("default"));
+        progress.observe(Kind::Pod, &namespace, "6");
+        assert!(!progress.is_old(Kind::Pod, &pod("5"), None));
+        progress.settle();
+        assert!(progress.is_old(Kind::Pod, &pod("6"), None) && !progress.is_old(Kind::Pod, &pod("7"), None));
+        assert!(!progress.is_old(Kind::Job, &pod("5"), None));
     }
 
     #[test]
     fn what_was_seen_of_an_object_is_old() {
-        let mut freshness = Freshness::default();
-        assert!(freshness.is_old(Kind::Pod, &pod("5"), Some("5")) && !freshness.is_old(Kind::Pod, &pod("5"), Some("4")));
-        freshness.observe_end(Kind::Pod, &pod("6"));
-        assert!(freshness.is_old(Kind::Pod, &pod("5"), None) && !freshness.is_old(Kind::Pod, &pod("7"), None));
+        let mut progress = WatchProgress::default();
+        assert!(progress.is_old(Kind::Pod, &pod("5"), Some("5")) && !progress.is_old(Kind::Pod, &pod("5"), Some("4")));
+        progress.observe_end(Kind::Pod, &pod("6"));
+        assert!(progress.is_old(Kind::Pod, &pod("5"), None) && !progress.is_old(Kind::Pod, &pod("7"), None));
     }
 
     fn pod(version: &str) -> ObjectMeta {

@@ -1,21 +1,25 @@
 //! A work queue: what is to be looked at, when, and never by two at once.
 //!
-//! Docs: spec/job.md §1 (J-01…J-04). What puts things into it is in `triggers.rs`.
+//! Docs: spec/job.md §1 (J-01…J-04); client-go's work queues. What puts things into it are the triggers of each controller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, Timestamp, time};
 
-use crate::key::Item;
-use crate::limits::{Limits, doubled};
-
 /// Items with the time at which each is due. An earlier time replaces a later one (J-02).
-#[derive(Debug, Default)]
-pub(crate) struct WorkQueue {
-    items: BTreeMap<Item, State>,
+#[derive(Debug)]
+pub(crate) struct WorkQueue<K> {
+    items: BTreeMap<K, State>,
     /// Those that are due at some time, with the order in which they were added.
-    due: BTreeSet<(Timestamp, u64, Item)>,
+    due: BTreeSet<(Timestamp, u64, K)>,
     added: u64,
+}
+
+/// How long an item waits after failures: the first time, and at most.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BackOff {
+    pub(crate) first: Duration,
+    pub(crate) longest: Duration,
 }
 
 /// What is known of an item; without any of it, the item is not kept.
@@ -35,9 +39,15 @@ struct Due {
     because: &'static str,
 }
 
-impl WorkQueue {
+impl<K> Default for WorkQueue<K> {
+    fn default() -> Self {
+        Self { items: BTreeMap::new(), due: BTreeSet::new(), added: 0 }
+    }
+}
+
+impl<K: Clone + Ord> WorkQueue<K> {
     /// Makes the item due at a time, unless it is due earlier already.
-    pub(crate) fn add(&mut self, item: Item, because: &'static str, at: Timestamp) {
+    pub(crate) fn add(&mut self, item: K, because: &'static str, at: Timestamp) {
         let state = self.items.entry(item.clone()).or_default();
         match state.due {
             Some(due) if due.at <= at => return,
@@ -50,7 +60,7 @@ impl WorkQueue {
     }
 
     /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
-    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<Item> {
+    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
         let found = self.free().next().filter(|(at, ..)| *at <= now)?.clone();
         self.due.remove(&found);
         let (.., item) = found;
@@ -60,12 +70,12 @@ impl WorkQueue {
     }
 
     /// The work on the item is over; it may be taken again when it is due.
-    pub(crate) fn done(&mut self, item: &Item) {
+    pub(crate) fn done(&mut self, item: &K) {
         self.change(item, |state| state.busy = false);
     }
 
     /// When the first item that nobody works on is due, and why it was added.
-    pub(crate) fn next_due(&self) -> Option<(Timestamp, &Item, &'static str)> {
+    pub(crate) fn next_due(&self) -> Option<(Timestamp, &K, &'static str)> {
         let (at, _, item) = self.free().next()?;
         Some((*at, item, self.items[item].due.map_or("", |due| due.because)))
     }
@@ -76,37 +86,44 @@ impl WorkQueue {
     }
 
     /// When the item is due.
-    pub(crate) fn due_at(&self, item: &Item) -> Option<Timestamp> {
+    pub(crate) fn due_at(&self, item: &K) -> Option<Timestamp> {
         self.items.get(item)?.due.map(|due| due.at)
     }
 
-    /// Makes the item due again after a failure, later after each further one (J-03). Tells after how long, and how often it failed.
-    pub(crate) fn back_off(&mut self, item: &Item, limits: &Limits, now: Timestamp) -> (Duration, u32) {
+    /// Makes the item due again after a failure, later after each further one (J-03). Answers when, and how often it failed.
+    pub(crate) fn back_off(&mut self, item: &K, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
         let state = self.items.entry(item.clone()).or_default();
-        let delay = doubled(limits.api_back_off, state.failures, limits.api_back_off_max);
+        let at = time::after(now, doubled(back_off.first, state.failures, back_off.longest));
         state.failures += 1;
         let failures = state.failures;
-        self.add(item.clone(), "a request failed and is tried again", time::after(now, delay));
-        (delay, failures)
+        self.add(item.clone(), "a failed request is retried", at);
+        (at, failures)
     }
 
     /// The item succeeded: the next failure is the first again (J-03).
-    pub(crate) fn forget(&mut self, item: &Item) {
+    pub(crate) fn forget(&mut self, item: &K) {
         self.change(item, |state| state.failures = 0);
     }
 
     /// The items that are due and that nobody works on, in order.
-    fn free(&self) -> impl Iterator<Item = &(Timestamp, u64, Item)> {
+    fn free(&self) -> impl Iterator<Item = &(Timestamp, u64, K)> {
         self.due.iter().filter(|(.., item)| !self.items.get(item).is_some_and(|state| state.busy))
     }
 
-    fn change(&mut self, item: &Item, change: impl FnOnce(&mut State)) {
+    fn change(&mut self, item: &K, change: impl FnOnce(&mut State)) {
         let Some(state) = self.items.get_mut(item) else { return };
         change(state);
         if matches!(state, State { due: None, failures: 0, busy: false }) {
             self.items.remove(item);
         }
     }
+}
+
+/// `first · 2^doublings`, at most `longest`.
+#[must_use]
+pub(crate) fn doubled(first: Duration, doublings: u32, longest: Duration) -> Duration {
+    let factor = 2_i32.checked_pow(doublings).unwrap_or(i32::MAX);
+    first.saturating_mul(factor).min(longest)
 }
 
 #[cfg(test)]
@@ -117,8 +134,15 @@ mod tests {
         Timestamp::from_second(seconds).unwrap()
     }
 
-    fn pod(name: &str) -> Item {
-        Item::Pod { namespace: "default".into(), name: name.into() }
+    fn pod(name: &str) -> String {
+        name.to_owned()
+    }
+
+    #[test]
+    fn delays_double_up_to_the_longest() {
+        let delays: Vec<i64> = (0..8).map(|n| doubled(Duration::from_secs(10), n, Duration::from_secs(600)).as_secs()).collect();
+        assert_eq!(delays, [10, 20, 40, 80, 160, 320, 600, 600]);
+        assert_eq!(doubled(Duration::from_secs(1), 4_000_000, Duration::from_secs(60)).as_secs(), 60);
     }
 
     #[test]
@@ -169,10 +193,11 @@ mod tests {
 
     #[test]
     fn failures_delay_1_2_4_seconds_until_forgotten() {
-        let (mut queue, limits) = (WorkQueue::default(), Limits::default());
-        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), &limits, at(0)).0.as_secs()).collect();
+        let (mut queue, back_off) =
+            (WorkQueue::default(), BackOff { first: Duration::from_secs(1), longest: Duration::from_secs(60) });
+        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), back_off, at(0)).0.as_second()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
         queue.forget(&pod("a"));
-        assert_eq!(queue.back_off(&pod("a"), &limits, at(0)).0.as_secs(), 1);
+        assert_eq!(queue.back_off(&pod("a"), back_off, at(0)).0.as_second(), 1);
     }
 }

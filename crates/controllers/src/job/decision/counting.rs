@@ -3,15 +3,13 @@
 //! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-113, J-124, J-125).
 
 use api::Text;
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// How pods come into the counters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Counting {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Counting {
     /// A pod counts as succeeded.
     CountsSuccess {
         /// The pod.
@@ -66,6 +64,13 @@ pub enum Counting {
         /// The pod.
         pod: Text,
     },
+    /// A pod that is listed as counted shows another end than the one it was counted with.
+    CountedOtherwise {
+        /// The pod.
+        pod: Text,
+        /// As what it is listed.
+        counted: &'static str,
+    },
     /// Pods lose their finalizer without being counted.
     ReleasesUncounted {
         /// How many.
@@ -110,39 +115,69 @@ impl Topic for Counting {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::CountsSuccess { pod, index: None } => format!("Counts pod {pod} as succeeded"),
-            Self::CountsSuccess { pod, index: Some(index) } => format!("Counts index {index} as succeeded: pod {pod} succeeded"),
-            Self::CountsFailure { pod, exit_code, because, .. } => {
-                format!("Counts pod {pod} as failed{}: {because}", exit(*exit_code))
+            Self::CountsSuccess { pod, index: None } => words("Counting pod {pod} as succeeded").pod(pod),
+            Self::CountsSuccess { pod, index: Some(index) } => {
+                words("Counting index {index} as succeeded: pod {pod} succeeded").pod(pod).with("index", *index)
             }
-            Self::CountsFailureByPolicy { pod, exit_code, rule, action, .. } => {
-                format!("Counts pod {pod} as failed{}: rule {rule} of podFailurePolicy says {action}", exit(*exit_code))
-            }
-            Self::IgnoresFailure { pod, exit_code, rule, .. } => {
-                format!("Does not count pod {pod}, which failed{}: rule {rule} of podFailurePolicy says Ignore", exit(*exit_code))
-            }
+            Self::CountsFailure { pod, index, exit_code, because } => failed(
+                *exit_code,
+                "Counting pod {pod} as failed with exit code {exitCode}: {because}",
+                "Counting pod {pod} as failed: {because}",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("because", *because),
+            Self::CountsFailureByPolicy { pod, index, exit_code, rule, action } => failed(
+                *exit_code,
+                "Counting pod {pod} as failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says {action}",
+                "Counting pod {pod} as failed: rule {rule} of [podFailurePolicy] says {action}",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("rule", *rule)
+            .with("action", *action),
+            Self::IgnoresFailure { pod, index, exit_code, rule } => failed(
+                *exit_code,
+                "Not counting pod {pod}, which failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says Ignore",
+                "Not counting pod {pod}, which failed: rule {rule} of [podFailurePolicy] says Ignore",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("rule", *rule),
             Self::HoldsFailure { pod, index } => {
-                format!(
-                    "Keeps the failed pod {pod} uncounted until the next pod of index {index} is there: it carries the number of failures"
-                )
+                words("Keeping failed pod {pod} uncounted until index {index} has its next pod: it carries the number of failures")
+                    .pod(pod)
+                    .with("index", *index)
             }
-            Self::DropsUnknownIndex { pod } => format!("Does not count pod {pod}: it has no index of this Job"),
+            Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: it has no index of this Job").pod(pod),
+            Self::CountedOtherwise { pod, counted } => {
+                words("Not counting pod {pod} again: it is already listed as {counted}, and that stands").pod(pod).with("counted", *counted)
+            }
             Self::ReleasesUncounted { pods } => {
-                format!("Takes the finalizer from {} without counting: the Job is being deleted", count(*pods, "pod"))
+                words("Removing the finalizer from {pods:pod} without counting: the Job is being deleted").with("pods", *pods)
             }
             Self::LimitsCounting { limit } => {
-                format!("Counts no more than {} in one write of the status; the others follow", count(*limit, "pod"))
+                words("Counting at most {limit:pod} in one status write; the rest follow").with("limit", *limit)
             }
-            Self::FailsIndex { index, failures, limit, .. } => {
-                format!("Index {index} has failed: {}; backoffLimitPerIndex allows {limit}", count(*failures, "failure"))
+            Self::FailsIndex { index, pod, failures, limit } => {
+                words("Index {index} failed: {failures:failure}; [backoffLimitPerIndex] allows {limit}")
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("failures", *failures)
+                    .with("limit", *limit)
             }
             Self::FailsIndexByPolicy { index, pod, rule } => {
-                format!("Index {index} has failed: rule {rule} of podFailurePolicy says FailIndex for pod {pod}")
+                words("Index {index} failed: rule {rule} of [podFailurePolicy] says FailIndex for pod {pod}")
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("rule", *rule)
             }
             Self::Records { succeeded, failed } => {
-                format!("Adds {succeeded} to succeeded and {failed} to failed: the pods have lost their finalizer")
+                words("Adding {succeeded} to succeeded and {failed} to failed: the pods have lost their finalizer")
+                    .with("succeeded", *succeeded)
+                    .with("failed", *failed)
             }
         }
     }
@@ -150,25 +185,31 @@ impl Topic for Counting {
     fn source(&self) -> Source {
         const TRACKING: &str = "Job tracking with finalizers";
         const POLICY: &str = "Pod failure policy";
+        const RULES: &[&str] = &["spec.podFailurePolicy"];
         const PER_INDEX: &str = "Backoff limit per index";
+        const LIMIT: &[&str] = &["spec.backoffLimitPerIndex"];
         match self {
-            Self::CountsSuccess { .. } => Source::new(true, TRACKING, "J-124", &["spec.completions"]),
-            Self::CountsFailure { .. } => Source::new(true, "Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
-            Self::CountsFailureByPolicy { .. } => Source::new(true, POLICY, "J-96", &["spec.podFailurePolicy.rules"]),
-            Self::IgnoresFailure { .. } => Source::new(true, POLICY, "J-100", &["spec.podFailurePolicy.rules"]),
-            Self::HoldsFailure { .. } => Source::new(false, PER_INDEX, "J-111", &["spec.backoffLimitPerIndex"]),
-            Self::DropsUnknownIndex { .. } => Source::new(true, "Completion mode", "J-108", &["spec.completions"]),
-            Self::ReleasesUncounted { .. } => Source::new(true, TRACKING, "J-51", &["metadata.deletionTimestamp"]),
-            Self::LimitsCounting { .. } => Source::new(false, TRACKING, "J-125", &[]),
-            Self::FailsIndex { .. } => Source::new(true, PER_INDEX, "J-113", &["spec.backoffLimitPerIndex"]),
-            Self::FailsIndexByPolicy { .. } => {
-                Source::new(true, POLICY, "J-113", &["spec.podFailurePolicy.rules", "spec.backoffLimitPerIndex"])
-            }
-            Self::Records { .. } => Source::new(true, TRACKING, "J-124", &[]),
+            Self::CountsSuccess { .. } => Source::action(TRACKING, "J-124", &["spec.completions"]),
+            Self::CountsFailure { .. } => Source::action("Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
+            Self::CountsFailureByPolicy { .. } => Source::action(POLICY, "J-96", RULES),
+            Self::IgnoresFailure { .. } => Source::action(POLICY, "J-100", RULES),
+            Self::HoldsFailure { .. } => Source::wait(PER_INDEX, "J-111", LIMIT),
+            Self::DropsUnknownIndex { .. } => Source::action("Completion mode", "J-108", &["spec.completions"]),
+            Self::CountedOtherwise { .. } => Source::wait(TRACKING, "J-124", &[]),
+            Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
+            Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
+            Self::FailsIndex { .. } => Source::action(PER_INDEX, "J-113", LIMIT),
+            Self::FailsIndexByPolicy { .. } => Source::action(POLICY, "J-113", &["spec.podFailurePolicy", "spec.backoffLimitPerIndex"]),
+            Self::Records { .. } => Source::routine(TRACKING, "J-124", &[]),
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }
 
-fn exit(code: Option<i32>) -> String {
-    code.map(|code| format!(" with exit code {code}")).unwrap_or_default()
+/// A wording for a pod that failed: with its exit code, or without one.
+fn failed(exit_code: Option<i32>, with: &'static str, without: &'static str) -> Wording {
+    words(if exit_code.is_some() { with } else { without }).with("exitCode", exit_code)
 }

@@ -2,17 +2,14 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions", "Termination of Job pods", "Success policy" (J-46a…J-49, J-127).
 
-use api::time::length;
 use api::{Duration, Text};
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count, milliseconds};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Why a Job ends, and how far it is on its way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Ending {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Ending {
     /// The Job was found to end before; that stands.
     StaysOnItsWay {
         /// The interim condition.
@@ -44,10 +41,8 @@ pub enum Ending {
     /// The Job was active for too long.
     DeadlineExceeded {
         /// How long.
-        #[serde(serialize_with = "milliseconds")]
         active: Duration,
         /// How long is allowed.
-        #[serde(serialize_with = "milliseconds")]
         deadline: Duration,
     },
     /// More indexes failed than are allowed.
@@ -70,6 +65,13 @@ pub enum Ending {
         rule: usize,
         /// How many indexes succeeded.
         succeeded: u32,
+    },
+    /// A rule of the success policy is met, but the Job fails all the same.
+    SuccessPolicyLost {
+        /// The rule.
+        rule: usize,
+        /// The reason for which the Job fails.
+        reason: Text,
     },
     /// As many pods succeeded as are to succeed.
     CompletionsReached {
@@ -108,49 +110,68 @@ impl Topic for Ending {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::StaysOnItsWay { condition, reason } => format!("The Job has {condition} with reason {reason}, and that stands"),
+            Self::StaysOnItsWay { condition, reason } => {
+                words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
+            }
             Self::PodFailurePolicyMatched { pod, rule } => {
-                format!("The Job fails: rule {rule} of podFailurePolicy says FailJob for pod {pod}")
+                words("The Job fails: rule {rule} of [podFailurePolicy] says FailJob for pod {pod}").pod(pod).with("rule", *rule)
             }
             Self::BackoffLimitExceeded { failed, limit } => {
-                format!("The Job fails: {} failed; backoffLimit allows {limit}", count(*failed, "pod"))
+                words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
             Self::RestartLimitReached { restarts, limit } => {
-                format!("The Job fails: containers were started again {}; backoffLimit is {limit}", times(*restarts))
+                words("The Job fails: its containers restarted {restarts:time}; [backoffLimit] is {limit}")
+                    .with("restarts", *restarts)
+                    .with("limit", *limit)
             }
             Self::DeadlineExceeded { active, deadline } => {
-                format!("The Job fails: it has been active for {}; activeDeadlineSeconds allows {}", length(*active), length(*deadline))
+                words("The Job fails: it has been active for {active}; [activeDeadlineSeconds] allows {deadline}")
+                    .with("active", *active)
+                    .with("deadline", *deadline)
             }
             Self::MaxFailedIndexesExceeded { failed, limit } => {
-                format!("The Job fails: {} failed; maxFailedIndexes allows {limit}", count(*failed, "index"))
+                words("The Job fails: {failed:index} failed; [maxFailedIndexes] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
             Self::FailedIndexes { failed, succeeded } => {
-                format!("The Job fails: all indexes have ended, {succeeded} succeeded and {failed} failed")
+                words("The Job fails: all indexes have finished, {succeeded} succeeded and {failed} failed")
+                    .with("failed", *failed)
+                    .with("succeeded", *succeeded)
             }
             Self::SuccessPolicyMet { rule, succeeded } => {
-                format!("The Job succeeds: rule {rule} of successPolicy is met, with {} that succeeded", count(*succeeded, "index"))
+                words("The Job succeeds: rule {rule} of [successPolicy] is met with {succeeded:succeeded index}")
+                    .with("rule", *rule)
+                    .with("succeeded", *succeeded)
+            }
+            Self::SuccessPolicyLost { rule, reason } => {
+                words("Rule {rule} of [successPolicy] is met too, but failure comes first ({reason})")
+                    .with("rule", *rule)
+                    .with("reason", &**reason)
             }
             Self::CompletionsReached { succeeded, completions: Some(completions) } => {
-                format!("The Job succeeds: {succeeded} of {} succeeded, and no pod is active", count(*completions, "completion"))
+                words("The Job succeeds: {succeeded} of {completions:completion} reached, and no pod is active")
+                    .with("succeeded", *succeeded)
+                    .with("completions", *completions)
             }
             Self::CompletionsReached { succeeded, completions: None } => {
-                format!("The Job succeeds: {} succeeded, and no other is active", count(*succeeded, "pod"))
+                words("The Job succeeds: {succeeded:pod} succeeded, and no other is active").with("succeeded", *succeeded)
             }
-            Self::EndsPods { pods } => format!("Deletes {}: the Job ends", count(*pods, "active pod")),
-            Self::WaitsForPodsToEnd { condition, terminating, uncounted } if *terminating > 0 => format!(
-                "The Job is not {condition} yet: {} must end first{}",
-                count(*terminating, "pod"),
-                if *uncounted > 0 { format!(", and {} must be counted", count(*uncounted, "pod")) } else { String::new() }
-            ),
-            Self::WaitsForPodsToEnd { condition, uncounted, .. } => {
-                format!("The Job is not {condition} yet: {} must be counted first", count(*uncounted, "pod"))
+            Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job ends").with("pods", *pods),
+            Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {
+                let template = match (*terminating > 0, *uncounted > 0) {
+                    (true, true) => "Waiting for {terminating:pod} to finish and {uncounted:pod} to be counted before the Job is {condition}",
+                    (true, false) => "Waiting for {terminating:pod} to finish before the Job is {condition}",
+                    (false, _) => "Waiting for {uncounted:pod} to be counted before the Job is {condition}",
+                };
+                words(template).with("condition", *condition).with("terminating", *terminating).with("uncounted", *uncounted)
             }
             Self::WaitsForResumption => {
-                "The Job is not Complete yet: it is suspended, and a Job without startTime cannot end before it is resumed".to_owned()
+                words("Waiting for the Job to be resumed: a suspended Job without startTime cannot become Complete")
             }
-            Self::Finishes { condition, reason } => format!("The Job is {condition}: {reason}"),
+            Self::Finishes { condition, reason } => {
+                words("The Job is {condition} ({reason})").with("condition", *condition).with("reason", &**reason)
+            }
         }
     }
 
@@ -159,25 +180,26 @@ impl Topic for Ending {
         const BACKOFF: &str = "Pod backoff failure policy";
         const PER_INDEX: &str = "Backoff limit per index";
         match self {
-            Self::StaysOnItsWay { .. } => Source::new(false, TERMINATION, "J-46a", &[]),
-            Self::PodFailurePolicyMatched { .. } => Source::new(true, "Pod failure policy", "J-46c", &["spec.podFailurePolicy.rules"]),
-            Self::BackoffLimitExceeded { .. } => Source::new(true, BACKOFF, "J-46d", &["spec.backoffLimit"]),
+            Self::StaysOnItsWay { .. } => Source::wait(TERMINATION, "J-46a", &[]),
+            Self::PodFailurePolicyMatched { .. } => Source::action("Pod failure policy", "J-46c", &["spec.podFailurePolicy"]),
+            Self::BackoffLimitExceeded { .. } => Source::action(BACKOFF, "J-46d", &["spec.backoffLimit"]),
             Self::RestartLimitReached { .. } => {
-                Source::new(true, BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"])
+                Source::action(BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"])
             }
-            Self::DeadlineExceeded { .. } => Source::new(true, "Job termination and cleanup", "J-46e", &["spec.activeDeadlineSeconds"]),
-            Self::MaxFailedIndexesExceeded { .. } => Source::new(true, PER_INDEX, "J-46f", &["spec.maxFailedIndexes"]),
-            Self::FailedIndexes { .. } => Source::new(true, PER_INDEX, "J-46g", &["spec.backoffLimitPerIndex"]),
-            Self::SuccessPolicyMet { .. } => Source::new(true, "Success policy", "J-46h", &["spec.successPolicy.rules"]),
-            Self::CompletionsReached { .. } => Source::new(true, "Parallel execution for Jobs", "J-49", &["spec.completions"]),
-            Self::EndsPods { .. } => Source::new(true, TERMINATION, "J-47", &[]),
-            Self::WaitsForPodsToEnd { .. } => Source::new(false, "Terminal Job conditions", "J-127", &[]),
-            Self::WaitsForResumption => Source::new(false, "Suspending a Job", "J-122", &["spec.suspend"]),
-            Self::Finishes { .. } => Source::new(true, "Terminal Job conditions", "J-127", &[]),
+            Self::DeadlineExceeded { .. } => Source::action("Job termination and cleanup", "J-46e", &["spec.activeDeadlineSeconds"]),
+            Self::MaxFailedIndexesExceeded { .. } => Source::action(PER_INDEX, "J-46f", &["spec.maxFailedIndexes"]),
+            Self::FailedIndexes { .. } => Source::action(PER_INDEX, "J-46g", &["spec.backoffLimitPerIndex"]),
+            Self::SuccessPolicyMet { .. } => Source::action("Success policy", "J-46h", &["spec.successPolicy"]),
+            Self::SuccessPolicyLost { .. } => Source::wait("Success policy", "J-46", &["spec.successPolicy"]),
+            Self::CompletionsReached { .. } => Source::action("Parallel execution for Jobs", "J-49", &["spec.completions"]),
+            Self::EndsPods { .. } => Source::action(TERMINATION, "J-47", &[]),
+            Self::WaitsForPodsToEnd { .. } => Source::wait("Terminal Job conditions", "J-127", &[]),
+            Self::WaitsForResumption => Source::wait("Suspending a Job", "J-122", &["spec.suspend"]),
+            Self::Finishes { .. } => Source::action("Terminal Job conditions", "J-127", &[]),
         }
     }
-}
 
-fn times(number: i32) -> String {
-    if number == 1 { "once".to_owned() } else { format!("{number} times") }
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
 }

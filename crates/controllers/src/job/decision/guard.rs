@@ -1,17 +1,15 @@
-//! Whether a Job is looked at, at all.
+//! Whether a Job is synced at all.
 //!
-//! Docs: Jobs, "Delegation of managing a Job object to external controller", "Terminal Job conditions" (J-35, J-41…J-45, J-51).
+//! Docs: Jobs, "Delegation of managing a Job object to external controller", "Terminal Job conditions" (J-41…J-45, J-51).
 
-use api::Text;
-use serde::Serialize;
+use api::{Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Why a Job is not looked at, or not managed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Guard {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Guard {
     /// The Job is gone.
     Gone,
     /// The Job names another controller.
@@ -31,21 +29,14 @@ pub enum Guard {
     },
     /// The Job is being deleted.
     BeingDeleted,
-    /// A write is not in the watch yet.
-    WaitsForWatch {
-        /// The kind of the written object.
-        kind: &'static str,
-        /// The version that was written.
-        written: u64,
-        /// The newest version that the watch showed.
-        seen: u64,
-    },
     /// Creations or deletions are not in the watch yet.
     WaitsForExpectations {
         /// Creations that are missing.
         creations: i64,
         /// Deletions that are missing.
         deletions: i64,
+        /// When they are waited for no longer.
+        until: Timestamp,
     },
 }
 
@@ -54,35 +45,42 @@ impl Topic for Guard {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::Gone => "The Job is gone, so what was remembered of it is forgotten".to_owned(),
-            Self::ManagedByOther { manager } => format!("Leaves the Job alone: it is managed by {manager}"),
-            Self::AlreadyFinished { condition } => format!("Leaves the Job alone: it is {condition}, and a finished Job does not change"),
-            Self::UnknownCompletionMode { mode } => format!("Leaves the Job alone: {mode:?} is no completion mode"),
-            Self::BeingDeleted => "Neither creates nor deletes pods: the Job is being deleted".to_owned(),
-            Self::WaitsForWatch { kind, written, seen } => {
-                format!("Waits: version {written} of a {kind} was written and the watch has come to {seen}")
+            Self::Gone => words("The Job is gone, and what was remembered of it is forgotten"),
+            Self::ManagedByOther { manager } => words("Leaving the Job alone: {manager} manages it").with("manager", &**manager),
+            Self::AlreadyFinished { condition } => {
+                words("Leaving the Job alone: it is {condition}, and a finished Job does not change").with("condition", &**condition)
             }
-            Self::WaitsForExpectations { creations, deletions } => format!(
-                "Neither creates nor deletes pods: the watch has yet to show {} and {}",
-                count(*creations, "creation"),
-                count(*deletions, "deletion")
-            ),
+            Self::UnknownCompletionMode { mode } => {
+                words("Leaving the Job alone: \"{mode}\" is not a valid completion mode").with("mode", &**mode)
+            }
+            Self::BeingDeleted => words("Neither creating nor deleting pods: the Job is being deleted"),
+            Self::WaitsForExpectations { creations, deletions, until } => {
+                words("Neither creating nor deleting pods: the watch has yet to show {creations:creation} and {deletions:deletion}")
+                    .with("creations", *creations)
+                    .with("deletions", *deletions)
+                    .with("until", *until)
+            }
         }
     }
 
     fn source(&self) -> Source {
         match self {
-            Self::Gone => Source::new(true, "Job termination and cleanup", "J-41", &[]),
+            Self::Gone => Source::action("Job termination and cleanup", "J-41", &[]),
             Self::ManagedByOther { .. } => {
-                Source::new(false, "Delegation of managing a Job object to external controller", "J-42", &["spec.managedBy"])
+                Source::wait("Delegation of managing a Job object to external controller", "J-42", &["spec.managedBy"])
             }
-            Self::AlreadyFinished { .. } => Source::new(false, "Terminal Job conditions", "J-43", &[]),
-            Self::UnknownCompletionMode { .. } => Source::new(false, "Completion mode", "J-44", &["spec.completionMode"]),
-            Self::BeingDeleted => Source::new(false, "Job termination and cleanup", "J-51", &["metadata.deletionTimestamp"]),
-            Self::WaitsForWatch { .. } => Source::new(false, "Job tracking with finalizers", "J-35", &[]),
-            Self::WaitsForExpectations { .. } => Source::new(false, "Controlling parallelism", "J-48", &[]),
+            Self::AlreadyFinished { .. } => Source::routine("Terminal Job conditions", "J-43", &[]),
+            Self::UnknownCompletionMode { .. } => Source::wait("Completion mode", "J-44", &["spec.completionMode"]),
+            Self::BeingDeleted => Source::wait("Job termination and cleanup", "J-51", &["metadata.deletionTimestamp"]),
+            Self::WaitsForExpectations { until, .. } => {
+                Source::wait("Controlling parallelism", "J-48", &[]).during(None, Some(*until))
+            }
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }

@@ -3,15 +3,13 @@
 //! Docs: Jobs, "Job tracking with finalizers" (J-135…J-137).
 
 use api::Text;
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// What becomes of a pod that may have lost its Job.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Leftover {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Leftover {
     /// The finalizer is taken away.
     FreesPod {
         /// The pod.
@@ -35,16 +33,26 @@ impl Topic for Leftover {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::FreesPod { pod, because } => format!("Takes the tracking finalizer from pod {pod}: {because}"),
-            Self::LeavesPod { pod, because } => format!("Leaves pod {pod} alone: {because}"),
-            Self::NothingLeftOver => "No pod holds a tracking finalizer that is left over".to_owned(),
+            Self::FreesPod { pod, because } => {
+                words("Removing the tracking finalizer from pod {pod}: {because}").pod(pod).with("because", *because)
+            }
+            Self::LeavesPod { pod, because } => words("Leaving pod {pod} alone: {because}").pod(pod).with("because", *because),
+            Self::NothingLeftOver => words("No pod holds a leftover tracking finalizer"),
         }
     }
 
     fn source(&self) -> Source {
-        let acts = matches!(self, Self::FreesPod { .. });
-        Source::new(acts, "Job tracking with finalizers", "J-136", &[])
+        const TRACKING: &str = "Job tracking with finalizers";
+        match self {
+            Self::FreesPod { .. } => Source::action(TRACKING, "J-136", &[]),
+            Self::LeavesPod { .. } => Source::wait(TRACKING, "J-136", &[]),
+            Self::NothingLeftOver => Source::routine(TRACKING, "J-136", &[]),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }

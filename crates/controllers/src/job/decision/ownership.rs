@@ -3,15 +3,13 @@
 //! Docs: Jobs, "Pod selector", "Specifying your own Pod selector" (J-60…J-66).
 
 use api::Text;
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Which pods a Job takes and lets go.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Ownership {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Ownership {
     /// The Job is read once more before pods are adopted.
     ConfirmsJob {
         /// How many pods are to be adopted.
@@ -39,14 +37,14 @@ impl Topic for Ownership {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
             Self::ConfirmsJob { pods } => {
-                format!("Reads the Job once more before it adopts {}: only a Job that is still there may adopt", count(*pods, "pod"))
+                words("Reading the Job once more before adopting {pods:pod}: only a Job that still exists may adopt").with("pods", *pods)
             }
-            Self::AdoptionRefused { because } => format!("Adopts no pods and tries again later: the Job {because}"),
-            Self::Adopts { pod } => format!("Adopts pod {pod}: the selector selects it and no controller owns it"),
-            Self::Releases { pod } => format!("Lets pod {pod} go: the selector does not select it"),
+            Self::AdoptionRefused { because } => words("Adopting no pods for now: the Job {because}").with("because", *because),
+            Self::Adopts { pod } => words("Adopting pod {pod}: the [selector] matches it and no controller owns it").pod(pod),
+            Self::Releases { pod } => words("Releasing pod {pod}: the [selector] does not match it").pod(pod),
         }
     }
 
@@ -54,10 +52,14 @@ impl Topic for Ownership {
         const OWN_SELECTOR: &str = "Specifying your own Pod selector";
         const SELECTOR: &[&str] = &["spec.selector", "spec.manualSelector"];
         match self {
-            Self::ConfirmsJob { .. } => Source::new(true, OWN_SELECTOR, "J-63", SELECTOR),
-            Self::AdoptionRefused { .. } => Source::new(false, OWN_SELECTOR, "J-63", SELECTOR),
-            Self::Adopts { .. } => Source::new(true, OWN_SELECTOR, "J-63", SELECTOR),
-            Self::Releases { .. } => Source::new(true, "Pod selector", "J-62", &["spec.selector"]),
+            Self::ConfirmsJob { .. } => Source::action(OWN_SELECTOR, "J-63", SELECTOR),
+            Self::AdoptionRefused { .. } => Source::wait(OWN_SELECTOR, "J-63", SELECTOR),
+            Self::Adopts { .. } => Source::action(OWN_SELECTOR, "J-63", SELECTOR),
+            Self::Releases { .. } => Source::action("Pod selector", "J-62", &["spec.selector"]),
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }

@@ -2,15 +2,13 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Elastic Indexed Jobs", "Delayed creation of replacement pods" (J-80…J-89, J-101, J-107).
 
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, count};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// How many pods there are to be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Pods {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Pods {
     /// The active pods of a suspended Job are deleted.
     SuspendsPods {
         /// How many.
@@ -102,41 +100,58 @@ impl Topic for Pods {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::SuspendsPods { pods } => format!("Deletes {}: the Job is suspended", count(*pods, "active pod")),
-            Self::StaysSuspended => "Creates no pods: the Job is suspended".to_owned(),
+            Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
+            Self::StaysSuspended => words("Creating no pods: the Job is suspended"),
             Self::DeletesSurplus { pods, active, wanted } => {
-                format!("Deletes {}: {active} active, {wanted} wanted", count(*pods, "pod"))
+                words("Deleting {pods:pod}: {active} active, {wanted} wanted").with("pods", *pods).with("active", *active).with("wanted", *wanted)
             }
             Self::DeletesDuplicates { pods } => {
-                format!("Deletes {} without an index of this Job or with one that another active pod has", count(*pods, "pod"))
+                words("Deleting {pods:pod} without an index of this Job, or with one that another active pod has").with("pods", *pods)
             }
             Self::Creates { pods, active, wanted } => {
-                format!("Creates {}: {active} active, {wanted} wanted", count(*pods, "pod"))
+                words("Creating {pods:pod}: {active} active, {wanted} wanted").with("pods", *pods).with("active", *active).with("wanted", *wanted)
             }
-            Self::CreatesIndexes { pods, indexes, active, wanted } => {
-                let noun = if *pods == 1 { "index" } else { "indexes" };
-                format!("Creates {} for {noun} {indexes}: {active} active, {wanted} wanted", count(*pods, "pod"))
-            }
-            Self::HasEnough { active, completions, succeeded, parallelism, .. } => match completions {
+            Self::CreatesIndexes { pods, indexes, active, wanted } => words(if *pods == 1 {
+                "Creating {pods:pod} for index {indexes}: {active} active, {wanted} wanted"
+            } else {
+                "Creating {pods:pod} for indexes {indexes}: {active} active, {wanted} wanted"
+            })
+            .with("pods", *pods)
+            .with("indexes", indexes.as_str())
+            .with("active", *active)
+            .with("wanted", *wanted),
+            Self::HasEnough { active, wanted, completions, succeeded, parallelism } => words(match completions {
                 Some(completions) if completions - succeeded < *parallelism => {
-                    format!("Creates no pods: {active} active and {succeeded} succeeded make the {}", count(*completions, "completion"))
+                    "Creating no pods: {active} active and {succeeded} succeeded make {completions:completion}"
                 }
-                Some(_) | None => format!("Creates no pods: {active} active, and parallelism is {parallelism}"),
-            },
+                Some(_) | None => "Creating no pods: {active} active, and [parallelism] is {parallelism}",
+            })
+            .with("active", *active)
+            .with("wanted", *wanted)
+            .with("completions", *completions)
+            .with("succeeded", *succeeded)
+            .with("parallelism", *parallelism),
             Self::NoIndexLeft { active, wanted } => {
-                format!("Creates no pods: {active} active, {wanted} wanted, but no other index is left")
+                words("Creating no pods: {active} active, {wanted} wanted, but every other index has finished")
+                    .with("active", *active)
+                    .with("wanted", *wanted)
             }
             Self::WaitsForTerminating { terminating, missing } => {
-                format!("Creates no pods yet: {missing} missing, but {} must end first", count(*terminating, "pod"))
+                words("Waiting for {terminating:pod} to finish before creating {missing:replacement}")
+                    .with("terminating", *terminating)
+                    .with("missing", *missing)
             }
-            Self::DrainsWorkQueue { succeeded, active } => format!(
-                "Creates no pods: {} succeeded, so the work is done, and {active} may still end on their own",
-                count(*succeeded, "pod")
-            ),
-            Self::LimitsCreation { missing, limit } => format!("Creates {limit} of the {missing} missing pods; the others follow"),
-            Self::HasNoLabels => "Creates no pods: the pod template has no labels, so the Job could not find them".to_owned(),
+            Self::DrainsWorkQueue { succeeded, active } => {
+                words("Creating no pods: {succeeded:pod} succeeded, so the work is done; {active} active may finish on their own")
+                    .with("succeeded", *succeeded)
+                    .with("active", *active)
+            }
+            Self::LimitsCreation { missing, limit } => {
+                words("Creating {limit} of the {missing} missing pods; the rest follow").with("missing", *missing).with("limit", *limit)
+            }
+            Self::HasNoLabels => words("Creating no pods: the pod template has no labels, so the Job could not find them"),
         }
     }
 
@@ -144,20 +159,24 @@ impl Topic for Pods {
         const PARALLELISM: &str = "Controlling parallelism";
         const BOTH: &[&str] = &["spec.parallelism", "spec.completions"];
         match self {
-            Self::SuspendsPods { .. } => Source::new(true, "Suspending a Job", "J-80", &["spec.suspend"]),
-            Self::StaysSuspended => Source::new(false, "Suspending a Job", "J-80", &["spec.suspend"]),
-            Self::DeletesSurplus { .. } => Source::new(true, PARALLELISM, "J-81a", BOTH),
-            Self::DeletesDuplicates { .. } => Source::new(true, "Completion mode", "J-107", &["spec.completions", "spec.completionMode"]),
-            Self::Creates { .. } => Source::new(true, PARALLELISM, "J-83", BOTH),
-            Self::CreatesIndexes { .. } => Source::new(true, "Completion mode", "J-101", BOTH),
-            Self::HasEnough { .. } => Source::new(false, PARALLELISM, "J-83", BOTH),
-            Self::NoIndexLeft { .. } => Source::new(false, "Backoff limit per index", "J-101", &["spec.backoffLimitPerIndex"]),
+            Self::SuspendsPods { .. } => Source::action("Suspending a Job", "J-80", &["spec.suspend"]),
+            Self::StaysSuspended => Source::wait("Suspending a Job", "J-80", &["spec.suspend"]),
+            Self::DeletesSurplus { .. } => Source::action(PARALLELISM, "J-81a", BOTH),
+            Self::DeletesDuplicates { .. } => Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"]),
+            Self::Creates { .. } => Source::action(PARALLELISM, "J-83", BOTH),
+            Self::CreatesIndexes { .. } => Source::action("Completion mode", "J-101", BOTH),
+            Self::HasEnough { .. } => Source::routine(PARALLELISM, "J-83", BOTH),
+            Self::NoIndexLeft { .. } => Source::wait("Backoff limit per index", "J-101", &["spec.backoffLimitPerIndex"]),
             Self::WaitsForTerminating { .. } => {
-                Source::new(false, "Delayed creation of replacement pods", "J-83", &["spec.podReplacementPolicy", "spec.podFailurePolicy"])
+                Source::wait("Delayed creation of replacement pods", "J-83", &["spec.podReplacementPolicy", "spec.podFailurePolicy"])
             }
-            Self::DrainsWorkQueue { .. } => Source::new(false, "Parallel execution for Jobs", "J-81", BOTH),
-            Self::LimitsCreation { .. } => Source::new(false, PARALLELISM, "J-86", &["spec.parallelism"]),
-            Self::HasNoLabels => Source::new(false, "Pod selector", "J-89", &["spec.template.metadata.labels", "spec.manualSelector"]),
+            Self::DrainsWorkQueue { .. } => Source::wait("Parallel execution for Jobs", "J-81", BOTH),
+            Self::LimitsCreation { .. } => Source::wait(PARALLELISM, "J-86", &["spec.parallelism"]),
+            Self::HasNoLabels => Source::wait("Pod selector", "J-89", &["spec.template.metadata.labels", "spec.manualSelector"]),
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }

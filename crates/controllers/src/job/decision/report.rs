@@ -2,17 +2,14 @@
 //!
 //! Docs: Jobs, "Handling Pod and container failures" (J-03, J-140…J-148).
 
-use api::time::length;
-use api::{Duration, Text};
-use serde::Serialize;
+use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic, milliseconds};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Outcomes that people want to know of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Report {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Report {
     /// A pod was created.
     PodCreated {
         /// The pod.
@@ -32,16 +29,6 @@ pub enum Report {
     },
     /// Pods cannot be created, because the namespace is being deleted.
     NamespaceTerminating,
-    /// A request failed: what it was for is tried again.
-    RequestFailed {
-        /// What the request was for.
-        what: &'static str,
-        /// The API server's words.
-        error: String,
-        /// After how long it is tried again.
-        #[serde(serialize_with = "milliseconds")]
-        retry: Duration,
-    },
 }
 
 impl Topic for Report {
@@ -49,24 +36,25 @@ impl Topic for Report {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::PodCreated { pod, .. } => format!("Pod {pod} is created"),
-            Self::PodDeleted { pod } => format!("Pod {pod} is being deleted"),
-            Self::JobFinished { condition } => format!("The Job is stored as {condition}"),
-            Self::NamespaceTerminating => "No pods can be created: the namespace is being deleted".to_owned(),
-            Self::RequestFailed { what, error, retry } => format!("Tries again in {}: {what} failed: {error}", length(*retry)),
+            Self::PodCreated { pod, index } => words("Pod {pod} is created").pod(pod).with("index", *index),
+            Self::PodDeleted { pod } => words("Pod {pod} is being deleted").pod(pod),
+            Self::JobFinished { condition } => words("The Job is stored as {condition}").with("condition", *condition),
+            Self::NamespaceTerminating => words("Creating no pods: the namespace is being deleted"),
         }
     }
 
     fn source(&self) -> Source {
-        const FAILURES: &str = "Handling Pod and container failures";
         match self {
-            Self::PodCreated { .. } => Source::new(true, "Running an example Job", "J-140", &[]),
-            Self::PodDeleted { .. } => Source::new(true, "Termination of Job pods", "J-142", &[]),
-            Self::JobFinished { .. } => Source::new(true, "Terminal Job conditions", "J-146", &[]),
-            Self::NamespaceTerminating => Source::new(false, FAILURES, "J-88", &[]),
-            Self::RequestFailed { .. } => Source::new(false, FAILURES, "J-03", &[]),
+            Self::PodCreated { .. } => Source::routine("Running an example Job", "J-140", &[]),
+            Self::PodDeleted { .. } => Source::routine("Termination of Job pods", "J-142", &[]),
+            Self::JobFinished { .. } => Source::routine("Terminal Job conditions", "J-146", &[]),
+            Self::NamespaceTerminating => Source::wait("Handling Pod and container failures", "J-88", &[]),
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }

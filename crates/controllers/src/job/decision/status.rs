@@ -2,15 +2,13 @@
 //!
 //! Docs: Jobs, "Suspending a Job", "Job tracking with finalizers" (J-46, J-50, J-120, J-121).
 
-use serde::Serialize;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{Source, Topic};
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Changes of the status that are not counts of ended pods.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, IntoStaticStr, EnumIter)]
-#[serde(rename_all_fields = "camelCase")]
-pub enum Status {
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Status {
     /// The Job's time begins.
     StartsClock,
     /// The Job is marked as suspended.
@@ -42,26 +40,37 @@ impl Topic for Status {
         self.into()
     }
 
-    fn sentence(&self) -> String {
+    fn wording(&self) -> Wording {
         match self {
-            Self::StartsClock => "The Job starts: startTime is set".to_owned(),
-            Self::MarksSuspended => "Marks the Job as suspended and clears startTime".to_owned(),
-            Self::MarksResumed => "Marks the Job as resumed and sets startTime again".to_owned(),
+            Self::StartsClock => words("Starting the Job: startTime is set"),
+            Self::MarksSuspended => words("Marking the Job as suspended and clearing startTime"),
+            Self::MarksResumed => words("Marking the Job as resumed and setting startTime again"),
             Self::WritesStatus { active, ready, terminating } => {
-                format!("Writes the status: {active} active, {ready} ready, {terminating} terminating")
+                words("Writing the status: {active} active, {ready} ready, {terminating} terminating")
+                    .with("active", *active)
+                    .with("ready", *ready)
+                    .with("terminating", *terminating)
             }
             Self::StatusIsCurrent { active, ready, terminating } => {
-                format!("Writes no status: it says {active} active, {ready} ready, {terminating} terminating already")
+                words("Writing no status: it already has {active} active, {ready} ready, {terminating} terminating")
+                    .with("active", *active)
+                    .with("ready", *ready)
+                    .with("terminating", *terminating)
             }
         }
     }
 
     fn source(&self) -> Source {
+        const TRACKING: &str = "Job tracking with finalizers";
         match self {
-            Self::StartsClock => Source::new(true, "Job termination and cleanup", "J-46", &["spec.suspend"]),
-            Self::MarksSuspended | Self::MarksResumed => Source::new(true, "Suspending a Job", "J-121", &["spec.suspend"]),
-            Self::WritesStatus { .. } => Source::new(true, "Job tracking with finalizers", "J-50", &[]),
-            Self::StatusIsCurrent { .. } => Source::new(false, "Job tracking with finalizers", "J-50", &[]),
+            Self::StartsClock => Source::action("Job termination and cleanup", "J-46", &["spec.suspend"]),
+            Self::MarksSuspended | Self::MarksResumed => Source::action("Suspending a Job", "J-121", &["spec.suspend"]),
+            Self::WritesStatus { .. } => Source::routine(TRACKING, "J-50", &[]),
+            Self::StatusIsCurrent { .. } => Source::routine(TRACKING, "J-50", &[]),
         }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
     }
 }
