@@ -53,6 +53,12 @@ impl ControllerManager {
         Self { informer: Informer::default(), controllers, kinds: kinds.into_iter().collect(), ids: PlanIds::default() }
     }
 
+    /// What is known of the cluster.
+    #[cfg(test)]
+    pub(crate) fn informer(&self) -> &Informer {
+        &self.informer
+    }
+
     /// What to list and watch.
     pub fn resources(&self) -> Vec<ApiResource> {
         self.kinds.iter().copied().map(ApiResource::from).collect()
