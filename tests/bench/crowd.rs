@@ -37,7 +37,7 @@ impl<M: Manager> Crowd<M> {
         let lists = [(Kind::Job, vec![job.to_string().into()]), (Kind::Pod, Vec::new())];
         for (kind, objects) in lists {
             manager
-                .handle(Event::Listed { kind, part: Part::Whole, resource_version: "1".into(), objects }, now)
+                .handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects }, now)
                 .expect("all can be understood");
         }
         let mut crowd = Self { manager, now, job, version: 1 };
@@ -60,14 +60,14 @@ impl<M: Manager> Crowd<M> {
             ("READY", ready.to_owned()),
         ];
         let text = values.iter().fold(POD.to_owned(), |text, (name, value)| text.replace(name, value));
-        Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() }))
+        Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() }))
     }
 
     /// Lets all that is due be done.
     pub(crate) fn settle(&mut self) {
         self.now = api::time::after(self.now, api::Duration::from_secs(5));
         while let Some(planned) = self.manager.next_plan(self.now) {
-            self.carry_out(planned.id, &planned.plan.batches.concat());
+            self.carry_out(planned.id, &planned.batches.concat());
         }
     }
 
@@ -79,7 +79,7 @@ impl<M: Manager> Crowd<M> {
         }
         self.manager.handle(Event::Finished { plan, outcomes }, self.now).expect("outcomes can be understood");
         let text: Text = self.job.to_string().into();
-        self.manager.handle(Event::Changed(Change::Applied(Json { kind: Kind::Job, text })), self.now).expect("the Job can be understood");
+        self.manager.handle(Event::Changed(Change::Applied(Json { kind: "Job".into(), text })), self.now).expect("the Job can be understood");
     }
 
     fn write(&mut self, command: &Command) -> Written {

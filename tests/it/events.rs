@@ -3,7 +3,7 @@
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
 use api::{Duration, Kind, Timestamp, time};
-use contract::{Change, Event, Json, Outcome, Part, Reconciled, Written};
+use contract::{Change, Event, Json, Outcome, Part, Plan, Written};
 use controllers::{Config, ControllerManager};
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn what_became_of_a_job_says_nothing_of_its_successor() {
 }
 
 #[test]
-fn the_rest_of_a_plan_is_planned_anew_by_another_spec() {
+fn the_rest_of_a_plan_is_planned_again_by_another_spec() {
     let mut core = Core::new();
     core.show(&job(1));
     core.show(&with(pod(2), "/status/phase", json!("Failed")));
@@ -65,7 +65,7 @@ fn the_rest_of_a_plan_is_planned_anew_by_another_spec() {
     core.show(&with(with(pod(4), "/status/phase", json!("Failed")), "/metadata/finalizers", json!([])));
     core.show(&changed);
     let plan = core.plan().expect("a finalizer is gone");
-    let codes: Vec<&str> = plan.plan.decisions.iter().map(|decision| &*decision.kind.code).collect();
+    let codes: Vec<&str> = plan.decisions.iter().map(|decision| decision.code()).collect();
     assert_eq!(codes, ["StaysSuspended", "MarksSuspended", "StatusIsCurrent", "Records"]);
 }
 
@@ -97,7 +97,7 @@ fn an_index_that_failed_does_not_succeed() {
     let succeeded = with(pod(2), "/status/phase", json!("Succeeded"));
     core.show(&with(succeeded, "/metadata/annotations", json!({"batch.kubernetes.io/job-completion-index": "0"})));
     let plan = core.plan().expect("a pod succeeded");
-    let status: Value = serde_json::from_str(&plan.plan.batches[0][0].request.body).expect("a status is JSON");
+    let status: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
     assert_eq!((&status["status"]["completedIndexes"], &status["status"]["failedIndexes"]), (&Value::Null, &json!("0")));
 }
 
@@ -111,25 +111,25 @@ struct Core {
 }
 
 impl Core {
-    /// A core that was told empty lists.
+    /// A core that knows empty lists.
     fn new() -> Self {
-        let mut core = Self { manager: ControllerManager::new(Config::default()), now: START.parse().expect("a time") };
+        let mut core = Self { manager: ControllerManager::new(&Config::default()), now: START.parse().expect("a time") };
         for kind in Kind::ALL {
-            core.tell(Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
+            core.handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
         }
         core
     }
 
-    fn tell(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         self.manager.handle(event, self.now).expect("it is understood");
     }
 
     fn show(&mut self, object: &Value) {
-        self.tell(Event::Changed(Change::Applied(json(object))));
+        self.handle(Event::Changed(Change::Applied(json(object))));
     }
 
     fn show_gone(&mut self, object: &Value) {
-        self.tell(Event::Changed(Change::Deleted(json(object))));
+        self.handle(Event::Changed(Change::Deleted(json(object))));
     }
 
     fn wait(&mut self, length: Duration) {
@@ -137,27 +137,27 @@ impl Core {
     }
 
     /// The next plan that asks for something.
-    fn plan(&mut self) -> Option<Reconciled> {
-        std::iter::from_fn(|| self.manager.reconcile_next(self.now)).find(|reconciled| !reconciled.plan.batches.is_empty())
+    fn plan(&mut self) -> Option<Plan> {
+        std::iter::from_fn(|| self.manager.next_plan(self.now)).find(|plan| !plan.batches.is_empty())
     }
 
     /// What the next plan asks for, in a few words.
     fn requests(&mut self) -> Vec<String> {
-        let commands = self.plan().into_iter().flat_map(|reconciled| reconciled.plan.batches).flatten();
+        let commands = self.plan().into_iter().flat_map(|plan| plan.batches).flatten();
         let told = |path: &str| path.rsplit_once("namespaces/default/").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
         commands.map(|command| format!("{} {}", command.request.method.name(), told(&command.request.path))).collect()
     }
 
     /// All commands of a plan succeeded, and wrote these versions.
-    fn finish(&mut self, plan: &Reconciled, versions: &[&str]) {
+    fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });
-        self.tell(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
+        self.handle(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
     }
 }
 
 fn json(object: &Value) -> Json {
     let kind = if object["kind"] == "Job" { Kind::Job } else { Kind::Pod };
-    Json { kind, text: object.to_string().into() }
+    Json { kind: kind.name().into(), text: object.to_string().into() }
 }
 
 /// A Job of one pod, at this version.
