@@ -49,7 +49,31 @@ impl<M: Manager> Crowd<M> {
         crowd
     }
 
-    /// That a pod is shown anew, ready or not.
+    /// A manager that also knows pods which have succeeded and were counted.
+    pub(crate) fn with_counted(manager: M, active: usize, counted: usize) -> Self {
+        let mut crowd = Self::new(manager, active);
+        crowd.job["spec"]["completions"] = (active + counted).into();
+        crowd.job["status"]["succeeded"] = counted.into();
+        crowd.version += 1;
+        crowd.job["metadata"]["resourceVersion"] = json!(crowd.version.to_string());
+        let text = crowd.job.to_string().into();
+        crowd.show(Change::Applied(Json { kind: "Job".into(), text }));
+        for place in active..active + counted {
+            let Event::Changed(Change::Applied(json)) = crowd.pod(place, false) else { unreachable!("a pod is shown as applied") };
+            let mut pod: Value = serde_json::from_str(&json.text).expect("a pod is JSON");
+            pod["metadata"]["finalizers"] = json!([]);
+            pod["status"]["phase"] = json!("Succeeded");
+            crowd.show(Change::Applied(Json { kind: json.kind, text: pod.to_string().into() }));
+        }
+        crowd.settle();
+        crowd
+    }
+
+    fn show(&mut self, change: Change) {
+        self.manager.handle(Event::Changed(change), self.now).expect("all can be understood");
+    }
+
+    /// That a pod is shown again, ready or not.
     pub(crate) fn pod(&mut self, place: usize, ready: bool) -> Event {
         self.version += 1;
         let ready = if ready { "True" } else { "False" };

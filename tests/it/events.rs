@@ -101,6 +101,113 @@ fn an_index_that_failed_does_not_succeed() {
     assert_eq!((&status["status"]["completedIndexes"], &status["status"]["failedIndexes"]), (&Value::Null, &json!("0")));
 }
 
+#[test]
+fn a_successor_of_the_same_name_does_not_inherit_the_back_off() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    assert!(plan.decisions.iter().any(|decision| decision.code() == "BacksOff"), "{plan:?}");
+    core.finish(&plan, &["3", "4"]);
+    core.show_gone(&pod(5));
+    core.show_gone(&job(6));
+    core.show(&with(job(7), "/metadata/uid", json!("another")));
+    assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"]);
+}
+
+#[test]
+fn what_became_of_a_plan_for_a_predecessor_starts_no_back_off() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    core.show_gone(&pod(3));
+    core.show_gone(&job(4));
+    core.show(&with(job(5), "/metadata/uid", json!("another")));
+    core.finish(&plan, &["6", "7"]);
+    assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"]);
+}
+
+#[test]
+fn at_most_one_condition_of_a_type_whoever_wrote_it() {
+    let mut core = Core::new();
+    let not_failed = json!({"type": "Failed", "status": "False", "reason": "NotYet", "message": ""});
+    let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}, "conditions": [not_failed]});
+    core.show(&with(with(job(1), "/spec/backoffLimit", json!(0)), "/status", status.clone()));
+    core.show(&with(pod(2), "/status/phase", json!("Failed")));
+    let plan = core.plan().expect("a pod failed");
+    let written: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
+    core.finish(&plan, &["3", "4"]);
+    core.show(&with(with(job(3), "/spec/backoffLimit", json!(0)), "/status", written["status"].clone()));
+    core.show(&with(with(pod(4), "/status/phase", json!("Failed")), "/metadata/finalizers", json!([])));
+    let plan = core.plan().expect("the pod is counted");
+    let written: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
+    let conditions = written["status"]["conditions"].as_array().expect("there are conditions");
+    let conditions: Vec<_> = conditions.iter().map(|condition| (condition["type"].as_str(), condition["status"].as_str())).collect();
+    assert_eq!(conditions, [(Some("FailureTarget"), Some("True")), (Some("Failed"), Some("True"))]);
+}
+
+#[test]
+fn a_pod_that_is_listed_as_succeeded_is_not_listed_as_failed_too() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {"succeeded": ["pod"]}});
+    core.show(&with(with(job(1), "/spec/completions", json!(2)), "/status", status));
+    core.show(&with(pod(2), "/status/phase", json!("Failed")));
+    let plan = core.plan().expect("there is a pod to create");
+    for command in plan.commands().filter(|command| command.request.path.ends_with("/status")) {
+        let written: Value = serde_json::from_str(&command.request.body).expect("a status is JSON");
+        assert_eq!(written["status"]["uncountedTerminatedPods"], json!({"succeeded": ["pod"]}));
+    }
+    assert!(plan.decisions.iter().any(|decision| decision.code() == "CountedOtherwise"), "{plan:?}");
+}
+
+#[test]
+fn events_follow_the_work() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/spec/suspend", json!(true)));
+    core.show(&with(pod(2), "/status/phase", json!("Running")));
+    let plan = core.plan().expect("a suspended Job deletes its pods");
+    assert_eq!(plan.notices, [], "nothing has happened yet");
+    core.finish(&plan, &["3", "4", "5"]);
+    assert_eq!(core.notices(), ["SuccessfulDelete", "Suspended"]);
+    core.show_gone(&pod(6));
+    let suspended = json!({"type": "Suspended", "status": "True", "reason": "JobSuspended", "message": "Job suspended"});
+    let status = json!({"ready": 0, "terminating": 0, "uncountedTerminatedPods": {}, "conditions": [suspended]});
+    core.show(&with(with(job(7), "/status", status), "/metadata/generation", json!(2)));
+    let plan = core.plan().expect("a resumed Job creates its pods");
+    core.finish(&plan, &["8", "9"]);
+    assert_eq!(core.notices(), ["SuccessfulCreate", "Resumed"]);
+}
+
+#[test]
+fn a_failure_that_comes_before_success_is_named_with_it() {
+    let mut core = Core::new();
+    let spec = json!({"completionMode": "Indexed", "completions": 2, "parallelism": 2, "backoffLimit": 0,
+        "successPolicy": {"rules": [{"succeededIndexes": "0"}]},
+        "selector": {"matchLabels": {"app": "pi"}}, "template": {"metadata": {"labels": {"app": "pi"}}}});
+    core.show(&with(job(1), "/spec", spec));
+    let of_index = |pod: Value, index: &str| with(pod, "/metadata/annotations", json!({"batch.kubernetes.io/job-completion-index": index}));
+    let other = with(with(pod(3), "/metadata/name", json!("pi-2")), "/metadata/uid", json!("pod-2"));
+    core.show(&of_index(with(pod(2), "/status/phase", json!("Succeeded")), "0"));
+    core.show(&of_index(with(other, "/status/phase", json!("Failed")), "1"));
+    let plan = core.plan().expect("both are due");
+    let sentences: Vec<String> = plan.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
+    assert!(sentences.iter().any(|sentence| sentence == "The Job fails: 1 pod failed; backoffLimit allows 0"), "{sentences:#?}");
+    let lost = "Rule 0 of successPolicy is met too, but failure comes first (BackoffLimitExceeded)";
+    assert!(sentences.iter().any(|sentence| sentence == lost), "{sentences:#?}");
+}
+
+#[test]
+fn counted_pods_are_found_again_when_they_are_to_be_released() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "succeeded": 1, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&with(with(job(1), "/spec/parallelism", json!(0)), "/status", status));
+    let counted = with(with(pod(2), "/status/phase", json!("Succeeded")), "/metadata/finalizers", json!([]));
+    core.show(&with(counted, "/metadata/labels", json!({"app": "another"})));
+    let requests = core.requests();
+    assert_eq!(requests.first().map(String::as_str), Some("PATCH pods/pi-1"), "{requests:?}");
+}
+
 /// When all of it happens.
 const START: &str = "2026-01-02T12:00:00Z";
 
@@ -148,6 +255,12 @@ impl Core {
         commands.map(|command| format!("{} {}", command.request.method.name(), told(&command.request.path))).collect()
     }
 
+    /// The reasons of the Events that are reported next.
+    fn notices(&mut self) -> Vec<String> {
+        let plan = self.manager.next_plan(self.now).expect("there is a report");
+        plan.notices.into_iter().map(|notice| notice.reason).collect()
+    }
+
     /// All commands of a plan succeeded, and wrote these versions.
     fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });
@@ -158,6 +271,11 @@ impl Core {
 fn json(object: &Value) -> Json {
     let kind = if object["kind"] == "Job" { Kind::Job } else { Kind::Pod };
     Json { kind: kind.name().into(), text: object.to_string().into() }
+}
+
+/// A container that ended at a time, with exit code 1.
+fn terminated(at: &str) -> Value {
+    json!({"name": "main", "state": {"terminated": {"exitCode": 1, "finishedAt": at}}})
 }
 
 /// A Job of one pod, at this version.
