@@ -27,6 +27,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// What Events name as their source: upstream's name for the built-in controller, otherwise the controller's own.
+    pub(crate) fn reporting_controller(&self) -> Text {
+        if &*self.name == names::BUILT_IN_CONTROLLER { "job-controller".into() } else { self.name.clone() }
+    }
+
     /// Who else the Job belongs to, if not to this controller (J-42).
     #[must_use]
     pub fn other_manager<'a>(&self, job: &'a Job) -> Option<&'a str> {

@@ -218,7 +218,7 @@ impl Outcomes<'_> {
     }
 
     fn notice(&mut self, warning: bool, reason: &str, message: &str) {
-        self.notices.push(notice(self.job, warning, reason, message));
+        self.notices.push(notice(self.job, &self.controller.config, warning, reason, message));
     }
 }
 

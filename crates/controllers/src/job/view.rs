@@ -60,15 +60,15 @@ impl<'a> JobView<'a> {
 
     /// A Kubernetes Event about the Job.
     pub(crate) fn notice(&self, warning: bool, reason: &str, message: &str) -> Notice {
-        notice(self.job, warning, reason, message)
+        notice(self.job, self.config, warning, reason, message)
     }
 }
 
 /// A Kubernetes Event about a Job.
-pub(crate) fn notice(job: &Job, warning: bool, reason: &str, message: &str) -> Notice {
+pub(crate) fn notice(job: &Job, config: &Config, warning: bool, reason: &str, message: &str) -> Notice {
     Notice {
         regarding: ObjectRef::of(Kind::Job.name(), &job.metadata),
-        reporting_controller: "job-controller".into(),
+        reporting_controller: config.reporting_controller(),
         warning,
         reason: reason.to_owned(),
         message: message.to_owned(),
