@@ -14,6 +14,7 @@ mod job_view;
 pub mod playing;
 mod pod_view;
 pub mod step_view;
+mod wit;
 
 use api::Kind;
 use serde::Serialize;
