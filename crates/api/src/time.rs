@@ -149,6 +149,17 @@ pub fn serialize<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok
     serializer.serialize_str(&text(*time))
 }
 
+/// Serde for an optional time, written in RFC 3339 by [`text`].
+///
+/// # Errors
+/// Those of the serializer.
+pub fn optional<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    match time {
+        Some(time) => serialize(time, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 /// Serde for a time in RFC 3339, read by [`parse`].
 ///
 /// # Errors

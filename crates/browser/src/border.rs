@@ -1,132 +1,107 @@
-//! What crosses the border to the component, as JavaScript has it: records are objects with names in camel case, variants `{tag, val}`.
+//! What crosses the border to the component, from its types in JavaScript to the manager's and back.
 //!
-//! Docs: `crates/component/wit/controllers.wit`; the Canonical ABI of JavaScript is jco's. The same for wasmtime is `host/src/border.rs`.
+//! Docs: `crates/component/wit/controllers.wit`; the types are in `wit.rs`. The same for wasmtime is `host/src/border.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Kind, Malformed, Text, Timestamp};
+use api::{Duration, Text};
+use contract::decision::Part as TextPart;
 use contract::{
-    Cause, Change, Command, ContentType, DecisionKind, Event, Explanation, Json, Key, LookAgain, Method, Notice, Outcome, Part, Plan,
-    Reconciled, Regarding, Request, Wakeup,
+    Change, Command, ContentType, Decision, DecisionKind, Event, Explanation, Forecast, Json, Method, ObjectRef, Outcome, Period, Plan,
+    Related, Request, Requeue, Role, Sentence, Value, Wakeup,
 };
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
+
+use crate::wit;
 
 /// The kinds of decisions that a component knows, by their codes.
 pub(crate) type Kinds = BTreeMap<Text, Arc<DecisionKind>>;
 
-/// An event, as `handle` takes it.
-pub(crate) fn event(event: &Event) -> JsValue {
-    lower(&match event {
-        Event::Changed(Change::Applied(object)) => JsEvent::Changed(JsChange::Applied(object.into())),
-        Event::Changed(Change::Deleted(object)) => JsEvent::Changed(JsChange::Deleted(object.into())),
-        Event::Listed { kind, part, resource_version, objects } => {
-            JsEvent::Listed { kind: *kind, part: *part, resource_version, objects }
-        }
-        Event::Finished { plan, outcomes } => JsEvent::Finished { plan: *plan, outcomes: outcomes.iter().map(Into::into).collect() },
-    })
+/// A value as JavaScript takes it.
+pub(crate) fn lower(value: &impl Serialize) -> JsValue {
+    serde_wasm_bindgen::to_value(value).unwrap_or_else(|_| unreachable!("what is sent are objects, lists, texts and numbers"))
+}
+
+/// A value that JavaScript answered with.
+///
+/// # Panics
+/// If it is none of the interface: the component was built for another version of it.
+pub(crate) fn lift<T: DeserializeOwned>(value: JsValue) -> T {
+    serde_wasm_bindgen::from_value(value)
+        .unwrap_or_else(|error| panic!("the component answers with something else than its interface says: {error}"))
 }
 
 /// A point in time.
-pub(crate) fn timestamp(time: Timestamp) -> JsValue {
+pub(crate) fn timestamp(time: api::Timestamp) -> wit::Timestamp {
     let (seconds, nanoseconds) = api::time::parts(time);
-    lower(&JsTimestamp { seconds, nanoseconds })
+    wit::Timestamp { seconds, nanoseconds }
 }
 
-/// All kinds of decisions.
-pub(crate) fn kinds(kinds: JsValue) -> Kinds {
-    lift::<Vec<DecisionKind>>(kinds).into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect()
-}
-
-/// Why an object was refused.
-pub(crate) fn malformed(refusal: JsValue) -> Malformed {
-    let JsMalformed { kind, name, reason } = lift(refusal);
-    Malformed { kind, name, reason }
+/// All kinds of decisions, by their codes.
+pub(crate) fn kinds(kinds: Vec<wit::DecisionKind>) -> Kinds {
+    let kind = |wit::DecisionKind { code, page, heading, url, rule, fields }| DecisionKind { code, page, heading, url, rule, fields };
+    kinds.into_iter().map(|each| (each.code.clone(), Arc::new(kind(each)))).collect()
 }
 
 /// A plan, whose decisions get what their kinds say.
-pub(crate) fn reconciled(planned: JsValue, kinds: &Kinds) -> Reconciled {
-    let JsReconciled { id, key, plan } = lift(planned);
-    let decision = |JsExplanation { code, sentence, values }| {
-        // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
-        let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
-        Explanation { kind, sentence, values }
-    };
-    let plan = Plan {
-        batches: plan.batches.into_iter().map(|batch| batch.into_iter().map(Into::into).collect()).collect(),
-        decisions: plan.decisions.into_iter().map(decision).collect(),
-        notices: plan.notices.into_iter().map(Into::into).collect(),
-        look_again: plan.look_again.map(|JsLookAgain { at, because }| LookAgain { at: at.into(), because }),
-    };
-    Reconciled { id, key, plan }
+pub(crate) fn plan(plan: wit::Plan, kinds: &Kinds) -> Plan {
+    let wit::Plan { id, controller, object, batches, decisions, notices, requeue_at } = plan;
+    let (batches, decisions) = (self::batches(batches), self::decisions(decisions, kinds));
+    Plan { id, controller, object, batches, decisions, notices, requeue_at: requeue_at.map(Into::into) }
 }
 
-/// When the manager wants to be asked again.
-pub(crate) fn wakeup(wakeup: JsValue) -> Wakeup {
-    let JsWakeup { at, key, because } = lift(wakeup);
-    Wakeup { at: at.into(), key, because }
-}
-
-fn lift<T: DeserializeOwned>(value: JsValue) -> T {
-    serde_wasm_bindgen::from_value(value).expect("the component answers as its interface says")
-}
-
-fn lower(value: &impl Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or_else(|_| unreachable!("what is told are objects, lists, texts and numbers"))
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Kind", rename_all = "kebab-case")]
-enum JsKind {
-    Job,
-    Pod,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "tag", content = "val", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum JsEvent<'a> {
-    Changed(JsChange<'a>),
-    Listed {
-        #[serde(with = "JsKind")]
-        kind: Kind,
-        part: Part,
-        resource_version: &'a str,
-        objects: &'a [Text],
-    },
-    Finished { plan: u64, outcomes: Vec<JsOutcome<'a>> },
-}
-
-#[derive(Serialize)]
-#[serde(tag = "tag", content = "val", rename_all = "camelCase")]
-enum JsChange<'a> {
-    Applied(JsObject<'a>),
-    Deleted(JsObject<'a>),
-}
-
-#[derive(Serialize)]
-struct JsObject<'a> {
-    #[serde(with = "JsKind")]
-    kind: Kind,
-    json: &'a str,
-}
-
-impl<'a> From<&'a Json> for JsObject<'a> {
-    fn from(object: &'a Json) -> Self {
-        Self { kind: object.kind, json: &object.text }
+/// What is decided about an object.
+pub(crate) fn explanation(explanation: wit::Explanation, kinds: &Kinds) -> Explanation {
+    let wit::Explanation { controller, now, requeue_at, next, related } = explanation;
+    let forecast =
+        |wit::Forecast { decisions, batches }| Forecast { decisions: self::decisions(decisions, kinds), batches: self::batches(batches) };
+    let related =
+        related.into_iter().map(|wit::Related { object, decision }| Related { object, decision: self::decision(decision, kinds) });
+    Explanation {
+        controller,
+        now: forecast(now),
+        requeue_at: requeue_at.map(Into::into),
+        next: next.map(forecast),
+        related: related.collect(),
     }
 }
 
-#[derive(Serialize)]
-#[serde(tag = "tag", content = "val", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum JsOutcome<'a> {
-    Done { name: &'a str, uid: &'a str, resource_version: &'a str, deleting: bool },
-    Failed { code: u16, reason: &'a str, message: &'a str, causes: &'a [Cause] },
-    Skipped,
+fn batches(batches: Vec<Vec<wit::Command>>) -> Vec<Vec<Command>> {
+    batches.into_iter().map(|batch| batch.into_iter().map(Into::into).collect()).collect()
 }
 
-impl<'a> From<&'a Outcome> for JsOutcome<'a> {
+fn decisions(decisions: Vec<wit::Decision>, kinds: &Kinds) -> Vec<Decision> {
+    decisions.into_iter().map(|each| decision(each, kinds)).collect()
+}
+
+fn decision(wit::Decision { code, role, sentence, values }: wit::Decision, kinds: &Kinds) -> Decision {
+    // A component may forget to list a kind; that is no reason to lose the plan.
+    let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
+    let values = values.into_iter().map(|(name, value)| (name, value.into())).collect();
+    Decision { kind, role: role.into(), sentence: Sentence(sentence.into_iter().map(Into::into).collect()), values }
+}
+
+impl<'a> From<&'a Event> for wit::Event<'a> {
+    fn from(event: &'a Event) -> Self {
+        match event {
+            Event::Changed(Change::Applied(object)) => Self::Changed(wit::Change::Applied(object.into())),
+            Event::Changed(Change::Deleted(object)) => Self::Changed(wit::Change::Deleted(object.into())),
+            Event::Listed { kind, part, resource_version, objects } => Self::Listed { kind, part: *part, resource_version, objects },
+            Event::Finished { plan, outcomes } => Self::Finished { plan: *plan, outcomes: outcomes.iter().map(Into::into).collect() },
+        }
+    }
+}
+
+impl<'a> From<&'a Json> for wit::Object<'a> {
+    fn from(object: &'a Json) -> Self {
+        Self { kind: &object.kind, json: &object.text }
+    }
+}
+
+impl<'a> From<&'a Outcome> for wit::Outcome<'a> {
     fn from(outcome: &'a Outcome) -> Self {
         match outcome {
             Outcome::Done(written) => Self::Done {
@@ -143,117 +118,82 @@ impl<'a> From<&'a Outcome> for JsOutcome<'a> {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct JsTimestamp {
-    seconds: i64,
-    nanoseconds: u32,
-}
-
-impl From<JsTimestamp> for Timestamp {
-    fn from(time: JsTimestamp) -> Self {
-        i32::try_from(time.nanoseconds).ok().and_then(|nanoseconds| Self::new(time.seconds, nanoseconds).ok()).unwrap_or(Self::MAX)
+impl<'a> From<&'a ObjectRef> for wit::Question<'a> {
+    fn from(ObjectRef { kind, namespace, name, uid }: &'a ObjectRef) -> Self {
+        Self { kind, namespace, name, uid }
     }
 }
 
-#[derive(Deserialize)]
-struct JsMalformed {
-    #[serde(with = "JsKind")]
-    kind: Kind,
-    name: String,
-    reason: String,
+impl From<wit::Timestamp> for api::Timestamp {
+    fn from(wit::Timestamp { seconds, nanoseconds }: wit::Timestamp) -> Self {
+        let nanoseconds = i32::try_from(nanoseconds).unwrap_or(i32::MAX);
+        Self::new(seconds, nanoseconds).unwrap_or_else(|_| panic!("the component answers with a time that does not exist: {seconds} s"))
+    }
 }
 
-#[derive(Deserialize)]
-struct JsReconciled {
-    id: u64,
-    key: Key,
-    plan: JsPlan,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct JsPlan {
-    batches: Vec<Vec<JsCommand>>,
-    decisions: Vec<JsExplanation>,
-    notices: Vec<JsNotice>,
-    look_again: Option<JsLookAgain>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct JsCommand {
-    #[serde(with = "JsMethod")]
-    method: Method,
-    path: String,
-    #[serde(with = "JsContentType")]
-    content_type: ContentType,
-    body: String,
-    tolerates: Vec<u16>,
-}
-
-impl From<JsCommand> for Command {
-    fn from(JsCommand { method, path, content_type, body, tolerates }: JsCommand) -> Self {
+impl From<wit::Command> for Command {
+    fn from(wit::Command { method, path, content_type, body, tolerates }: wit::Command) -> Self {
+        let method = match method {
+            wit::Method::Get => Method::Get,
+            wit::Method::Post => Method::Post,
+            wit::Method::Put => Method::Put,
+            wit::Method::Patch => Method::Patch,
+            wit::Method::Delete => Method::Delete,
+        };
+        let content_type = match content_type {
+            wit::ContentType::Json => ContentType::Json,
+            wit::ContentType::MergePatch => ContentType::MergePatch,
+            wit::ContentType::StrategicMergePatch => ContentType::StrategicMergePatch,
+        };
         Self { request: Request { method, path, content_type, body }, tolerates }
     }
 }
 
-#[derive(Deserialize)]
-#[serde(remote = "Method", rename_all = "kebab-case")]
-enum JsMethod {
-    Get,
-    Post,
-    Put,
-    Patch,
-    Delete,
-}
-
-#[derive(Deserialize)]
-#[serde(remote = "ContentType", rename_all = "kebab-case")]
-enum JsContentType {
-    Json,
-    MergePatch,
-    StrategicMergePatch,
-}
-
-#[derive(Deserialize)]
-struct JsExplanation {
-    code: Text,
-    sentence: String,
-    values: String,
-}
-
-#[derive(Deserialize)]
-struct JsNotice {
-    regarding: JsRegarding,
-    warning: bool,
-    reason: String,
-    message: String,
-}
-
-#[derive(Deserialize)]
-struct JsRegarding {
-    #[serde(with = "JsKind")]
-    kind: Kind,
-    namespace: Text,
-    name: Text,
-    uid: Text,
-}
-
-impl From<JsNotice> for Notice {
-    fn from(JsNotice { regarding: JsRegarding { kind, namespace, name, uid }, warning, reason, message }: JsNotice) -> Self {
-        Self { regarding: Regarding { kind, namespace, name, uid }, warning, reason, message }
+impl From<wit::Role> for Role {
+    fn from(role: wit::Role) -> Self {
+        match role {
+            wit::Role::Action => Self::Action,
+            wit::Role::Wait(wit::Period { since, until }) => {
+                Self::Wait(Period { since: since.map(Into::into), until: until.map(Into::into) })
+            }
+            wit::Role::Routine => Self::Routine,
+        }
     }
 }
 
-#[derive(Deserialize)]
-struct JsLookAgain {
-    at: JsTimestamp,
-    because: String,
+impl From<wit::TextPart> for TextPart {
+    fn from(part: wit::TextPart) -> Self {
+        match part {
+            wit::TextPart::Text(text) => Self::Text(text),
+            wit::TextPart::Time(at) => Self::Time(at.into()),
+            wit::TextPart::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
+            wit::TextPart::Object(object) => Self::Object(object),
+            wit::TextPart::Field(path) => Self::Field(path),
+        }
+    }
 }
 
-#[derive(Deserialize)]
-struct JsWakeup {
-    at: JsTimestamp,
-    key: Key,
-    because: String,
+impl From<wit::Value> for Value {
+    fn from(value: wit::Value) -> Self {
+        match value {
+            wit::Value::Boolean(boolean) => Self::Boolean(boolean),
+            wit::Value::Integer(number) => Self::Integer(number),
+            wit::Value::Text(text) => Self::Text(text),
+            wit::Value::Time(at) => Self::Time(at.into()),
+            wit::Value::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
+            wit::Value::Object(object) => Self::Object(object),
+        }
+    }
+}
+
+impl From<wit::Requeue> for Requeue {
+    fn from(wit::Requeue { at, reason }: wit::Requeue) -> Self {
+        Self { at: at.into(), reason }
+    }
+}
+
+impl From<wit::Wakeup> for Wakeup {
+    fn from(wit::Wakeup { at, controller, object, reason }: wit::Wakeup) -> Self {
+        Self { at: at.into(), controller, object, reason }
+    }
 }

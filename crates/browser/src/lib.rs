@@ -13,6 +13,7 @@ mod job_view;
 pub mod playing;
 mod pod_view;
 pub mod step_view;
+mod wit;
 
 use api::Kind;
 use js_sys::Function;

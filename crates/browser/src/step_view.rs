@@ -3,7 +3,7 @@
 //! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp, time};
-use contract::{Key, LookAgain, Wakeup};
+use contract::{ObjectRef, Requeue, Wakeup};
 use play::step::{Cause, Step};
 use play::trace::Entry;
 use serde::Serialize;
@@ -35,11 +35,11 @@ pub struct StepView {
     /// What is seen of it, as `jobsmith simulate` tells it.
     pub entries: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<Key>,
+    object: Option<ObjectRef>,
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    look_again: Option<Wait>,
+    requeue_at: Option<Wait>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) waits: Option<Option<Wait>>,
@@ -63,24 +63,24 @@ enum StepKind {
 pub struct Wait {
     /// Milliseconds since the beginning.
     at: i64,
-    because: String,
+    reason: String,
 }
 
 impl Wait {
     /// What the controllers wait for in a session that began then.
-    pub(crate) fn of(Wakeup { at, because, .. }: Wakeup, start: Timestamp) -> Self {
-        Self { at: since(start, at), because }
+    pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
+        Self { at: since(start, at), reason }
     }
 }
 
 impl StepView {
     /// A step of a session that began then.
     pub(crate) fn of(Step { at, cause, entries, touched }: Step, start: Timestamp) -> Self {
-        let (kind, key, action, look_again) = match cause {
-            Cause::Plan { key, look_again } => (StepKind::Plan, Some(key), None, look_again),
+        let (kind, object, action, requeue_at) = match cause {
+            Cause::Plan { object, requeue_at } => (StepKind::Plan, Some(object), None, requeue_at),
             Cause::Change => (StepKind::Change, None, None, None),
             Cause::Action(action) => (StepKind::Action, None, Some(action), None),
-            Cause::Answers { key } => (StepKind::Answers, Some(key), None, None),
+            Cause::Answers { object } => (StepKind::Answers, Some(object), None, None),
             Cause::Found => (StepKind::Found, None, None, None),
             Cause::Complaint => (StepKind::Complaint, None, None, None),
         };
@@ -88,9 +88,9 @@ impl StepView {
             at: since(start, at),
             kind,
             entries,
-            key,
+            object,
             action,
-            look_again: look_again.map(|LookAgain { at, because }| Wait { at: since(start, at), because }),
+            requeue_at: requeue_at.map(|Requeue { at, reason }| Wait { at: since(start, at), reason }),
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(JobView::of).collect(),

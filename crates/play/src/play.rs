@@ -16,7 +16,7 @@ use contract::Manager;
 use crate::script::{Action, Script, Scripted, act, merge_patch};
 use crate::step::{self, Cause, Step};
 use crate::trace::Trace;
-use crate::world::turn::{Cluster, Deafness, Happening};
+use crate::world::turn::{Cluster, Deafness, Effect};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
@@ -110,20 +110,18 @@ impl<M: Manager> Play<M> {
             self.now = next.max(self.now);
         } else {
             self.begun = true;
-            let found: Vec<Happening> = self.found.drain(..).map(Happening::Written).collect();
+            let found: Vec<Effect> = self.found.drain(..).map(Effect::Written).collect();
             if !found.is_empty() {
                 steps.push(self.step(Cause::Found, &found));
             }
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some((_, action)) = self.actions.pop_if(|(at, _)| *at <= self.now) {
-            let complaint = self.act(&action).map(Happening::Complaint);
-            let happened: Vec<Happening> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Happening::Written)).collect();
+            let complaint = self.act(&action).map(Effect::Complaint);
+            let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
             steps.push(self.step(Cause::Action(action.to_string().into()), &happened));
         }
-        for happened in
-            self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Happening::Written(_), Happening::Written(_))))
-        {
+        for happened in self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Effect::Written(_), Effect::Written(_)))) {
             steps.push(self.step(Cause::of(&happened[0]), happened));
         }
         Some(steps)
@@ -132,10 +130,10 @@ impl<M: Manager> Play<M> {
     /// The step by which somebody applied a manifest at the beginning.
     fn applied(&mut self, write: Write) -> Step {
         let action = Action::CreateJob(write.after.metadata().name.clone());
-        self.step(Cause::Action(action.to_string().into()), &[Happening::Written(write)])
+        self.step(Cause::Action(action.to_string().into()), &[Effect::Written(write)])
     }
 
-    fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
+    fn step(&mut self, cause: Cause, happened: &[Effect]) -> Step {
         Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 

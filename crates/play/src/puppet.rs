@@ -5,8 +5,8 @@
 use std::collections::VecDeque;
 
 use api::request::Outcome;
-use api::{Timestamp, time};
-use contract::{Change, Command, Event, Key, Manager, Plan, Reconciled, Wakeup};
+use api::{Kind, Malformed, Timestamp, time};
+use contract::{ApiResource, Change, Command, Event, Explanation, Manager, ObjectRef, Plan, Wakeup};
 
 use cluster::testing::{noon, request};
 
@@ -36,7 +36,11 @@ impl Puppet {
 }
 
 impl Manager for Puppet {
-    fn handle(&mut self, event: Event, _now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        Kind::ALL.map(ApiResource::from).into()
+    }
+
+    fn handle(&mut self, event: Event, _now: Timestamp) -> Result<(), Malformed> {
         let name = |text: &str| {
             let object: serde_json::Value = serde_json::from_str(text).expect("objects are JSON");
             object["metadata"]["name"].as_str().expect("objects have names").to_owned()
@@ -45,7 +49,7 @@ impl Manager for Puppet {
             Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
             Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
             Event::Listed { kind, objects, part: _, resource_version: _ } => {
-                format!("listed {kind:?}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
+                format!("listed {kind}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
             }
             Event::Finished { plan, outcomes } => {
                 let word = |outcome: &Outcome| match outcome {
@@ -57,17 +61,28 @@ impl Manager for Puppet {
             }
         });
         self.lost = std::mem::take(&mut self.fragile);
-        if self.told.last().is_some_and(|told| told.ends_with(" odd")) { Err("odd is odd".to_owned()) } else { Ok(()) }
+        let odd = self.told.last().is_some_and(|told| told.ends_with(" odd"));
+        let malformed = || Malformed { kind: "Pod".into(), name: "default/odd".to_owned(), reason: "it is odd".to_owned() };
+        if odd { Err(malformed()) } else { Ok(()) }
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         let (_, plan) = self.plans.pop_front_if(|(at, _)| *at <= now)?;
         self.asked += 1;
-        Some(Reconciled { id: self.asked, key: Key::default(), plan })
+        Some(Plan { id: self.asked, ..plan })
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.plans.front().map(|(at, _)| Wakeup { at: *at, key: Key::default(), because: String::new() })
+        self.plans.front().map(|(at, _)| Wakeup {
+            at: *at,
+            controller: "puppet".into(),
+            object: ObjectRef::default(),
+            reason: String::new(),
+        })
+    }
+
+    fn explain(&mut self, object: &ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+        Err(format!("nothing is known of {}", object.name))
     }
 
     fn restart(&mut self) {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use api::{Text, Timestamp};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
-use contract::{Key, LookAgain};
+use contract::{ObjectRef, Requeue};
 
 use crate::trace::{Entry, Known, Trace};
-use crate::world::turn::Happening;
+use crate::world::turn::Effect;
 
 /// One thing that happened, with all that came of it at once.
 #[derive(Debug, Clone)]
@@ -32,9 +32,9 @@ pub enum Cause {
     /// The controllers planned something, and it was carried out.
     Plan {
         /// What the plan is about.
-        key: Key,
+        object: ObjectRef,
         /// When it is looked at again if nothing happens before.
-        look_again: Option<LookAgain>,
+        requeue_at: Option<Requeue>,
     },
     /// Objects changed by themselves: by their nodes, or because their owners went.
     Change,
@@ -43,7 +43,7 @@ pub enum Cause {
     /// Requests of a plan of which the decisions were seen before were answered.
     Answers {
         /// What the plan is about.
-        key: Key,
+        object: ObjectRef,
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
@@ -68,23 +68,23 @@ pub struct Touched {
 
 impl Cause {
     /// What brings a step about that begins so.
-    pub(crate) fn of(happening: &Happening) -> Self {
-        match happening {
-            Happening::Written(_) => Self::Change,
-            Happening::Planned { step, .. } => {
-                Self::Plan { key: step.reconciled.key.clone(), look_again: step.reconciled.plan.look_again.clone() }
+    pub(crate) fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Written(_) => Self::Change,
+            Effect::Planned { executed, .. } => {
+                Self::Plan { object: executed.plan.object.clone(), requeue_at: executed.plan.requeue_at.clone() }
             }
-            Happening::Complaint(_) => Self::Complaint,
+            Effect::Complaint(_) => Self::Complaint,
         }
     }
 }
 
 /// The objects that were written by all that happened in a step.
-pub(crate) fn touched(happened: &[Happening], trace: &Trace) -> Vec<Touched> {
-    let writes = happened.iter().flat_map(|happening| match happening {
-        Happening::Written(write) => std::slice::from_ref(write),
-        Happening::Planned { writes, .. } => writes,
-        Happening::Complaint(_) => &[],
+pub(crate) fn touched(happened: &[Effect], trace: &Trace) -> Vec<Touched> {
+    let writes = happened.iter().flat_map(|effect| match effect {
+        Effect::Written(write) => std::slice::from_ref(write),
+        Effect::Planned { writes, .. } => writes,
+        Effect::Complaint(_) => &[],
     });
     let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
     for Write { key, before, after, gone } in writes {

@@ -6,9 +6,9 @@ use api::Timestamp;
 use api::request::{Method, Outcome, Request};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
-use contract::{Command, Reconciled};
+use contract::{Command, Plan};
 use play::trace::{Clock, Trace};
-use play::world::turn::Happening;
+use play::world::turn::Effect;
 
 use crate::deeds::Deed;
 use crate::faults::Fault;
@@ -34,7 +34,7 @@ impl Story {
 
     /// Tells something.
     pub(crate) fn tell(&mut self, at: Timestamp, what: &str) {
-        self.lines.push(format!("{} {what}", self.clock.time(at)));
+        self.lines.push(format!("{:>7} {what}", self.clock.time(at)));
     }
 
     /// A watch shows an object.
@@ -48,16 +48,11 @@ impl Story {
     }
 
     /// The manager has a plan.
-    pub(crate) fn plans(&mut self, reconciled: &Reconciled, at: Timestamp) {
-        let commands = reconciled.plan.batches.iter().flatten().count();
-        let (id, key) = (reconciled.id, &reconciled.key);
-        self.tell(
-            at,
-            &format!("plan {id} for {} {}: {commands} commands in {} batches", key.queue, key.name, reconciled.plan.batches.len()),
-        );
-        for decision in &reconciled.plan.decisions {
-            let mark = if decision.kind.acts { '●' } else { '○' };
-            self.tell(at, &format!("    {mark} {} ({})", decision.sentence, decision.kind.rule));
+    pub(crate) fn plans(&mut self, plan: &Plan, at: Timestamp) {
+        let (id, commands, batches) = (plan.id, plan.commands().count(), plan.batches.len());
+        self.tell(at, &format!("plan {id} for {} {}: {commands} commands in {batches} batches", plan.controller, plan.object.name));
+        for decision in &plan.decisions {
+            self.tell(at, &format!("    {}", self.clock.decision(decision)));
         }
     }
 
@@ -86,8 +81,8 @@ impl Story {
 
     /// Something was written.
     pub(crate) fn writes(&mut self, write: &Write, at: Timestamp) {
-        let happening = Happening::Written(write.clone());
-        for entry in self.trace.entries(&[happening], at) {
+        let effect = Effect::Written(write.clone());
+        for entry in self.trace.entries(&[effect], at) {
             self.lines.extend(self.clock.line(&entry, true));
         }
     }

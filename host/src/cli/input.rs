@@ -11,6 +11,11 @@ use manifest::{Diagnostic, Manifest, Object, Position, Severity};
 
 use super::output;
 
+/// A duration that was given as an option.
+pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
+    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
+}
+
 /// A file that was read.
 pub(crate) struct Source {
     /// Its name, as it was given.
@@ -35,7 +40,7 @@ pub(crate) struct Inputs<T> {
     pub(crate) objects: Vec<Input<T>>,
 }
 
-/// Something is wrong with the input, and was said.
+/// Something is wrong with the input, and was printed.
 #[derive(Debug)]
 pub(crate) struct BadInput;
 

@@ -16,9 +16,9 @@ use play::trace::{Clock, Entry, What};
 use super::input::{BadInput, Inputs, Source};
 use super::output::{self, Format};
 use super::playground::{self, Opening};
-use super::{End, describe};
+use super::{End, describe, input};
 
-/// What `jobsmith simulate` can be told.
+/// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -34,11 +34,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after so much virtual time, as in `90s` or `2h`, if anything still happens
-    #[arg(long = "for", value_name = "LENGTH", default_value = "366d", value_parser = length)]
+    /// Stop after this virtual time, as in `90s` or `2h`, if anything still happens
+    #[arg(long = "for", value_name = "DURATION", default_value = "8784h", value_parser = input::duration)]
     limit: std::time::Duration,
 
-    /// Tell every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
 
@@ -87,7 +87,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  every Job is Complete, and every scenario is as expected
   1  a Job is Failed, or a scenario is not as expected
-  2  bad input: it was said what is wrong, and nothing was played
+  2  bad input: the reason is printed, and nothing was played
   3  a Job did not end
 
 Examples:
@@ -98,11 +98,6 @@ Examples:
   kubectl get jobs,pods -o yaml | jobsmith simulate -        what will become of them from here
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
-
-/// A length of time as it is written on the command line.
-fn length(text: &str) -> Result<std::time::Duration, &'static str> {
-    humantime::parse_duration(text).map_err(|_| "write a length of time as 90s, 10m, 2h or 366d")
-}
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>, page: &'static [u8]) -> anyhow::Result<End> {
@@ -174,24 +169,24 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
     })
 }
 
-/// Plays manifests to their end, telling what happens as it does.
+/// Plays manifests to their end, printing what happens as it does.
 fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
     let clock = Clock { start };
     let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
     let mut events: Vec<(Timestamp, Notice)> = Vec::new();
     while let Some(moment) = play.next_moment(end) {
         let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
-        tell(arguments, clock, &entries);
+        print(arguments, clock, &entries);
         events.extend(entries.into_iter().filter_map(|entry| {
             let What::Event(notice) = entry.what else { return None };
             Some((entry.at, notice))
         }));
     }
-    let waits = play.next_wakeup().map(|wakeup| wakeup.because);
+    let waits = play.next_wakeup().map(|wakeup| wakeup.reason);
     play.jobs().fold(End::Reached, |end, job| end.or(finish(arguments, job, &events, waits.as_deref())))
 }
 
-fn tell(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
+fn print(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
     let mut text = String::new();
     for entry in entries {
         match arguments.output {
@@ -206,7 +201,7 @@ fn tell(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
     output::text(&text);
 }
 
-/// Shows a Job's status at the end, and tells how it ended.
+/// Prints a Job's status at the end, and how it ended.
 fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], waits: Option<&str>) -> End {
     let name = &job.metadata.name;
     match arguments.output {
@@ -218,7 +213,7 @@ fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], wait
     }
     let end = End::of(job);
     if end == End::Unfinished && arguments.output == Format::Text {
-        let why = waits.map_or("nothing is left to wait for".to_owned(), |because| format!("it still waits: {because}"));
+        let why = waits.map_or("nothing is left to wait for".to_owned(), |reason| format!("it still waits: {reason}"));
         output::complain(&format!("job {name} has neither succeeded nor failed; {why}\n"));
     }
     end
@@ -246,7 +241,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if arguments.output == Format::Text {
         output::text(&format!("## {}\n", claim.claim));
     }
-    tell(arguments, Clock { start: play::start() }, &played.entries);
+    print(arguments, Clock { start: play::start() }, &played.entries);
     if arguments.output == Format::Text {
         output::text(&format!("\n{}\n", played.status));
     }
@@ -255,7 +250,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if trace && status { End::Reached } else { End::Failed }
 }
 
-/// Whether a block is as it was seen. Says where it is not.
+/// Whether a block is as it was seen; prints where it is not.
 fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
     let Some(block) = block else { return true };
     let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();

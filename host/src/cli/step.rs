@@ -26,7 +26,7 @@ Answers are {}, {"state":{…}} or {"error":"…"}.
 Exit status: 0 at the end of the input, 1 if it cannot be read."#;
 
 /// Expectations grow old by the real clock, which a session does not move (J-31).
-const CONFIGURATION: &str = r#"{"limits":{"expectationTimeout":"200000h"}}"#;
+const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}}}"#;
 /// How many bytes are read at once at most.
 const CHUNK: usize = 1 << 18;
 

@@ -5,7 +5,7 @@
 
 use api::Timestamp;
 use api::request::{Method, Outcome, Request, Written};
-use contract::{Command, Event, Key, Manager, Part, Reconciled, Wakeup};
+use contract::{ApiResource, Command, Event, Explanation, Malformed, Manager, ObjectRef, Part, Plan, Wakeup};
 use expect_test::expect;
 use serde_json::{Value, json};
 use simulation::{Settings, Simulation, shortest};
@@ -99,7 +99,7 @@ struct Spoiled {
     native: Native,
     bug: Bug,
     /// The last creation of a pod that they planned, and for which Job.
-    creation: Option<(Key, Command)>,
+    creation: Option<(ObjectRef, Command)>,
 }
 
 impl Spoiled {
@@ -108,9 +108,8 @@ impl Spoiled {
     }
 
     /// Puts the bug into a plan. Commands stay in their places, as outcomes are told by them; more may follow.
-    fn spoil(&mut self, reconciled: &mut Reconciled) {
-        let plan = &mut reconciled.plan;
-        let decided = |code: &str| plan.decisions.iter().any(|decision| &*decision.kind.code == code);
+    fn spoil(&mut self, plan: &mut Plan) {
+        let decided = |code: &str| plan.decisions.iter().any(|decision| decision.code() == code);
         let more = match self.bug {
             Bug::CreatesForSuspended => decided("StaysSuspended"),
             Bug::IgnoresBackOff => decided("BacksOff"),
@@ -120,22 +119,22 @@ impl Spoiled {
         let frees = plan.batches.iter().flatten().any(|command| command.request.method == Method::Patch);
         for command in plan.batches.iter_mut().flatten() {
             match command.request.method {
-                Method::Post => self.creation = Some((reconciled.key.clone(), command.clone())),
-                Method::Put => edit(command, |job| self.spoil_status(&mut job["status"], reconciled.id)),
+                Method::Post => self.creation = Some((plan.object.clone(), command.clone())),
+                Method::Put => edit(command, |job| self.spoil_status(&mut job["status"], plan.id)),
                 Method::Patch if self.bug == Bug::LabelsPods => edit(command, |pod| pod["metadata"]["labels"] = json!({"seen": "yes"})),
                 Method::Get | Method::Patch | Method::Delete => {}
             }
             let dropped = match command.request.method {
                 Method::Post => self.bug == Bug::DropsCreations,
                 Method::Put => self.bug == Bug::FreesPodsUnrecorded && frees,
-                Method::Patch => self.bug == Bug::LeavesFinalizers && &*reconciled.key.queue == "job_orphan_pod",
+                Method::Patch => self.bug == Bug::LeavesFinalizers && &*plan.controller == "job_orphan_pod",
                 Method::Get | Method::Delete => false,
             };
             if dropped {
-                command.request = Request::read(api::Kind::Job, &reconciled.key.namespace, &reconciled.key.name);
+                command.request = Request::read(api::Kind::Job, &plan.object.namespace, &plan.object.name);
             }
         }
-        let creation = self.creation.iter().filter(|(key, _)| more && *key == reconciled.key);
+        let creation = self.creation.iter().filter(|(object, _)| more && *object == plan.object);
         plan.batches.extend(creation.map(|(_, creation)| vec![creation.clone()]));
         if self.bug == Bug::GivesNoReasons {
             plan.decisions.clear();
@@ -171,7 +170,11 @@ impl Spoiled {
 }
 
 impl Manager for Spoiled {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.native.resources()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         let event = match event {
             Event::Finished { plan, outcomes } if self.bug == Bug::ForgetsItsWrites => {
                 Event::Finished { plan, outcomes: outcomes.into_iter().map(without_version).collect() }
@@ -184,10 +187,14 @@ impl Manager for Spoiled {
         self.native.handle(event, now)
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        let mut reconciled = self.native.next_plan(now)?;
-        self.spoil(&mut reconciled);
-        Some(reconciled)
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
+        let mut plan = self.native.next_plan(now)?;
+        self.spoil(&mut plan);
+        Some(plan)
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.native.explain(object, now)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {

@@ -62,7 +62,7 @@ impl Store {
     /// A complete list of a kind, as an event.
     pub(crate) fn listing(&self, kind: Kind) -> Event {
         let objects = self.list(kind, "").map(|object| object.json()).collect();
-        Event::Listed { kind, part: Part::Whole, resource_version: self.version.to_string().into(), objects }
+        Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: self.version.to_string().into(), objects }
     }
 
     /// The objects that depend on the owner of this UID.

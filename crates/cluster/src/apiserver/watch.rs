@@ -134,11 +134,15 @@ impl<'a> Coalesced<'a> {
 }
 
 fn applied(object: &Stored) -> Change {
-    Change::Applied(Json { kind: object.kind(), text: object.json() })
+    Change::Applied(json(object))
 }
 
 fn deleted(object: &Stored) -> Change {
-    Change::Deleted(Json { kind: object.kind(), text: object.json() })
+    Change::Deleted(json(object))
+}
+
+fn json(object: &Stored) -> Json {
+    Json { kind: object.kind().name().into(), text: object.json() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::Asked;
+use super::Planned;
 
 /// The first place at which two answers differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +29,8 @@ impl fmt::Display for Difference {
 impl Difference {
     /// The first difference of two answers; `None` if they are the same, byte for byte.
     #[must_use]
-    pub fn between(recorded: &Asked, answered: &Asked) -> Option<Self> {
-        let text = |asked: &Asked| asked.plan.as_ref().map(|plan| plan.get().to_owned());
+    pub fn between(recorded: &Planned, answered: &Planned) -> Option<Self> {
+        let text = |planned: &Planned| planned.plan.as_ref().map(|plan| plan.get().to_owned());
         let (recorded, answered) = (text(recorded), text(answered));
         if recorded == answered {
             return None;
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn check(recorded: Option<&str>, answered: Option<&str>, expected: Option<[&str; 3]>) {
-        let asked = |text: Option<&str>| Asked {
+        let planned = |text: Option<&str>| Planned {
             at: Timestamp::UNIX_EPOCH,
             plan: text.map(|text| RawValue::from_string(text.to_owned()).unwrap()),
         };
@@ -90,7 +90,7 @@ mod tests {
             recorded: recorded.into(),
             answered: answered.into(),
         });
-        assert_eq!(Difference::between(&asked(recorded), &asked(answered)), expected);
+        assert_eq!(Difference::between(&planned(recorded), &planned(answered)), expected);
     }
 
     #[test]

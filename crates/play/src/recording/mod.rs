@@ -1,4 +1,4 @@
-//! A recording of what a manager was told and answered, and when: its lines, read one at a time.
+//! A recording of a manager's calls and answers, and when each was: its lines, read one at a time.
 //!
 //! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. What a line is, is in
 //! `line.rs`; they are gone through in `replay.rs`, and become steps in `steps.rs`.
@@ -12,8 +12,8 @@ mod steps;
 use std::io::{self, BufRead};
 
 pub use self::difference::Difference;
-pub use self::line::{Asked, Header, Line, Told};
-pub use self::replay::{Replay, Seen};
+pub use self::line::{Handled, Header, Line, Planned};
+pub use self::replay::{Replay, Replayed};
 pub use self::steps::Steps;
 
 /// Why a recording cannot be read on.
@@ -79,7 +79,7 @@ impl<R: BufRead> Lines<R> {
             (Line::Recording(_), 1) => Ok(Some(line)),
             (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),
             (_, 1) => Err(Unreadable::Line(1, "a recording begins with what was recorded".to_owned())),
-            (Line::Told(_) | Line::Asked(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
+            (Line::Handled(_) | Line::Planned(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
         }
     }
 }

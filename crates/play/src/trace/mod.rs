@@ -6,13 +6,15 @@ mod pods;
 mod report;
 mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use api::json::as_value;
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
 use cluster::apiserver::Write;
 use cluster::stored::{Object, Stored};
-use contract::{Explanation, Notice, Plan};
+use contract::execution::Executed;
+use contract::{Decision, Notice, ObjectRef, Plan, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -20,8 +22,7 @@ use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
 pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
 pub use self::text::Clock;
-use crate::world::Step;
-use crate::world::turn::Happening;
+use crate::world::turn::Effect;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -62,11 +63,11 @@ pub enum What {
     Pod(PodEntry),
     /// The controllers decided something.
     Decision {
-        /// What it is about: a Job's name, or a pod's.
-        about: Text,
+        /// What it is about: a Job, or a pod.
+        about: ObjectRef,
         /// The decision.
         #[serde(flatten)]
-        explanation: Explanation,
+        decision: Decision,
         /// Whether it tells nothing that was not told before: routine, or the same as the last time.
         minor: bool,
     },
@@ -91,7 +92,7 @@ pub enum What {
 impl What {
     /// The requests of a plan with what became of them, as far as that is known.
     pub fn requests(plan: &Plan, outcomes: &[Outcome]) -> impl Iterator<Item = Self> {
-        plan.batches.iter().flatten().zip(outcomes).map(|(command, outcome)| {
+        plan.commands().zip(outcomes).map(|(command, outcome)| {
             let outcome = match outcome {
                 Outcome::Done(_) => "done".to_owned(),
                 Outcome::Skipped => "skipped".to_owned(),
@@ -106,35 +107,25 @@ impl What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// The waiting that was told last, by what it is about, its kind, and the pod if there is one.
-    told: Map<String, Value>,
+    /// What each object waited for by the last plan that had such a decision: the values, by object and code.
+    waits: BTreeMap<ObjectRef, BTreeMap<Text, Vec<Values>>>,
 }
 
-/// Decisions that a person sees from the pods and the status anyway.
-const ROUTINE: [&str; 9] = [
-    "AlreadyFinished",
-    "PodCreated",
-    "PodDeleted",
-    "JobFinished",
-    "WritesStatus",
-    "StatusIsCurrent",
-    "HasEnough",
-    "Records",
-    "NothingLeftOver",
-];
+/// The values of a decision.
+type Values = Vec<(Text, contract::Value)>;
 
 impl Trace {
     /// The entries for things that happened at a time, in their order.
-    pub fn entries(&mut self, happened: &[Happening], at: Timestamp) -> Vec<Entry> {
+    pub fn entries(&mut self, happened: &[Effect], at: Timestamp) -> Vec<Entry> {
         let mut entries = Vec::new();
-        for happening in happened {
-            match happening {
-                Happening::Written(write) => entries.extend(self.written(write, at)),
-                Happening::Planned { step, writes } => {
-                    self.planned(step, &mut entries);
+        for effect in happened {
+            match effect {
+                Effect::Written(write) => entries.extend(self.written(write, at)),
+                Effect::Planned { executed, writes } => {
+                    self.planned(executed, &mut entries);
                     entries.extend(writes.iter().flat_map(|write| self.written(write, at)));
                 }
-                Happening::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
+                Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
         entries.into_iter().map(|what| Entry { at, what }).collect()
@@ -154,30 +145,30 @@ impl Trace {
         }
     }
 
-    fn planned(&mut self, step: &Step, entries: &mut Vec<What>) {
-        let (about, plan) = (&step.reconciled.key.name, &step.reconciled.plan);
-        for explanation in &plan.decisions {
-            let minor = self.is_minor(about, explanation);
-            entries.push(What::Decision { about: about.clone(), explanation: explanation.clone(), minor });
-        }
-        entries.extend(What::requests(plan, &step.outcomes));
+    fn planned(&mut self, Executed { plan, outcomes }: &Executed, entries: &mut Vec<What>) {
+        let minor = self.minor(plan);
+        entries.extend(plan.decisions.iter().zip(minor).map(|(decision, minor)| What::Decision {
+            about: plan.object.clone(),
+            decision: decision.clone(),
+            minor,
+        }));
+        entries.extend(What::requests(plan, outcomes));
         entries.extend(plan.notices.iter().cloned().map(What::Event));
     }
 
-    /// Whether the decision is routine, or waits for what was said to be waited for before.
-    fn is_minor(&mut self, about: &Text, explanation: &Explanation) -> bool {
-        if ROUTINE.contains(&&*explanation.kind.code) {
-            return true;
-        }
-        if explanation.kind.acts {
-            return false;
-        }
-        let mut lasting = serde_json::from_str(&explanation.values).unwrap_or(Value::Null);
-        if let Value::Object(lasting) = &mut lasting {
-            lasting.remove("left");
-        }
-        let place = format!("{about}/{}/{}", explanation.kind.code, lasting["pod"]);
-        self.told.insert(place, lasting.clone()) == Some(lasting)
+    /// Which decisions of a plan are routine, or wait for the same as the last plan for the object that had such a decision.
+    fn minor(&mut self, plan: &Plan) -> Vec<bool> {
+        let known = self.waits.entry(plan.object.clone()).or_default();
+        let minor = plan.decisions.iter().map(|decision| match decision.role {
+            Role::Action => false,
+            Role::Routine => true,
+            Role::Wait(_) => known.get(&decision.kind.code).is_some_and(|values| values.contains(&decision.values)),
+        });
+        let minor = minor.collect();
+        let waits = || plan.decisions.iter().filter(|decision| matches!(decision.role, Role::Wait(_)));
+        waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().clear());
+        waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().push(wait.values.clone()));
+        minor
     }
 }
 
@@ -240,37 +231,34 @@ mod tests {
     use api::Kind;
     use cluster::Dependence;
     use cluster::testing::{ask, job, noon, server};
-    use contract::{DecisionKind, Key, Reconciled};
+    use contract::{DecisionKind, Period, Sentence};
 
     use super::*;
 
     #[test]
     fn what_was_told_before_is_minor() {
-        let explanation = |code: &str, acts, values: &str| Explanation {
-            kind: Arc::new(DecisionKind {
-                code: code.into(),
-                acts,
-                page: Text::default(),
-                heading: Text::default(),
-                rule: Text::default(),
-                fields: Vec::new(),
-            }),
-            sentence: String::new(),
-            values: values.to_owned(),
+        let decision = |code: &str, role, value: i64| Decision {
+            kind: Arc::new(DecisionKind { code: code.into(), ..DecisionKind::default() }),
+            role,
+            sentence: Sentence::default(),
+            values: vec![("value".into(), contract::Value::Integer(value))],
         };
         let mut trace = Trace::default();
-        let mut minor = |code: &str, acts: bool, values: &str| {
-            let plan = Plan { decisions: vec![explanation(code, acts, values)], ..Plan::default() };
-            let step = Step { reconciled: Reconciled { id: 1, key: Key::default(), plan }, outcomes: Vec::new() };
-            let entries = trace.entries(&[Happening::Planned { step: Box::new(step), writes: Vec::new() }], noon());
-            matches!(entries[..], [Entry { what: What::Decision { minor: true, .. }, .. }])
+        let mut minor = |namespace: &str, decisions: &[Decision]| -> Vec<bool> {
+            let object = ObjectRef { namespace: namespace.into(), ..ObjectRef::default() };
+            let plan = Plan { object, decisions: decisions.to_vec(), ..Plan::default() };
+            let executed = Box::new(Executed { plan, outcomes: Vec::new() });
+            let entries = trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], noon());
+            entries.iter().map(|entry| matches!(entry.what, What::Decision { minor: true, .. })).collect()
         };
-        assert!(minor("HasEnough", false, "{}"), "routine");
-        assert_eq!([(); 2].map(|()| minor("Creates", true, "{}")), [false, false], "what is done");
-        assert_eq!([9, 8].map(|left| minor("BacksOff", false, &format!(r#"{{"failures":1,"left":{left}}}"#))), [false, true]);
-        assert!(!minor("BacksOff", false, r#"{"failures":2,"left":9}"#), "another waiting");
-        let pods = ["a", "b", "a", "b"];
-        assert_eq!(pods.map(|pod| minor("HoldsFailure", false, &format!(r#"{{"pod":"{pod}"}}"#))), [false, false, true, true]);
+        let (act, routine) = (decision("A", Role::Action, 1), decision("R", Role::Routine, 1));
+        assert_eq!([(); 2].map(|()| minor("x", &[act.clone(), routine.clone()])), [[false, true], [false, true]]);
+        let wait = |value, until| decision("W", Role::Wait(Period { since: None, until }), value);
+        assert_eq!(minor("x", &[wait(1, None), wait(2, None)]), [false, false]);
+        assert_eq!(minor("x", &[wait(2, Some(noon())), wait(3, None), wait(3, None)]), [true, false, false], "values count, not times");
+        assert_eq!(minor("x", &[act]), [false]);
+        assert_eq!(minor("x", &[wait(1, None), wait(3, None)]), [false, true], "the last plan that waited counts");
+        assert_eq!(minor("y", &[wait(3, None)]), [false], "each object waits for itself");
     }
 
     #[test]

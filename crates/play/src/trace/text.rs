@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use api::Timestamp;
 use api::time::length;
+use contract::Decision;
 
 use super::{Entry, PodEntry, PodState, What};
 
@@ -28,14 +29,11 @@ impl Clock {
     /// The entry as a line, whatever it says.
     #[must_use]
     pub fn text(&self, entry: &Entry) -> String {
-        let at = self.time(entry.at);
+        let at = format!("{:>7}", self.time(entry.at));
         let told = match &entry.what {
             What::Job { job, change } => format!("job {job}: {change}"),
             What::Pod(pod) => pod_line(pod, entry.at),
-            What::Decision { explanation, .. } => {
-                let mark = if explanation.kind.acts { '●' } else { '○' };
-                format!("{mark} {} ({})", explanation.sentence, explanation.kind.rule)
-            }
+            What::Decision { decision, .. } => self.decision(decision),
             What::Request { method, path, outcome } => format!("{} {path}: {outcome}", method.name()),
             What::Event(notice) => {
                 format!("Event {} {}: {}", if notice.warning { "Warning" } else { "Normal" }, notice.reason, notice.message)
@@ -45,17 +43,24 @@ impl Clock {
         format!("{at} {told}")
     }
 
-    /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any.
+    /// A decision: its mark, its sentence with times of this clock, and its rule.
+    #[must_use]
+    pub fn decision(&self, Decision { kind, role, sentence, .. }: &Decision) -> String {
+        format!("{} {} ({})", role.mark(), sentence.render(|at| self.time(at)), kind.rule)
+    }
+
+    /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; with a sign before the beginning.
     #[must_use]
     pub fn time(&self, at: Timestamp) -> String {
         let since = at.duration_since(self.start);
-        let (seconds, tenths) = (since.as_secs().max(0), since.subsec_millis() / 100);
+        let sign = if since.is_negative() { "-" } else { "" };
+        let (seconds, tenths) = (since.as_secs().unsigned_abs(), since.subsec_millis().unsigned_abs() / 100);
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        let mut text = if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") };
+        let mut text = if hours > 0 { format!("{sign}{hours}:{minutes:02}:{seconds:02}") } else { format!("{sign}{minutes}:{seconds:02}") };
         if tenths > 0 {
             let _ = write!(text, ".{tenths}");
         }
-        format!("{text:>7}")
+        text
     }
 }
 
@@ -99,8 +104,8 @@ mod tests {
     #[test]
     fn times_are_told_since_the_beginning() {
         let clock = Clock { start: noon() };
-        let told = [-5000, 0, 1300, 59_990, 61_000, 3_600_000, 360_000_500].map(|milliseconds| clock.time(at(milliseconds)));
-        expect!["   0:00|   0:00| 0:01.3| 0:59.9|   1:01|1:00:00|100:00:00.5"].assert_eq(&told.join("|"));
+        let told = [-5500, 0, 1300, 59_990, 61_000, 3_600_000, 360_000_500].map(|milliseconds| clock.time(at(milliseconds)));
+        expect!["-0:05.5|0:00|0:01.3|0:59.9|1:01|1:00:00|100:00:00.5"].assert_eq(&told.join("|"));
     }
 
     fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {

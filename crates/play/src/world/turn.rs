@@ -9,9 +9,10 @@ use api::{Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
+use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::world::{Step, World};
+use crate::world::{World, send};
 
 /// How often a cluster is turned over at one time before it counts as restless.
 const MOST_TURNS: usize = 1_000_000;
@@ -43,13 +44,13 @@ pub struct Deafness {
 
 /// Something that happened.
 #[derive(Debug, Clone)]
-pub enum Happening {
+pub enum Effect {
     /// An object was written, or went, and no plan did it.
     Written(Write),
     /// The controllers planned something, and it was carried out.
     Planned {
         /// The plan, and what became of its commands.
-        step: Box<Step>,
+        executed: Box<Executed>,
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
@@ -79,18 +80,18 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     ///
     /// # Panics
     /// If there is no end to it.
-    pub fn turn(&mut self, now: Timestamp) -> Vec<Happening> {
+    pub fn turn(&mut self, now: Timestamp) -> Vec<Effect> {
         let mut happened = Vec::new();
         self.paused_until = self.paused_until.filter(|until| now < *until);
         for _ in 0..MOST_TURNS {
             let known = happened.len();
-            let complaints = self.tell(now).into_iter().chain(self.world.losses.drain(..));
-            happened.extend(complaints.map(|complaint| Happening::Complaint(complaint.into())));
+            let complaints = self.show(now).into_iter().chain(self.world.losses.drain(..));
+            happened.extend(complaints.map(|complaint| Effect::Complaint(complaint.into())));
             self.kubelet.observe(&mut self.world.server, now);
             self.kubelet.tick(&mut self.world.server, now);
-            happened.extend(self.writes().into_iter().map(Happening::Written));
-            if let Some(step) = self.step(now) {
-                happened.push(Happening::Planned { step: Box::new(step), writes: self.writes() });
+            happened.extend(self.writes().into_iter().map(Effect::Written));
+            if let Some(executed) = self.step(now) {
+                happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
             } else if happened.len() == known {
                 return happened;
             }
@@ -98,15 +99,16 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         panic!("the cluster never falls quiet at {}", time::text(now));
     }
 
-    /// Tells the controllers what changed, if they hear; answers what they did not understand.
-    fn tell(&mut self, now: Timestamp) -> Vec<String> {
+    /// Shows the controllers what changed, if their watch works; answers which objects they refused.
+    fn show(&mut self, now: Timestamp) -> Vec<String> {
         if self.paused_until.is_some() || self.deafness.is_some_and(|deafness| now < deafness.until) {
             return Vec::new();
         }
-        match self.deafness.take() {
+        let malformed = match self.deafness.take() {
             Some(Deafness { cut: true, .. }) => self.world.list(now),
-            Some(Deafness { cut: false, .. }) | None => self.world.deliver(now).refusals,
-        }
+            Some(Deafness { cut: false, .. }) | None => self.world.deliver(now),
+        };
+        malformed.iter().map(ToString::to_string).collect()
     }
 
     /// When something is due if nobody does anything before.
@@ -120,7 +122,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     pub fn next_wakeup(&mut self) -> Option<Wakeup> {
         let wakeup = self.world.next_due()?;
         let Some(until) = self.paused_until.filter(|until| wakeup.at < *until) else { return Some(wakeup) };
-        Some(Wakeup { at: until, because: format!("the controllers are paused until then; after that: {}", wakeup.because), ..wakeup })
+        Some(Wakeup { at: until, reason: format!("the controllers are paused until then; after that: {}", wakeup.reason), ..wakeup })
     }
 
     /// The controllers lose all that they hold in memory.
@@ -133,25 +135,20 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
     }
 
-    fn step(&mut self, now: Timestamp) -> Option<Step> {
+    fn step(&mut self, now: Timestamp) -> Option<Executed> {
         if self.paused_until.is_some() {
             return None;
         }
-        let mut execution = self.world.begin(now)?;
-        while let Some(command) = execution.next_command() {
+        let refusals = &mut self.refusals;
+        self.world.step_with(now, |server, command| {
             let writes = command.request.method != Method::Get;
-            let Some(refusal) = self.refusals.front().copied().filter(|_| writes) else {
-                self.world.carry_out(&mut execution, now);
-                continue;
-            };
-            self.refusals.pop_front();
+            let Some(refusal) = refusals.pop_front_if(|_| writes) else { return send(server, command, now) };
             if refusal == Refusal::TimeoutAfter {
                 // The answer is lost, whatever it was.
-                let _ = self.world.server.execute(&command.request, now);
+                let _ = server.execute(&command.request, now);
             }
-            execution.record(Outcome::Failed(refusal.error()));
-        }
-        Some(self.world.finish(execution, now))
+            Outcome::Failed(refusal.error())
+        })
     }
 }
 
@@ -197,11 +194,11 @@ mod tests {
         let told: Vec<String> = happened
             .iter()
             .map(|happening| match happening {
-                Happening::Written(write) => written(write),
-                Happening::Planned { step, writes } => {
-                    format!("planned {}: {}", step.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
+                Effect::Written(write) => written(write),
+                Effect::Planned { executed, writes } => {
+                    format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
-                Happening::Complaint(complaint) => format!("! {complaint}"),
+                Effect::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();
         check(

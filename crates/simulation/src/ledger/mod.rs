@@ -14,7 +14,8 @@ use api::request::{Method, Outcome, Request};
 use api::{Job, Kind, Text};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
-use contract::{Key, Reconciled};
+use contract::Plan;
+use contract::execution::Executed;
 
 pub(super) use self::job::{JobRecord, indexes, listed};
 pub(super) use self::pod::{Birth, PodRecord, read};
@@ -32,7 +33,7 @@ pub(super) struct Ledger {
     pub(super) pods: BTreeMap<Text, PodRecord>,
     /// What the manager has been shown in its present life.
     pub(super) view: View,
-    /// What the manager was told that it wrote, in its present life.
+    /// What the manager was told that it wrote, in its present life, by what its plans were about.
     pub(super) written: BTreeMap<Key, Written>,
 }
 
@@ -56,6 +57,14 @@ pub(super) struct Sent<'a> {
     pub(super) request: &'a Request,
     /// Whether it is answered.
     pub(super) answered: bool,
+}
+
+/// What plans are about: controller, kind, namespace and name.
+pub(super) type Key = [Text; 4];
+
+/// What a plan is about.
+pub(super) fn key(plan: &Plan) -> Key {
+    [&plan.controller, &plan.object.kind, &plan.object.namespace, &plan.object.name].map(Text::clone)
 }
 
 /// The newest versions that one key's plans wrote.
@@ -164,9 +173,9 @@ impl Ledger {
     }
 
     /// The manager is told what became of a plan.
-    pub(super) fn tell(&mut self, job: Option<&Stored>, reconciled: &Reconciled, outcomes: &[Outcome]) {
+    pub(super) fn tell(&mut self, job: Option<&Stored>, Executed { plan, outcomes }: &Executed) {
         let mut versions = Kind::ALL.map(|kind| (kind, 0));
-        for (command, outcome) in reconciled.plan.batches.iter().flatten().zip(outcomes) {
+        for (command, outcome) in plan.commands().zip(outcomes) {
             let (Outcome::Done(written), Some(target)) = (outcome, Target::read(&command.request.path)) else { continue };
             let Ok(version) = written.resource_version.parse::<u64>() else { continue };
             if command.request.method != Method::Get {
@@ -174,7 +183,7 @@ impl Ledger {
             }
         }
         let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
-        self.written.insert(reconciled.key.clone(), Written { job, versions });
+        self.written.insert(key(plan), Written { job, versions });
     }
 
     /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
-use contract::Explanation;
+use contract::{Decision, Period, Role};
 use manifest::Manifest;
-use play::trace::{Entry, PodEntry, PodState, What};
-use serde_json::Value;
+use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
 use super::Next;
@@ -17,11 +16,11 @@ use super::Next;
 /// What is known of Jobs and pods, as far as it is shown.
 pub(crate) struct Board {
     inputs: Inputs<Manifest>,
-    start: Timestamp,
+    clock: Clock,
     pods: BTreeMap<Place, Row>,
-    /// Replacements that wait for their back-off, by Job and index.
+    /// What is waited for since and until a known time, by Job and index.
     waiting: BTreeMap<(Text, Option<u32>), Waiting>,
-    /// The last thing that was decided.
+    /// The latest decision.
     latest: Option<String>,
 }
 
@@ -32,7 +31,7 @@ struct Row {
     entry: PodEntry,
     /// When it ended.
     ended_at: Option<Timestamp>,
-    /// What it was counted as, and why.
+    /// What was decided about it last, if it failed.
     note: String,
 }
 
@@ -44,7 +43,7 @@ struct Waiting {
 
 impl Board {
     pub(crate) fn new(inputs: Inputs<Manifest>, start: Timestamp) -> Self {
-        Self { inputs, start, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
+        Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
     /// Takes in what happened.
@@ -52,10 +51,10 @@ impl Board {
         for entry in entries {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),
-                What::Decision { about, explanation, minor } => {
-                    self.decision(about, explanation, entry.at);
+                What::Decision { about, decision, minor } => {
+                    self.decision(&about.name, decision);
                     if !minor {
-                        self.latest = Some(self.told(about, explanation));
+                        self.latest = Some(self.render(decision, &about.name));
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
@@ -79,7 +78,7 @@ impl Board {
             let left = seconds(next.at.duration_since(now));
             lines.push(format!("{} in {left}: {}", style("next").dim(), next.what));
         }
-        // More Jobs than lines: a picture that is higher than the terminal could not be drawn anew.
+        // More Jobs than lines: a picture that is higher than the terminal could not be redrawn.
         lines.truncate(height);
         lines
     }
@@ -102,43 +101,27 @@ impl Board {
         }
     }
 
-    fn decision(&mut self, job: &Text, explanation: &Explanation, at: Timestamp) {
-        let value = |name: &str| explanation.value(name);
-        let index = || value("index").as_u64().and_then(|index| u32::try_from(index).ok());
-        match &*explanation.kind.code {
-            "CountsFailure" => self.note(&value("pod"), format!("counted: {}", value("because").as_str().unwrap_or_default())),
-            "CountsFailureByPolicy" => {
-                let action = value("action");
-                let action = action.as_str().unwrap_or_default();
-                self.note(&value("pod"), format!("counted: rule {} of podFailurePolicy says {action}", value("rule")));
-            }
-            "IgnoresFailure" => self.note(&value("pod"), format!("not counted: rule {} of podFailurePolicy says Ignore", value("rule"))),
-            "HoldsFailure" => self.note(&value("pod"), "counted with the next pod of its index".to_owned()),
-            "BacksOff" | "BacksOffIndex" => {
-                let Some(until) = value("until").as_str().and_then(|until| until.parse().ok()) else { return };
-                let note = self.placed(back_off(explanation), explanation, job);
-                let key = (job.clone(), index());
-                let since = self.waiting.get(&key).map_or(at, |waiting| waiting.since);
-                self.waiting.insert(key, Waiting { since, until, note });
-            }
-            _ => {}
+    fn decision(&mut self, job: &Text, decision: &Decision) {
+        if let Role::Wait(Period { since: Some(since), until: Some(until) }) = decision.role {
+            let index = match decision.value("index") {
+                Some(contract::Value::Integer(index)) => u32::try_from(*index).ok(),
+                _ => None,
+            };
+            let note = self.render(decision, job);
+            self.waiting.insert((job.clone(), index), Waiting { since, until, note });
         }
-    }
-
-    fn note(&mut self, pod: &Value, note: String) {
-        if let Some(row) = self.pods.values_mut().find(|row| *pod == *row.entry.pod) {
-            row.note = note;
+        for (_, value) in decision.values.iter().filter(|_| decision.role != Role::Routine) {
+            let contract::Value::Object(object) = value else { continue };
+            if let Some(row) = self.pods.values_mut().find(|row| *object.kind == *"Pod" && row.entry.pod == object.name) {
+                row.note = decision.sentence.render(|at| self.clock.time(at));
+            }
         }
     }
 
     /// A decision with the place of the field that it rests on.
-    fn told(&self, job: &str, explanation: &Explanation) -> String {
-        let sentence = explanation.sentence.split("; ").next().unwrap_or_default();
-        self.placed(sentence.to_owned(), explanation, job)
-    }
-
-    fn placed(&self, sentence: String, explanation: &Explanation, job: &str) -> String {
-        let place = explanation.kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+    fn render(&self, Decision { kind, sentence, .. }: &Decision, job: &str) -> String {
+        let sentence = sentence.render(|at| self.clock.time(at));
+        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
             None => sentence,
@@ -161,7 +144,8 @@ impl Board {
         let name = style(format!("job/{}", job.metadata.name)).bold();
         let settings = format!("  {mode} · {completions} · parallelism {}", spec.parallelism.unwrap_or(1));
         let (bar, done) = (bar(status.succeeded, goal), status.succeeded);
-        let progress = format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.start)));
+        let progress =
+            format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.clock.start)));
         let whole = format!("{name}{settings}{progress}");
         if console::measure_text_width(&whole) <= width { whole } else { format!("{name}{progress}") }
     }
@@ -215,7 +199,7 @@ impl Row {
             "{}{} {exit:<9} {lived:>7}   {restarted}{reason}{}",
             place(index, attempt),
             colour.apply_to(format!("{word:<11}")),
-            self.note
+            if *state == PodState::Failed { &*self.note } else { "" }
         )
     }
 }
@@ -243,15 +227,6 @@ fn bar(done: i32, goal: i32) -> String {
     format!("▕{}{}▏", "█".repeat(full), "░".repeat(WIDTH - full))
 }
 
-/// Why a replacement waits: `back-off after 1 failure of index 1: 10 s`.
-fn back_off(explanation: &Explanation) -> String {
-    let failures = explanation.value("failures").as_u64().unwrap_or(0);
-    let failures = if failures == 1 { "1 failure".to_owned() } else { format!("{failures} failures") };
-    let index = explanation.value("index").as_u64().map(|index| format!(" of index {index}")).unwrap_or_default();
-    let delay = Duration::from_millis(explanation.value("delay").as_i64().unwrap_or(0));
-    format!("back-off after {failures}{index}: {}", seconds(delay))
-}
-
 /// Whole seconds, or minutes and seconds: `17 s`, `2:05`.
 fn seconds(length: Duration) -> String {
     let seconds = length.as_secs();
@@ -269,9 +244,10 @@ fn minutes(length: Duration) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use contract::DecisionKind;
+    use contract::decision::Part;
+    use contract::{DecisionKind, ObjectRef, Sentence, Value};
     use expect_test::{Expect, expect};
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     use super::super::super::input::{Input, Source};
     use super::*;
@@ -306,11 +282,11 @@ spec:
         })
     }
 
-    fn decision(code: &str, sentence: &str, values: Value) -> What {
-        let fields = vec!["spec.backoffLimitPerIndex".into()];
-        let kind = Arc::new(DecisionKind { code: code.into(), fields, ..DecisionKind::default() });
-        let explanation = Explanation { kind, sentence: sentence.to_owned(), values: values.to_string() };
-        What::Decision { about: "flaky".into(), explanation, minor: false }
+    fn decision(role: Role, sentence: &[Part], name: &str, value: Value) -> What {
+        let kind = Arc::new(DecisionKind { fields: vec!["spec.backoffLimitPerIndex".into()], ..DecisionKind::default() });
+        let decision = Decision { kind, role, sentence: Sentence(sentence.to_vec()), values: vec![(name.into(), value)] };
+        let about = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "flaky".into(), uid: "".into() };
+        What::Decision { about, decision, minor: false }
     }
 
     /// A Job whose index 1 failed once and waits.
@@ -319,13 +295,16 @@ spec:
         let manifest = manifest::jobs(MANIFEST).unwrap().remove(0);
         let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
         let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
-        let waits = json!({"index": 1, "failures": 1, "delay": 10_000, "until": at(12).to_string()});
+        let until = |until| Role::Wait(Period { since: Some(at(2)), until });
+        let retry = [Part::Text("Retrying index 1 at ".into()), Part::Time(at(12)), Part::Text(": back-off".into())];
+        let failed = ObjectRef { kind: "Pod".into(), namespace: "default".into(), name: "flaky-1-1".into(), uid: "".into() };
+        let keeps = [Part::Text("Keeping pod ".into()), Part::Object(failed.clone())];
         let happened = [
             (0, pod(0, 1, PodState::Pending, None)),
             (0, pod(1, 1, PodState::Pending, None)),
             (2, pod(1, 1, PodState::Failed, Some(42))),
-            (3, decision("HoldsFailure", "Keeps it", json!({"pod": "flaky-1-1"}))),
-            (3, decision("BacksOffIndex", "Waits for back-off; 9 s left", waits)),
+            (3, decision(until(None), &keeps, "pod", Value::Object(failed))),
+            (3, decision(until(Some(at(12))), &retry, "index", Value::Integer(1))),
             (4, pod(0, 1, PodState::Succeeded, Some(0))),
             (5, pod(2, 1, PodState::Pending, None)),
             (5, pod(2, 1, PodState::Running, None)),
@@ -334,8 +313,8 @@ spec:
         board
     }
 
-    fn check(status: Value, second: i64, (height, width): (usize, usize), expected: Expect) {
-        let mut job: Value = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
+    fn check(status: Json, second: i64, (height, width): (usize, usize), expected: Expect) {
+        let mut job: Json = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
         job["status"] = status;
         let jobs = [serde_json::from_value(job).unwrap()];
         let next = Next { at: at(20), what: "resume".to_owned() };

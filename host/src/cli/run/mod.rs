@@ -230,7 +230,7 @@ impl Running {
 
     /// What happens next by itself, if it is worth waiting for.
     fn next(&mut self) -> Option<Next> {
-        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.because });
+        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.reason });
         let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
         let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
         // What is a moment away needs no announcement: the controllers gather changes for as long.
