@@ -60,7 +60,7 @@ pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
 fn below(owner: &str, name: &str) -> Option<&'static str> {
     let holds = |kind: &Type| matches!(kind, Type::Fields(inner) if schema::fields(inner).get(name).is_some());
     let mut holding = schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| field);
-    holding.next().filter(|_| holding.next().is_none())
+    holding.next().copied().filter(|_| holding.next().is_none())
 }
 
 /// The level that has a field of this name and is the nearest to this path, and what that level is.

@@ -8,12 +8,8 @@ use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
 const LAYERS: [(&str, &[&str]); 14] = [
-<<<<<<< HEAD
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
-=======
-    ("crates/api", &[]),
->>>>>>> cad5ff0 (Print Jobs and pods as kubectl does)
     ("crates/admission", &["api"]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract"]),

@@ -8,7 +8,6 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::json::as_value;
 use api::request::{Method, Outcome};
 use api::{Job, Text, Timestamp, time};
 use cluster::apiserver::Write;
