@@ -63,7 +63,7 @@ fn write_variable(out: &mut String, variable: &Value, container: &Value) {
 fn amount(resource: &Value, container: &Value) -> String {
     let which = text(&resource["resource"]);
     let (part, name) = which.split_once('.').unwrap_or_default();
-    let divisor = Quantity::of(&resource["divisor"]).filter(|divisor| divisor.worth() != [0, 0]).or_else(|| Quantity::parse("1"));
+    let divisor = Quantity::of(&resource["divisor"]).filter(|divisor| divisor.worth() != "0").or_else(|| Quantity::parse("1"));
     match (Quantity::of(&container["resources"][part][name]), divisor) {
         (Some(amount), Some(divisor)) => amount.divided_by(&divisor).to_string(),
         _ if matches!(which, "limits.cpu" | "limits.memory") => "node allocatable".to_owned(),
