@@ -34,11 +34,11 @@ pub(super) fn finished(
     let mut announced = sync.announces.clone();
     for one in sent {
         if matches!(one.intent, Intent::WriteStatus(_)) {
-            outcomes.notices.extend(announced.take());
+            outcomes.announce(announced.take());
         }
         outcomes.take_in(one);
     }
-    outcomes.notices.extend(announced);
+    outcomes.announce(announced);
     let Outcomes { reports, notices, confirmed, cut_short, .. } = outcomes;
     if cut_short {
         queue.add(key.clone(), "pods could not be created, and the rest of the work goes on", context.now);
@@ -123,6 +123,14 @@ struct Outcomes<'a> {
 }
 
 impl Outcomes<'_> {
+    /// Reports that the Job is suspended or resumed; it follows the Events of the pods (J-14a).
+    fn announce(&mut self, notice: Option<Notice>) {
+        if let Some(notice) = notice {
+            self.reports.push(Report::SuspensionReported { reason: notice.reason.clone() });
+            self.notices.push(notice);
+        }
+    }
+
     /// Takes in one outcome.
     fn take_in(&mut self, sent: &Sent<'_, Intent>) {
         let done = matches!(sent.outcome, Outcome::Done(_));

@@ -176,6 +176,7 @@ mod tests {
             Pod  is created
             Pod  is being deleted
             The Job is stored as 
+            The Job is reported as 
             Creating no pods: the namespace is being deleted
             Removing the tracking finalizer from pod : 
             Leaving pod  alone: 

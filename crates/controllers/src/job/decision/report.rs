@@ -27,6 +27,11 @@ pub(crate) enum Report {
         /// The condition.
         condition: &'static str,
     },
+    /// The Job was reported as suspended or resumed.
+    SuspensionReported {
+        /// The reason of the Event.
+        reason: String,
+    },
     /// Pods cannot be created, because the namespace is being deleted.
     NamespaceTerminating,
 }
@@ -41,6 +46,7 @@ impl Topic for Report {
             Self::PodCreated { pod, index } => words("Pod {pod} is created").pod(pod).with("index", *index),
             Self::PodDeleted { pod } => words("Pod {pod} is being deleted").pod(pod),
             Self::JobFinished { condition } => words("The Job is stored as {condition}").with("condition", *condition),
+            Self::SuspensionReported { reason } => words("The Job is reported as {reason}").with("reason", reason.as_str()),
             Self::NamespaceTerminating => words("Creating no pods: the namespace is being deleted"),
         }
     }
@@ -50,6 +56,7 @@ impl Topic for Report {
             Self::PodCreated { .. } => Source::routine("Running an example Job", "J-140", &[]),
             Self::PodDeleted { .. } => Source::routine("Termination of Job pods", "J-142", &[]),
             Self::JobFinished { .. } => Source::routine("Terminal Job conditions", "J-146", &[]),
+            Self::SuspensionReported { .. } => Source::routine("Suspending a Job", "J-144", &["spec.suspend"]),
             Self::NamespaceTerminating => Source::wait("Handling Pod and container failures", "J-88", &[]),
         }
     }
