@@ -43,7 +43,7 @@ pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Di
     Ok(Played { entries, trace, status: status(play.jobs()) })
 }
 
-/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is told by the trace.
+/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is in the trace.
 fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
     let written = |job: &Job| {
         let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");

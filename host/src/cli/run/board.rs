@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
-use contract::{Decision, Period, Role};
+use contract::{Decision, ObjectRef, Period, Role};
 use manifest::Manifest;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
@@ -52,9 +52,9 @@ impl Board {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),
                 What::Decision { about, decision, minor } => {
-                    self.decision(&about.name, decision);
+                    self.decision(about, decision);
                     if !minor {
-                        self.latest = Some(self.render(decision, &about.name));
+                        self.latest = Some(self.render(decision, about));
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
@@ -101,14 +101,14 @@ impl Board {
         }
     }
 
-    fn decision(&mut self, job: &Text, decision: &Decision) {
+    fn decision(&mut self, about: &ObjectRef, decision: &Decision) {
         if let Role::Wait(Period { since: Some(since), until: Some(until) }) = decision.role {
             let index = match decision.value("index") {
                 Some(contract::Value::Integer(index)) => u32::try_from(*index).ok(),
                 _ => None,
             };
-            let note = self.render(decision, job);
-            self.waiting.insert((job.clone(), index), Waiting { since, until, note });
+            let note = self.render(decision, about);
+            self.waiting.insert((about.name.clone(), index), Waiting { since, until, note });
         }
         for (_, value) in decision.values.iter().filter(|_| decision.role != Role::Routine) {
             let contract::Value::Object(object) = value else { continue };
@@ -119,9 +119,9 @@ impl Board {
     }
 
     /// A decision with the place of the field that it rests on.
-    fn render(&self, Decision { kind, sentence, .. }: &Decision, job: &str) -> String {
+    fn render(&self, Decision { kind, sentence, .. }: &Decision, about: &ObjectRef) -> String {
         let sentence = sentence.render(|at| self.clock.time(at));
-        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(about, field)?)));
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
             None => sentence,
@@ -245,7 +245,7 @@ mod tests {
     use std::sync::Arc;
 
     use contract::decision::Part;
-    use contract::{DecisionKind, ObjectRef, Sentence, Value};
+    use contract::{DecisionKind, Sentence, Value};
     use expect_test::{Expect, expect};
     use serde_json::{Value as Json, json};
 

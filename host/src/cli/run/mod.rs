@@ -15,7 +15,7 @@ use api::request::Request;
 use api::{Job, Kind, Timestamp};
 use jobsmith::Guest;
 use jobsmith::node::process::Event;
-use jobsmith::node::runtime::{Local, Told};
+use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
 use play::trace::{Entry, Trace, What};
@@ -26,7 +26,7 @@ use super::{End, output};
 use prepare::Beginning;
 use view::View;
 
-/// What `jobsmith run` can be told.
+/// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
-    /// Tell every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
 
@@ -68,7 +68,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0    every Job is Complete
   1    a Job is Failed
-  2    bad input: it was said what is wrong, and nothing was started
+  2    bad input: the reason is printed, and nothing was started
   3    a Job did not end: it stays suspended, was deleted, or is managed by another controller
   130  interrupted by Ctrl-C; by another signal, 128 and its number: 143 after TERM, 129 after HUP
   141  nobody reads standard output any more
@@ -107,7 +107,7 @@ pub(crate) struct Next {
 /// How far away something is that is about to happen.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
-/// How often the picture on a terminal is drawn anew while nothing happens.
+/// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end.
@@ -139,7 +139,7 @@ struct Running {
     /// The namespace and name of the first Job.
     first_job: (api::Text, api::Text),
     events: Vec<(Timestamp, contract::Notice)>,
-    /// The signal by which somebody asked for the end.
+    /// The signal that interrupted the run.
     interrupted: Option<u8>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
@@ -213,8 +213,8 @@ impl Running {
 
     fn take_in(&mut self, event: Event) {
         match self.cluster.kubelet.runtime.take_in(event) {
-            Some(Told::Output { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
-            Some(Told::LogLost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
+            Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
+            Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
             None => {}
         }
     }
@@ -258,7 +258,7 @@ impl Running {
     /// Deletes the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, signal: u8, why: &str) {
         self.interrupted = Some(signal);
-        self.view.say(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
+        self.view.message(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
             let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);

@@ -66,7 +66,7 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
 
 /// What a run begins with.
 pub(crate) struct Beginning {
-    /// What does not apply to local processes, to be said once.
+    /// What does not apply to local processes, to be printed once.
     pub(crate) notes: String,
     /// The namespace and name of the first Job.
     pub(crate) first_job: (Text, Text),
@@ -114,7 +114,7 @@ pub(crate) fn log_dir(folder: Option<&Path>) -> Result<(), BadInput> {
     })
 }
 
-/// The node, and where its processes and signals are told.
+/// The node, and where the events of its processes and signals arrive.
 pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<Message>)> {
     let (processes, events) = Processes::new(Path::new("/proc/self/exe"))?;
     let (sender, messages) = sync_channel(WAITING);
@@ -125,7 +125,7 @@ pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<
     Ok((Local::new(processes, Node::local("local"), log_dir), messages))
 }
 
-/// Whether whoever started this program wants it to outlive the terminal, as `nohup` does.
+/// Whether this program is meant to outlive the terminal, as with `nohup`.
 fn hangup_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

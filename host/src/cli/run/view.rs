@@ -21,7 +21,7 @@ pub(crate) struct View {
     kind: Kind,
     clock: Clock,
     why: bool,
-    /// The container that a pod's output came from first: others of the pod are told apart.
+    /// The container that a pod's output came from first: others of the pod are named too.
     first_container: std::collections::BTreeMap<String, String>,
 }
 
@@ -74,15 +74,15 @@ impl View {
                 for line in lines.split_inclusive(|byte| *byte == b'\n') {
                     let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
                     let stream = if stream == Stream::Stdout { "stdout" } else { "stderr" };
-                    let told = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
-                    output::text(&format!("{told}\n"));
+                    let line = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
+                    output::text(&format!("{line}\n"));
                 }
             }
         }
     }
 
-    /// Says something that is no part of what happens in the cluster.
-    pub(crate) fn say(&mut self, message: &str) {
+    /// Prints a message that is not part of what happens in the cluster.
+    pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
             Kind::Live(live) => live.print(format!("{message}\n").as_bytes()),
             Kind::Plain(_) | Kind::Json => output::complain(&format!("{message}\n")),
