@@ -13,6 +13,7 @@ use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
+use contract::Notice;
 use jobsmith::Guest;
 use jobsmith::node::process::Event;
 use jobsmith::node::runtime::{Local, Log};
@@ -23,7 +24,6 @@ use play::trace::{Entry, Trace, What};
 use super::input::Inputs;
 use super::output::Format;
 use super::{End, output};
-use prepare::Beginning;
 use view::View;
 
 /// The arguments of `jobsmith run`.
@@ -117,15 +117,15 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let start = Timestamp::now();
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(Beginning { notes, first_job }) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
-    if prepare::targets(&actions, &cluster).and_then(|()| prepare::log_dir(arguments.log_dir.as_deref())).is_err() {
+    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
         return Ok(End::BadInput);
-    }
+    };
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
     let (trace, events) = Default::default();
-    Running { cluster, trace, view, messages, actions, first_job, events, interrupted: None, deleted: false, now: start }.run()
+    Running { cluster, trace, view, messages, actions, events, interrupted: None, deleted: false, now: start }.run()
 }
 
 /// Jobs that run.
@@ -136,9 +136,7 @@ struct Running {
     messages: Receiver<Message>,
     /// What happens to the Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
-    /// The namespace and name of the first Job.
-    first_job: (api::Text, api::Text),
-    events: Vec<(Timestamp, contract::Notice)>,
+    events: Vec<(Timestamp, Notice)>,
     /// The signal that interrupted the run.
     interrupted: Option<u8>,
     /// Whether a Job was deleted before it ended.
@@ -204,7 +202,7 @@ impl Running {
     }
 
     fn act(&mut self, action: &Action) {
-        let Some(request) = action.request(&self.first_job.0, &self.first_job.1) else { return };
+        let Some(request) = action.request() else { return };
         if let Err(refused) = self.cluster.request(&request, self.now) {
             let message = format!("refused: {action}: {refused}").into();
             self.show(&[Entry { at: self.now, what: What::Complaint { message } }]);
@@ -271,7 +269,7 @@ impl Running {
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         self.view.close(jobs, self.now);
         for job in jobs {
-            let own: Vec<_> = self.events.iter().filter(|(_, notice)| notice.regarding.name == job.metadata.name).cloned().collect();
+            let own: Vec<_> = self.events.iter().filter(|(_, notice)| about(notice, job)).cloned().collect();
             output::text(&self.view.status(job, &own));
             if End::of(job) == End::Unfinished && !matches!(end, End::Interrupted(_)) {
                 output::complain(&format!("{}\n", stuck(job)));
@@ -279,6 +277,11 @@ impl Running {
         }
         end
     }
+}
+
+/// Whether an Event is about a Job.
+fn about(Notice { regarding, .. }: &Notice, job: &Job) -> bool {
+    (&regarding.namespace, &regarding.name) == (&job.metadata.namespace, &job.metadata.name)
 }
 
 /// Why a Job goes no further although nothing is left to wait for.
