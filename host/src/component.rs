@@ -59,7 +59,7 @@ pub struct Refused {
 }
 
 impl Component {
-    /// Loads the component that the program carries, and compiles it anew if the compiled form does not fit this machine.
+    /// Loads the component that the program carries, and compiles it again if the compiled form does not fit this machine.
     ///
     /// # Errors
     /// If it is no component of ours, which `cargo xtask build` rules out.

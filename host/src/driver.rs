@@ -67,7 +67,7 @@ impl Driver {
         let (sender, mut updates) = channel(WAITING);
         let mut reflectors = JoinSet::new();
         for resource in &self.resources {
-            self.health.lacks(&resource.plural, "they are not listed yet");
+            self.health.lacks(&resource.plural, "not listed yet");
             reflectors.spawn(Reflector::new(self.cluster.clone(), resource.clone(), self.scope.clone(), sender.clone()).run());
         }
         drop(sender);

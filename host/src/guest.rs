@@ -300,7 +300,7 @@ pub(crate) mod tests {
         for guest in [&mut configured, &mut guest] {
             assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, beyond)).is_none());
             let reason = guest.lost().unwrap();
-            assert!(reason.contains("the host told a time that does not exist"), "{reason}");
+            assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
         assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
         list(&mut guest, "Job", &[JOB]);

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use manifest::{Diagnostic, Manifest, Object, locate};
+use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -37,7 +38,7 @@ pub fn changes(before: &str, after: &str) -> Changes {
         }
     }
     let gone = before.iter().filter(|known| !after.iter().any(|manifest| same(known, manifest)));
-    actions.extend(gone.map(|known| format!("delete job {} background", known.job.metadata.name)));
+    actions.extend(gone.map(|known| format!("delete job {} background", named(known))));
     if !problems.is_empty() {
         actions.clear();
     }
@@ -50,12 +51,21 @@ fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 }
 
 fn same(one: &Manifest, other: &Manifest) -> bool {
-    let (one, other) = (&one.job.metadata, &other.job.metadata);
-    (&one.namespace, &one.name, &one.uid) == (&other.namespace, &other.name, &other.uid)
+    (named(one), &one.job.metadata.uid) == (named(other), &other.job.metadata.uid)
+}
+
+/// The Job's name as a script writes it: the default namespace is meant where there is none.
+fn named(manifest: &Manifest) -> String {
+    let metadata = &manifest.job.metadata;
+    if matches!(&*metadata.namespace, "" | DEFAULT_NAMESPACE) {
+        metadata.name.to_string()
+    } else {
+        format!("{}/{}", metadata.namespace, metadata.name)
+    }
 }
 
 fn unknown(manifest: &Manifest) -> Diagnostic {
-    let message = format!("Job {} is not one of those with which the session began", manifest.job.metadata.name);
+    let message = format!("Job {} is not one of those with which the session began", named(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
@@ -66,7 +76,7 @@ fn edits(before: &Manifest, after: &Manifest) -> Vec<String> {
         let part = |manifest: &Manifest| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
     }
-    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", after.job.metadata.name)).collect()
+    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", named(after))).collect()
 }
 
 /// Finds the fields that differ, as deep down as their names can be written in a path.
@@ -149,6 +159,18 @@ spec:
     fn a_job_that_is_taken_away_is_deleted() {
         let two = format!("{BEFORE}---{}", BEFORE.replace("name: pi", "name: e"));
         assert_eq!(changes(&two, BEFORE).actions, ["delete job e background"]);
+    }
+
+    #[test]
+    fn a_job_of_another_namespace_is_named_with_it() {
+        let two = |parallelism: u32| {
+            let other =
+                BEFORE.replace("name: pi", "name: pi, namespace: b").replace("parallelism: 2", &format!("parallelism: {parallelism}"));
+            format!("{BEFORE}---{other}")
+        };
+        assert_eq!(changes(&two(2), &two(3)).actions, ["set job b/pi spec.parallelism=3"]);
+        assert_eq!(changes(&two(2), BEFORE).actions, ["delete job b/pi background"]);
+        check(|before| before.replace("name: pi", "name: pi, namespace: default"), &[]);
     }
 
     #[test]

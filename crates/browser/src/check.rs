@@ -8,7 +8,7 @@ use api::{Kind, Text};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
-use play::script::Script;
+use play::script::{Ambiguous, Script};
 use play::{DEFAULT_NAMESPACE, start};
 use serde::Serialize;
 
@@ -49,8 +49,19 @@ pub fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
     Script::parse(text).map_err(|error| vec![Diagnostic::at_letter(error.line, error.column, error.message, error.remedy)])
 }
 
+/// What is ambiguous in a script, at the line that says it.
+pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnostic {
+    let says = |line: &str| {
+        let lines = Script::parse(line).map(|script| lines(&script)).unwrap_or_default();
+        lines.actions.iter().any(|action| *action.text == *statement)
+            || lines.rules.iter().any(|rule| format!("{}: {}", rule.which, rule.what) == statement)
+    };
+    let place = text.lines().position(says).unwrap_or_default();
+    Diagnostic::at_letter(place + 1, 1, message, remedy)
+}
+
 /// What a script says, line by line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Lines {
     rules: Vec<RuleLine>,
     actions: Vec<ActionLine>,

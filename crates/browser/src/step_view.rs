@@ -22,7 +22,7 @@ pub struct Progress {
     /// Whether nothing happens any more.
     pub ended: bool,
     /// What the controllers wait for.
-    pub next: Option<Wait>,
+    pub next: Option<Due>,
 }
 
 /// One step.
@@ -34,15 +34,18 @@ pub struct StepView {
     kind: StepKind,
     /// What is seen of it, as `jobsmith simulate` tells it.
     pub entries: Vec<Entry>,
+    /// Of a plan and its answers: the controller that made it, and what it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    controller: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
     object: Option<ObjectRef>,
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    requeue_at: Option<Wait>,
+    requeue_at: Option<Due>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) waits: Option<Option<Wait>>,
+    pub(crate) waits: Option<Option<Due>>,
     pods: Vec<PodView>,
     jobs: Vec<JobView>,
 }
@@ -58,15 +61,15 @@ enum StepKind {
     Complaint,
 }
 
-/// A time that is waited for.
+/// A time that is waited for, and why.
 #[derive(Debug, Clone, Serialize)]
-pub struct Wait {
+pub struct Due {
     /// Milliseconds since the beginning.
     at: i64,
     reason: String,
 }
 
-impl Wait {
+impl Due {
     /// What the controllers wait for in a session that began then.
     pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
         Self { at: since(start, at), reason }
@@ -76,24 +79,30 @@ impl Wait {
 impl StepView {
     /// A step of a session that began then.
     pub(crate) fn of(Step { at, cause, entries, touched }: Step, start: Timestamp) -> Self {
-        let (kind, object, action, requeue_at) = match cause {
-            Cause::Plan { object, requeue_at } => (StepKind::Plan, Some(object), None, requeue_at),
-            Cause::Change => (StepKind::Change, None, None, None),
-            Cause::Action(action) => (StepKind::Action, None, Some(action), None),
-            Cause::Answers { object } => (StepKind::Answers, Some(object), None, None),
-            Cause::Found => (StepKind::Found, None, None, None),
-            Cause::Complaint => (StepKind::Complaint, None, None, None),
-        };
-        Self {
+        let view = Self {
             at: since(start, at),
-            kind,
+            kind: StepKind::Change,
             entries,
-            object,
-            action,
-            requeue_at: requeue_at.map(|Requeue { at, reason }| Wait { at: since(start, at), reason }),
+            controller: None,
+            object: None,
+            action: None,
+            requeue_at: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(JobView::of).collect(),
+        };
+        let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
+        match cause {
+            Cause::Plan { controller, object, requeue_at } => {
+                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object), requeue_at: requeue_at.map(due), ..view }
+            }
+            Cause::Answers { controller, object } => {
+                Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object), ..view }
+            }
+            Cause::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Cause::Change => view,
+            Cause::Found => Self { kind: StepKind::Found, ..view },
+            Cause::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }

@@ -15,7 +15,7 @@ pub mod step;
 pub mod trace;
 pub mod world;
 
-pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, beginning, start};
+pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, Unplayable, beginning, start};
 pub use session::Session;
 pub use world::World;
 pub use world::turn::Cluster;

@@ -31,7 +31,9 @@ impl Puppet {
             tolerates: if line.starts_with('?') { vec![404] } else { Vec::new() },
         };
         let batches = batches.iter().map(|batch| batch.iter().map(command).collect()).collect();
-        self.plans.push_back((time::after(noon(), api::Duration::from_secs(after)), Plan { batches, ..Plan::default() }));
+        let object = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "pi".into(), ..ObjectRef::default() };
+        let plan = Plan { controller: "puppet".into(), object, batches, ..Plan::default() };
+        self.plans.push_back((time::after(noon(), api::Duration::from_secs(after)), plan));
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use api::{Text, Timestamp};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
-use contract::{ObjectRef, Requeue};
+use contract::{ObjectRef, Plan, Requeue};
 
 use crate::trace::{Entry, Known, Trace};
 use crate::world::turn::Effect;
@@ -31,6 +31,8 @@ pub struct Step {
 pub enum Cause {
     /// The controllers planned something, and it was carried out.
     Plan {
+        /// The controller that made the plan.
+        controller: Text,
         /// What the plan is about.
         object: ObjectRef,
         /// When it is looked at again if nothing happens before.
@@ -42,6 +44,8 @@ pub enum Cause {
     Action(Text),
     /// Requests of a plan of which the decisions were seen before were answered.
     Answers {
+        /// The controller that made the plan.
+        controller: Text,
         /// What the plan is about.
         object: ObjectRef,
     },
@@ -72,7 +76,8 @@ impl Cause {
         match effect {
             Effect::Written(_) => Self::Change,
             Effect::Planned { executed, .. } => {
-                Self::Plan { object: executed.plan.object.clone(), requeue_at: executed.plan.requeue_at.clone() }
+                let Plan { controller, object, requeue_at, .. } = &executed.plan;
+                Self::Plan { controller: controller.clone(), object: object.clone(), requeue_at: requeue_at.clone() }
             }
             Effect::Complaint(_) => Self::Complaint,
         }

@@ -83,7 +83,7 @@ fn on_term(dice: &mut Rng) -> Option<OnTerm> {
 }
 
 fn of_job(job: &str) -> Selector {
-    Selector { job: Some(Text::from(job)), ..Selector::default() }
+    Selector { job: Some(Text::from(job).into()), ..Selector::default() }
 }
 
 fn length(dice: &mut Rng) -> Duration {

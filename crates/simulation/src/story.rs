@@ -7,7 +7,7 @@ use api::request::{Method, Outcome, Request};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
 use contract::{Command, Plan};
-use play::trace::{Clock, Trace};
+use play::trace::{Clock, Trace, Transcript};
 use play::world::turn::Effect;
 
 use crate::deeds::Deed;
@@ -18,13 +18,14 @@ use crate::faults::Fault;
 pub(crate) struct Story {
     clock: Clock,
     trace: Trace,
+    transcript: Transcript,
     lines: Vec<String>,
 }
 
 impl Story {
     /// A story that begins at this time.
     pub(crate) fn new(start: Timestamp) -> Self {
-        Self { clock: Clock { start }, trace: Trace::default(), lines: Vec::new() }
+        Self { clock: Clock { start }, trace: Trace::default(), transcript: Transcript::new(start), lines: Vec::new() }
     }
 
     /// What was told so far.
@@ -83,7 +84,7 @@ impl Story {
     pub(crate) fn writes(&mut self, write: &Write, at: Timestamp) {
         let effect = Effect::Written(write.clone());
         for entry in self.trace.entries(&[effect], at) {
-            self.lines.extend(self.clock.line(&entry, true));
+            self.lines.push(self.transcript.text(&entry));
         }
     }
 }

@@ -7,10 +7,11 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
+use api::Timestamp;
 use contract::ObjectRef;
 use jobsmith::{Component, Guest};
 use play::recording::{Header, Lines, Replay, Replayed, Unreadable};
-use play::trace::{Clock, Entry};
+use play::trace::{Entry, Transcript};
 
 use super::End;
 use super::output::{self, Format};
@@ -73,7 +74,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
     }
     warn(header, component);
     let mut replay = Replay::new(guest);
-    let mut printer = Printer { arguments, clock: Clock { start: header.start }, object: ObjectRef::default() };
+    let mut printer = Printer { arguments, start: header.start, object: ObjectRef::default() };
     while let Some(line) = lines.next() {
         let replayed = match line {
             Ok(line) => replay.go_on(line),
@@ -113,7 +114,8 @@ fn warn(header: &Header, component: &Component) {
 /// Prints what is replayed.
 struct Printer<'a> {
     arguments: &'a Arguments,
-    clock: Clock,
+    /// When the recording begins.
+    start: Timestamp,
     /// The object of the last line.
     object: ObjectRef,
 }
@@ -121,11 +123,11 @@ struct Printer<'a> {
 impl Printer<'_> {
     /// Prints entries about one object, below a line that names it if the last one was about another.
     fn print(&mut self, object: &ObjectRef, entries: Vec<Entry>) {
-        let mut text = String::new();
+        let (mut text, mut transcript) = (String::new(), Transcript::new(self.start));
         for entry in entries {
             match self.arguments.output {
                 Format::Text => {
-                    let Some(line) = self.clock.line(&entry, self.arguments.why) else { continue };
+                    let Some(line) = transcript.line(&entry, self.arguments.why) else { continue };
                     if self.object != *object {
                         self.object = object.clone();
                         text.push_str(&format!("{} {}/{}\n", object.kind, object.namespace, object.name));

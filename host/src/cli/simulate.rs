@@ -8,10 +8,10 @@ use api::{Job, Timestamp, time};
 use contract::Notice;
 use jobsmith::playground::link::Session;
 use jobsmith::{Guest, scenario};
-use play::Play;
 use play::scenario::{Block, Scenario};
 use play::script::Script;
-use play::trace::{Clock, Entry, What};
+use play::trace::{Entry, Transcript, What};
+use play::{Play, Unplayable};
 
 use super::input::{BadInput, Inputs, Source};
 use super::output::{self, Format};
@@ -120,8 +120,12 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     let start = play::beginning(&objects);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => Ok(end.or(watch(arguments, &mut play, start))),
-        Err((object, error)) => {
-            inputs.complain(object, manifest::refusals(inputs.objects[object].object.document(), &error));
+        Err(Unplayable::Object { place, error }) => {
+            inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
+            Ok(End::BadInput)
+        }
+        Err(Unplayable::Script(ambiguous)) => {
+            output::error(&ambiguous.to_string());
             Ok(End::BadInput)
         }
     }
@@ -171,12 +175,12 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
 
 /// Plays manifests to their end, printing what happens as it does.
 fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
-    let clock = Clock { start };
-    let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
+    let mut transcript = Transcript::new(start);
+    let end = time::after(start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
     let mut events: Vec<(Timestamp, Notice)> = Vec::new();
     while let Some(moment) = play.next_moment(end) {
         let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
-        print(arguments, clock, &entries);
+        print(arguments, &mut transcript, &entries);
         events.extend(entries.into_iter().filter_map(|entry| {
             let What::Event(notice) = entry.what else { return None };
             Some((entry.at, notice))
@@ -186,12 +190,12 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     play.jobs().fold(End::Reached, |end, job| end.or(finish(arguments, job, &events, waits.as_deref())))
 }
 
-fn print(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
+fn print(arguments: &Arguments, transcript: &mut Transcript, entries: &[Entry]) {
     let mut text = String::new();
     for entry in entries {
         match arguments.output {
             Format::Text => {
-                let Some(line) = clock.line(entry, arguments.why) else { continue };
+                let Some(line) = transcript.line(entry, arguments.why) else { continue };
                 text.push_str(&line);
             }
             Format::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
@@ -203,11 +207,15 @@ fn print(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
 
 /// Prints a Job's status at the end, and how it ended.
 fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], waits: Option<&str>) -> End {
-    let name = &job.metadata.name;
+    let (namespace, name) = (&job.metadata.namespace, &job.metadata.name);
     match arguments.output {
         Format::Json => output::text(&describe::json(job)),
         Format::Text => {
-            let own: Vec<_> = events.iter().filter(|(_, notice)| notice.regarding.name == *name).cloned().collect();
+            let own: Vec<_> = events
+                .iter()
+                .filter(|(_, notice)| (&notice.regarding.namespace, &notice.regarding.name) == (namespace, name))
+                .cloned()
+                .collect();
             output::text(&format!("\n{}", describe::describe(job, &own)));
         }
     }
@@ -241,7 +249,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if arguments.output == Format::Text {
         output::text(&format!("## {}\n", claim.claim));
     }
-    print(arguments, Clock { start: play::start() }, &played.entries);
+    print(arguments, &mut Transcript::new(play::start()), &played.entries);
     if arguments.output == Format::Text {
         output::text(&format!("\n{}\n", played.status));
     }

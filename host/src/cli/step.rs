@@ -30,7 +30,7 @@ const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}
 /// How many bytes are read at once at most.
 const CHUNK: usize = 1 << 18;
 
-/// Answers each line with a line, until there are no more. Whoever asks line by line gets each answer at once; whoever sends many at once, many at once.
+/// Answers each line with a line, until there are no more. A line that comes alone is answered at once; lines that come together, together.
 pub(crate) fn run(guest: impl Fn() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
     let configured = || {
         let mut guest = guest()?;

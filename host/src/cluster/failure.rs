@@ -31,7 +31,7 @@ impl Failure {
         }
     }
 
-    /// What an answer above 299 says.
+    /// What an answer above 299 reports.
     pub(crate) fn of_answer(code: u16, body: &[u8]) -> Self {
         let status: Status<'_> = serde_json::from_slice(body).unwrap_or_default();
         let mut message = status.message.into_owned();

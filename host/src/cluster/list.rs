@@ -1,6 +1,6 @@
 //! The list of a resource in a namespace, or in all, page by page.
 //!
-//! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch are not asked for pages: `reflector.rs`.
+//! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch need no pages: `reflector.rs`.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Reads the first page, or the one that begins where an earlier one says.
+    /// Reads the first page, or the one that begins where an earlier one ended.
     pub(super) async fn read(cluster: &Cluster, resource: &ApiResource, namespace: &str, from: Option<&str>) -> Result<Self, Failure> {
         let mut path = resource.path(namespace);
         let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();

@@ -42,7 +42,7 @@ pub struct Recorder {
 pub struct EventWrite {
     /// The request: it creates an Event, or changes one that was created before.
     pub request: Request,
-    /// The request that creates the Event anew.
+    /// The request that creates the Event again.
     creation: Request,
 }
 
@@ -135,7 +135,7 @@ impl Recorder {
 }
 
 impl EventWrite {
-    /// What is to be written after the request failed: the Event anew, if it was to be changed and is gone; otherwise nothing.
+    /// What is to be written after the request failed: the Event again, if it was to be changed and is gone; otherwise nothing.
     #[must_use]
     pub fn after(self, error: &ApiError) -> Option<Self> {
         let again = self.request.method == Method::Patch && error.not_found();

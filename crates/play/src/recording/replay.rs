@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::execution::Executed;
 use contract::{Event, Manager, ObjectRef, Plan, PlanId, Requeue};
 
@@ -34,6 +34,8 @@ pub struct Replay<M> {
 pub struct Replayed {
     /// When.
     pub at: Timestamp,
+    /// The controller that made the plan.
+    pub controller: Text,
     /// What the plan is about.
     pub object: ObjectRef,
     /// Whether it was decided then; else its requests were answered.
@@ -88,7 +90,7 @@ impl<M: Manager> Replay<M> {
             && let Some(plan) = self.in_flight.remove(plan)
         {
             let entries = What::requests(&plan, outcomes).map(|what| Entry { at, what }).collect();
-            replayed = Some(Replayed { at, object: plan.object, decided: false, requeue_at: None, entries });
+            replayed = Some(Replayed { at, controller: plan.controller, object: plan.object, decided: false, requeue_at: None, entries });
         }
         let answered = self.manager.handle(event, at).err();
         if answered != malformed {
@@ -110,10 +112,10 @@ impl<M: Manager> Replay<M> {
         self.plans += 1;
         let executed = Box::new(Executed { plan: plan.clone(), outcomes: Vec::new() });
         let entries = self.trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], recorded.at);
-        let (object, requeue_at) = (plan.object.clone(), plan.requeue_at.clone());
+        let (controller, object, requeue_at) = (plan.controller.clone(), plan.object.clone(), plan.requeue_at.clone());
         if plan.commands().next().is_some() {
             self.in_flight.insert(plan.id, plan);
         }
-        Ok(Some(Replayed { at: recorded.at, object, decided: true, requeue_at, entries }))
+        Ok(Some(Replayed { at: recorded.at, controller, object, decided: true, requeue_at, entries }))
     }
 }

@@ -72,8 +72,8 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
             Line::Recording(_) => {}
         }
         match self.replay.go_on(line) {
-            Ok(replayed) => steps.extend(replayed.map(|Replayed { at, object, decided, requeue_at, entries }| {
-                let cause = if decided { Cause::Plan { object, requeue_at } } else { Cause::Answers { object } };
+            Ok(replayed) => steps.extend(replayed.map(|Replayed { at, controller, object, decided, requeue_at, entries }| {
+                let cause = if decided { Cause::Plan { controller, object, requeue_at } } else { Cause::Answers { controller, object } };
                 Step { at, cause, entries, touched: Vec::new() }
             })),
             Err(difference) => {

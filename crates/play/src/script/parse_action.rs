@@ -11,6 +11,7 @@ use serde_json::{Deserializer, Value};
 use super::action::{Action, JobChange};
 use super::cursor::Cursor;
 use super::error::ScriptError;
+use super::object_name::ObjectName;
 use super::parse::selector;
 use super::selector::Selector;
 
@@ -23,32 +24,33 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let before = cursor.clone();
     let word = cursor.peek();
     cursor.pass(word.len());
-    let job = |name, change| Ok(Action::Job { name, change });
+    let on_job = |job, change| Ok(Action::Job { job, change });
     match word {
-        "suspend" => job(named_job(cursor)?, JobChange::Suspend),
-        "resume" => job(named_job(cursor)?, JobChange::Resume),
+        "suspend" => on_job(named_job(cursor)?, JobChange::Suspend),
+        "resume" => on_job(named_job(cursor)?, JobChange::Resume),
         "scale" => {
-            let name = named_job(cursor)?;
+            let job = named_job(cursor)?;
             cursor.expect("to", "write it as \"scale to 3\"")?;
-            job(name, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
+            on_job(job, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
         }
         "set" if cursor.accept(&["pod"]) => {
-            let pod = cursor.name("pod")?.into();
+            let pod = cursor.object("pod")?;
             let (path, value) = set(cursor, Kind::Pod)?;
             Ok(Action::SetPod { pod, path, value })
         }
         "set" => {
-            let name = named_job(cursor)?;
+            let job = named_job(cursor)?;
             let (path, value) = set(cursor, Kind::Job)?;
-            job(name, JobChange::Set { path, value })
+            on_job(job, JobChange::Set { path, value })
         }
         "overwrite" => {
+            let job = named_job(cursor)?;
             let before = cursor.clone();
             let (path, value) = field(cursor)?;
             manifest::check_path(Kind::Job, &path).map_err(|problem| field_error(&before, problem))?;
-            Ok(Action::Overwrite { path, value })
+            Ok(Action::Overwrite { job, path, value })
         }
-        "create" if cursor.accept(&["job"]) => cursor.name("job").map(|name| Action::CreateJob(name.into())),
+        "create" if cursor.accept(&["job"]) => cursor.object("job").map(Action::CreateJob),
         "delete" => deletion(cursor),
         "evict" => Ok(Action::Evict(pods(cursor)?)),
         "exit" => {
@@ -81,8 +83,8 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     }
 }
 
-fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<Text>, ScriptError> {
-    if cursor.accept(&["job"]) { cursor.name("job").map(|name| Some(name.into())) } else { Ok(None) }
+fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<ObjectName>, ScriptError> {
+    if cursor.accept(&["job"]) { cursor.object("job").map(Some) } else { Ok(None) }
 }
 
 /// Reads a field of a kind and the value that it is set to.
@@ -129,7 +131,7 @@ fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let mode = modes.into_iter().find(|(word, _)| cursor.accept(&[word]));
     // As kubectl does, unlike the API itself (A-11).
     let propagation = mode.map_or(Propagation::Background, |(_, propagation)| propagation);
-    Ok(Action::Job { name: which.job.take(), change: JobChange::Delete(propagation) })
+    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation) })
 }
 
 /// Reads which pods something happens to.
@@ -205,7 +207,7 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ "noon" instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                   ^ "noon" instead of a length of time; write it as "100ms", "1.5s" or "10m"
                 at 1s suspend
                       ^ "suspend" instead of ":"; write a colon between which and what, or between when and wh
                 at 1s: explode
@@ -251,7 +253,7 @@ mod tests {
                 at 1s: refuse next write with grace
                                               ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, namespace terminating, se
                 at 1s: advance
-                              ^ the end of the line instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                              ^ the end of the line instead of a length of time; write it as "100ms", "1.5s" or "10m"
             "#]],
         );
     }

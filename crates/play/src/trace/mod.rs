@@ -1,15 +1,16 @@
 //! A trace: what happened in a cluster, one entry for each thing that a person can see.
 //!
-//! Docs: Pod Lifecycle; Jobs. Entries are made of what `world/turn.rs` tells; how they read is in `text.rs`.
+//! Docs: Pod Lifecycle; Jobs. Entries are made of the effects of `world/turn.rs`; how they read is in `transcript.rs`.
 
+mod decision;
 mod pods;
 mod report;
-mod text;
+mod transcript;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::request::{Method, Outcome};
-use api::{Job, Text, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use cluster::apiserver::Write;
 use cluster::stored::{Object, Stored};
 use contract::execution::Executed;
@@ -20,7 +21,7 @@ use serde_json::{Map, Value};
 use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
 pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
-pub use self::text::Clock;
+pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
 
 /// One thing that happened.
@@ -45,6 +46,32 @@ impl Entry {
             What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
         }
     }
+
+    /// The object that it is about: of a pod, the Job that controls it; none if it is about the whole cluster.
+    #[must_use]
+    pub fn subject(&self) -> Option<Subject<'_>> {
+        let (kind, namespace, name) = match &self.what {
+            What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
+            What::Pod(pod) if pod.job.is_empty() => (Kind::Pod.name(), &pod.namespace, &pod.pod),
+            What::Pod(pod) => (Kind::Job.name(), &pod.namespace, &pod.job),
+            What::Decision { about: object, .. } | What::Request { about: object, .. } | What::Event(Notice { regarding: object, .. }) => {
+                (&*object.kind, &object.namespace, &object.name)
+            }
+            What::Complaint { .. } => return None,
+        };
+        Some(Subject { kind, namespace, name })
+    }
+}
+
+/// An object that an entry is about, whichever of that name it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject<'a> {
+    /// Its kind.
+    pub kind: &'a str,
+    /// Its namespace.
+    pub namespace: &'a Text,
+    /// Its name.
+    pub name: &'a Text,
 }
 
 /// What happened.
@@ -53,6 +80,8 @@ impl Entry {
 pub enum What {
     /// Something became of a Job.
     Job {
+        /// Its namespace.
+        namespace: Text,
         /// Its name.
         job: Text,
         /// What, in words: `created`, `Complete: CompletionsReached`.
@@ -65,13 +94,15 @@ pub enum What {
         /// What it is about: a Job, or a pod.
         about: ObjectRef,
         /// The decision.
-        #[serde(flatten)]
+        #[serde(flatten, serialize_with = "decision::serialize")]
         decision: Decision,
         /// Whether it tells nothing that was not told before: routine, or the same as the last time.
         minor: bool,
     },
     /// The controllers sent a request.
     Request {
+        /// What the plan is about to which it belongs.
+        about: ObjectRef,
         /// The method.
         method: Method,
         /// The path.
@@ -97,7 +128,7 @@ impl What {
                 Outcome::Skipped => "skipped".to_owned(),
                 Outcome::Failed(error) => error.message.clone(),
             };
-            Self::Request { method: command.request.method, path: command.request.path.clone(), outcome }
+            Self::Request { about: plan.object.clone(), method: command.request.method, path: command.request.path.clone(), outcome }
         })
     }
 }
@@ -106,8 +137,8 @@ impl What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// What each object waited for by the last plan that had such a decision: the values, by object and code.
-    waits: BTreeMap<ObjectRef, BTreeMap<Text, Vec<Values>>>,
+    /// What each object waited for by the last plan that had such a decision: the values, by controller, object and code.
+    waits: BTreeMap<(Text, ObjectRef), BTreeMap<Text, Vec<Values>>>,
 }
 
 /// The values of a decision.
@@ -157,7 +188,7 @@ impl Trace {
 
     /// Which decisions of a plan are routine, or wait for the same as the last plan for the object that had such a decision.
     fn minor(&mut self, plan: &Plan) -> Vec<bool> {
-        let known = self.waits.entry(plan.object.clone()).or_default();
+        let known = self.waits.entry((plan.controller.clone(), plan.object.clone())).or_default();
         let minor = plan.decisions.iter().map(|decision| match decision.role {
             Role::Action => false,
             Role::Routine => true,
@@ -190,7 +221,8 @@ fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
             changes.extend(new_conditions(Some(before), after));
         }
     }
-    changes.into_iter().map(|change| What::Job { job: after.metadata.name.clone(), change }).collect()
+    let (namespace, job) = (&after.metadata.namespace, &after.metadata.name);
+    changes.into_iter().map(|change| What::Job { namespace: namespace.clone(), job: job.clone(), change }).collect()
 }
 
 /// The conditions that were not there before, or were others.
@@ -227,9 +259,9 @@ fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
 mod tests {
     use std::sync::Arc;
 
-    use api::Kind;
     use cluster::Dependence;
     use cluster::testing::{ask, job, noon, server};
+    use contract::decision::Part;
     use contract::{DecisionKind, Period, Sentence};
 
     use super::*;
@@ -258,6 +290,54 @@ mod tests {
         assert_eq!(minor("x", &[act]), [false]);
         assert_eq!(minor("x", &[wait(1, None), wait(3, None)]), [false, true], "the last plan that waited counts");
         assert_eq!(minor("y", &[wait(3, None)]), [false], "each object waits for itself");
+    }
+
+    #[test]
+    fn a_decision_in_json_has_a_sentence_for_people_and_parts_for_programs() {
+        let decision = Decision {
+            kind: Arc::new(DecisionKind { code: "W".into(), fields: vec!["spec.x".into()], ..DecisionKind::default() }),
+            role: Role::Wait(Period { since: None, until: Some(noon()) }),
+            sentence: Sentence(vec![Part::Text("At ".into()), Part::Time(noon()), Part::Text(" by ".into()), Part::Field("spec.x".into())]),
+            values: vec![("pods".into(), contract::Value::Integer(2))],
+        };
+        let about = ObjectRef { kind: "Job".into(), namespace: "b".into(), name: "pi".into(), uid: Text::default() };
+        let entry = Entry { at: noon(), what: What::Decision { about, decision, minor: false } };
+        expect_test::expect![[r#"
+            {
+              "at": "2026-01-02T12:00:00.25Z",
+              "type": "decision",
+              "about": {
+                "kind": "Job",
+                "namespace": "b",
+                "name": "pi"
+              },
+              "code": "W",
+              "page": "",
+              "heading": "",
+              "url": "",
+              "rule": "",
+              "fields": [
+                "spec.x"
+              ],
+              "role": "wait",
+              "until": "2026-01-02T12:00:00.25Z",
+              "sentence": "At 2026-01-02T12:00:00.25Z by x",
+              "parts": [
+                "At ",
+                {
+                  "time": "2026-01-02T12:00:00.25Z"
+                },
+                " by ",
+                {
+                  "field": "spec.x"
+                }
+              ],
+              "values": {
+                "pods": 2
+              },
+              "minor": false
+            }"#]]
+        .assert_eq(&serde_json::to_string_pretty(&entry).unwrap());
     }
 
     #[test]

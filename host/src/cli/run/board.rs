@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
-use contract::{Decision, Period, Role};
+use contract::{Decision, ObjectRef, Period, Role};
 use manifest::Manifest;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
@@ -19,13 +19,15 @@ pub(crate) struct Board {
     clock: Clock,
     pods: BTreeMap<Place, Row>,
     /// What is waited for since and until a known time, by Job and index.
-    waiting: BTreeMap<(Text, Option<u32>), Waiting>,
+    waiting: BTreeMap<(JobName, Option<u32>), Waiting>,
     /// The latest decision.
     latest: Option<String>,
 }
 
+/// Namespace and name of a Job.
+type JobName = (Text, Text);
 /// Where a pod's line stands: by Job, index and attempt.
-type Place = (Text, Option<u32>, u32);
+type Place = (JobName, Option<u32>, u32);
 
 struct Row {
     entry: PodEntry,
@@ -52,9 +54,9 @@ impl Board {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),
                 What::Decision { about, decision, minor } => {
-                    self.decision(&about.name, decision);
+                    self.decision(about, decision);
                     if !minor {
-                        self.latest = Some(self.render(decision, &about.name));
+                        self.latest = Some(self.render(decision, about));
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
@@ -67,8 +69,10 @@ impl Board {
     pub(crate) fn lines(&self, jobs: &[Job], next: Option<&Next>, now: Timestamp, height: usize, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
+        let several = jobs.windows(2).any(|pair| pair[0].metadata.namespace != pair[1].metadata.namespace);
         for job in jobs {
-            lines.push(self.head(job, now, width));
+            let namespace = if several { format!("{}/", job.metadata.namespace) } else { String::new() };
+            lines.push(self.head(job, &format!("{namespace}{}", job.metadata.name), now, width));
             lines.extend(self.rows(job, now, room.max(1)));
         }
         if let Some(latest) = &self.latest {
@@ -84,10 +88,11 @@ impl Board {
     }
 
     fn pod(&mut self, pod: &PodEntry, at: Timestamp) {
-        let place = (pod.job.clone(), pod.index, pod.attempt);
+        let job = (pod.namespace.clone(), pod.job.clone());
         if pod.state == PodState::Pending {
-            self.waiting.remove(&(pod.job.clone(), pod.index));
+            self.waiting.remove(&(job.clone(), pod.index));
         }
+        let place = (job, pod.index, pod.attempt);
         let ended = matches!(pod.state, PodState::Succeeded | PodState::Failed | PodState::Gone);
         match self.pods.get_mut(&place) {
             Some(row) => {
@@ -101,27 +106,31 @@ impl Board {
         }
     }
 
-    fn decision(&mut self, job: &Text, decision: &Decision) {
+    fn decision(&mut self, about: &ObjectRef, decision: &Decision) {
         if let Role::Wait(Period { since: Some(since), until: Some(until) }) = decision.role {
             let index = match decision.value("index") {
                 Some(contract::Value::Integer(index)) => u32::try_from(*index).ok(),
                 _ => None,
             };
-            let note = self.render(decision, job);
-            self.waiting.insert((job.clone(), index), Waiting { since, until, note });
+            let note = self.render(decision, about);
+            self.waiting.insert(((about.namespace.clone(), about.name.clone()), index), Waiting { since, until, note });
         }
         for (_, value) in decision.values.iter().filter(|_| decision.role != Role::Routine) {
             let contract::Value::Object(object) = value else { continue };
-            if let Some(row) = self.pods.values_mut().find(|row| *object.kind == *"Pod" && row.entry.pod == object.name) {
+            if let Some(row) = self
+                .pods
+                .values_mut()
+                .find(|row| *object.kind == *"Pod" && (&row.entry.namespace, &row.entry.pod) == (&object.namespace, &object.name))
+            {
                 row.note = decision.sentence.render(|at| self.clock.time(at));
             }
         }
     }
 
     /// A decision with the place of the field that it rests on.
-    fn render(&self, Decision { kind, sentence, .. }: &Decision, job: &str) -> String {
+    fn render(&self, Decision { kind, sentence, .. }: &Decision, about: &ObjectRef) -> String {
         let sentence = sentence.render(|at| self.clock.time(at));
-        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(about, field)?)));
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
             None => sentence,
@@ -129,7 +138,7 @@ impl Board {
     }
 
     /// A Job's line; where there is no room, without what the manifest says.
-    fn head(&self, job: &Job, now: Timestamp, width: usize) -> String {
+    fn head(&self, job: &Job, name: &str, now: Timestamp, width: usize) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
         let completions = spec
@@ -141,7 +150,7 @@ impl Board {
             let colour = if &*condition.kind == "Complete" { Style::new().green() } else { Style::new().yellow() };
             format!("   {}", colour.apply_to(&condition.kind))
         });
-        let name = style(format!("job/{}", job.metadata.name)).bold();
+        let name = style(format!("job/{name}")).bold();
         let settings = format!("  {mode} · {completions} · parallelism {}", spec.parallelism.unwrap_or(1));
         let (bar, done) = (bar(status.succeeded, goal), status.succeeded);
         let progress =
@@ -152,7 +161,7 @@ impl Board {
 
     /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
     fn rows(&self, job: &Job, now: Timestamp, room: usize) -> Vec<String> {
-        let (finished, job) = (job.finished(), &job.metadata.name);
+        let (finished, job) = (job.finished(), &(job.metadata.namespace.clone(), job.metadata.name.clone()));
         let own = self.pods.iter().filter(|((of, ..), _)| of == job);
         let mut lines: Vec<(Option<Timestamp>, Option<u32>, String)> =
             own.map(|((_, index, attempt), row)| (row.ended_at, *index, row.line(*index, *attempt, now))).collect();
@@ -245,7 +254,7 @@ mod tests {
     use std::sync::Arc;
 
     use contract::decision::Part;
-    use contract::{DecisionKind, ObjectRef, Sentence, Value};
+    use contract::{DecisionKind, Sentence, Value};
     use expect_test::{Expect, expect};
     use serde_json::{Value as Json, json};
 
@@ -254,7 +263,7 @@ mod tests {
 
     const MANIFEST: &str = "apiVersion: batch/v1
 kind: Job
-metadata: {name: flaky}
+metadata: {name: flaky, namespace: default}
 spec:
   completionMode: Indexed
   completions: 5
@@ -268,6 +277,7 @@ spec:
 
     fn pod(index: u32, attempt: u32, state: PodState, exit_code: Option<i32>) -> What {
         What::Pod(PodEntry {
+            namespace: "default".into(),
             pod: format!("flaky-{index}-{attempt}").into(),
             job: "flaky".into(),
             index: Some(index),

@@ -13,9 +13,10 @@ use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
+use contract::Notice;
 use jobsmith::Guest;
 use jobsmith::node::process::Event;
-use jobsmith::node::runtime::{Local, Told};
+use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
 use play::trace::{Entry, Trace, What};
@@ -23,10 +24,9 @@ use play::trace::{Entry, Trace, What};
 use super::input::Inputs;
 use super::output::Format;
 use super::{End, output};
-use prepare::Beginning;
 use view::View;
 
-/// What `jobsmith run` can be told.
+/// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
-    /// Tell every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
 
@@ -68,7 +68,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0    every Job is Complete
   1    a Job is Failed
-  2    bad input: it was said what is wrong, and nothing was started
+  2    bad input: the reason is printed, and nothing was started
   3    a Job did not end: it stays suspended, was deleted, or is managed by another controller
   130  interrupted by Ctrl-C; by another signal, 128 and its number: 143 after TERM, 129 after HUP
   141  nobody reads standard output any more
@@ -107,7 +107,7 @@ pub(crate) struct Next {
 /// How far away something is that is about to happen.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
-/// How often the picture on a terminal is drawn anew while nothing happens.
+/// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end.
@@ -117,15 +117,15 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let start = Timestamp::now();
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(Beginning { notes, first_job }) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
-    if prepare::targets(&actions, &cluster).and_then(|()| prepare::log_dir(arguments.log_dir.as_deref())).is_err() {
+    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
         return Ok(End::BadInput);
-    }
+    };
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
     let (trace, events) = Default::default();
-    Running { cluster, trace, view, messages, actions, first_job, events, interrupted: None, deleted: false, now: start }.run()
+    Running { cluster, trace, view, messages, actions, events, interrupted: None, deleted: false, now: start }.run()
 }
 
 /// Jobs that run.
@@ -136,10 +136,8 @@ struct Running {
     messages: Receiver<Message>,
     /// What happens to the Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
-    /// The namespace and name of the first Job.
-    first_job: (api::Text, api::Text),
-    events: Vec<(Timestamp, contract::Notice)>,
-    /// The signal by which somebody asked for the end.
+    events: Vec<(Timestamp, Notice)>,
+    /// The signal that interrupted the run.
     interrupted: Option<u8>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
@@ -204,7 +202,7 @@ impl Running {
     }
 
     fn act(&mut self, action: &Action) {
-        let Some(request) = action.request(&self.first_job.0, &self.first_job.1) else { return };
+        let Some(request) = action.request() else { return };
         if let Err(refused) = self.cluster.request(&request, self.now) {
             let message = format!("refused: {action}: {refused}").into();
             self.show(&[Entry { at: self.now, what: What::Complaint { message } }]);
@@ -213,8 +211,8 @@ impl Running {
 
     fn take_in(&mut self, event: Event) {
         match self.cluster.kubelet.runtime.take_in(event) {
-            Some(Told::Output { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
-            Some(Told::LogLost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
+            Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
+            Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
             None => {}
         }
     }
@@ -258,7 +256,7 @@ impl Running {
     /// Deletes the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, signal: u8, why: &str) {
         self.interrupted = Some(signal);
-        self.view.say(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
+        self.view.message(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
             let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);
@@ -271,7 +269,7 @@ impl Running {
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         self.view.close(jobs, self.now);
         for job in jobs {
-            let own: Vec<_> = self.events.iter().filter(|(_, notice)| notice.regarding.name == job.metadata.name).cloned().collect();
+            let own: Vec<_> = self.events.iter().filter(|(_, notice)| about(notice, job)).cloned().collect();
             output::text(&self.view.status(job, &own));
             if End::of(job) == End::Unfinished && !matches!(end, End::Interrupted(_)) {
                 output::complain(&format!("{}\n", stuck(job)));
@@ -279,6 +277,11 @@ impl Running {
         }
         end
     }
+}
+
+/// Whether an Event is about a Job.
+fn about(Notice { regarding, .. }: &Notice, job: &Job) -> bool {
+    (&regarding.namespace, &regarding.name) == (&job.metadata.namespace, &job.metadata.name)
 }
 
 /// Why a Job goes no further although nothing is left to wait for.

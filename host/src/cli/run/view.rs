@@ -7,7 +7,7 @@ use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
 use manifest::Manifest;
-use play::trace::{Clock, Entry};
+use play::trace::{Entry, Transcript};
 
 use super::super::describe;
 use super::super::input::Inputs;
@@ -19,9 +19,9 @@ use super::live::Live;
 /// Shows a run.
 pub(crate) struct View {
     kind: Kind,
-    clock: Clock,
+    transcript: Transcript,
     why: bool,
-    /// The container that a pod's output came from first: others of the pod are told apart.
+    /// The container that a pod's output came from first: others of the pod are named too.
     first_container: std::collections::BTreeMap<String, String>,
 }
 
@@ -39,7 +39,7 @@ impl View {
             Format::Text if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
             Format::Text => Kind::Plain(Terminal::new(Out)),
         };
-        Self { kind, clock: Clock { start }, why, first_container: std::collections::BTreeMap::new() }
+        Self { kind, transcript: Transcript::new(start), why, first_container: std::collections::BTreeMap::new() }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -49,7 +49,8 @@ impl View {
 
     /// Shows what happened.
     pub(crate) fn entries(&mut self, entries: &[Entry]) {
-        let lines = || entries.iter().filter_map(|entry| self.clock.line(entry, self.why)).map(|line| line + "\n").collect::<String>();
+        let mut lines =
+            || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
             Kind::Live(live) => {
                 let lines = if self.why { lines() } else { String::new() };
@@ -74,15 +75,15 @@ impl View {
                 for line in lines.split_inclusive(|byte| *byte == b'\n') {
                     let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
                     let stream = if stream == Stream::Stdout { "stdout" } else { "stderr" };
-                    let told = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
-                    output::text(&format!("{told}\n"));
+                    let line = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
+                    output::text(&format!("{line}\n"));
                 }
             }
         }
     }
 
-    /// Says something that is no part of what happens in the cluster.
-    pub(crate) fn say(&mut self, message: &str) {
+    /// Prints a message that is not part of what happens in the cluster.
+    pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
             Kind::Live(live) => live.print(format!("{message}\n").as_bytes()),
             Kind::Plain(_) | Kind::Json => output::complain(&format!("{message}\n")),
