@@ -8,7 +8,7 @@ import { instantiate } from './generated/controllers.js';
 import type { Playing as Recorded } from './generated/recording.js';
 import recordings from './generated/recording_bg.wasm?url';
 import yaml from './generated/yaml_bg.wasm?url';
-import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
+import type { Call, Diagnostic, Question, Questions, Reply, Source } from './protocol.ts';
 import { inTurn } from './turns.ts';
 
 const plays = new Map<number, cluster.Playing | Recorded>();
@@ -86,15 +86,15 @@ function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[
 }
 
 /** Answers a question. In turn: a play that is closed while its module is being loaded is there by then. */
-const tell = inTurn(async (data: Asked): Promise<void> => {
-  let said: Answered;
+const tell = inTurn(async (data: Call): Promise<void> => {
+  let reply: Reply;
   try {
     const [, controllers] = await ready;
-    said = { id: data.id, answer: await answer(answers(controllers), data.name, data.ask) };
+    reply = { id: data.id, answer: await answer(answers(controllers), data.name, data.ask) };
   } catch (error) {
-    said = { id: data.id, failed: fault(error) };
+    reply = { id: data.id, failed: fault(error) };
   }
-  self.postMessage(said);
+  self.postMessage(reply);
 });
 
-self.onmessage = ({ data }: MessageEvent<Asked>): void => tell(data);
+self.onmessage = ({ data }: MessageEvent<Call>): void => tell(data);
