@@ -1,10 +1,22 @@
-/** What the worker is asked and what it answers. The shapes are those of `crates/browser`; entries are those of `jobsmith simulate -o json`. */
+/** The calls of the worker and its replies. The shapes are those of `crates/browser`; entries are those of `jobsmith simulate -o json`. */
 
 export interface Due {
   /** Milliseconds of virtual time since the start. */
   at: number;
-  because: string;
+  reason: string;
 }
+
+/** One object of the cluster. */
+export interface ObjectRef {
+  kind: string;
+  namespace: string;
+  name: string;
+  /** Absent where any object of this name is meant. */
+  uid?: string;
+}
+
+/** A part of a sentence: plain text, or what a view renders in its own way. Times are as the API writes them, fields are paths in a manifest. */
+export type Part = string | { time: string } | { milliseconds: number } | { object: ObjectRef } | { field: string };
 
 export type PodState = 'Pending' | 'Running' | 'Ready' | 'Restarted' | 'Terminating' | 'Succeeded' | 'Failed' | 'Gone';
 
@@ -15,22 +27,31 @@ interface At {
 
 export interface DecisionEntry extends At {
   type: 'decision';
-  about: string;
+  about: ObjectRef;
   code: string;
-  /** Whether something is done (●), or left alone or waited for (○). */
-  acts: boolean;
   page: string;
   heading: string;
+  /** Where the heading is on the web; empty if nobody says. */
+  url: string;
   rule: string;
   fields: string[];
+  /** Whether something is done (●), is left alone or waited for (○), or follows from what can be seen anyway (·). */
+  role: 'action' | 'wait' | 'routine';
+  /** Since when and until when it waits, as far as that is known, as the API writes times. */
+  since?: string;
+  until?: string;
+  /** The sentence as it is, and in the parts that a view renders. */
   sentence: string;
+  parts: Part[];
   values: Record<string, unknown>;
-  /** Whether it is routine, or was told before. */
+  /** Whether it is routine, or waits for what it waited for before. */
   minor: boolean;
 }
 
 export interface RequestEntry extends At {
   type: 'request';
+  /** What its plan is about. */
+  about: ObjectRef;
   method: string;
   path: string;
   outcome: string;
@@ -38,7 +59,9 @@ export interface RequestEntry extends At {
 
 export interface PodEntry extends At {
   type: 'pod';
+  namespace: string;
   pod: string;
+  /** The Job that controls it; empty if none does. */
   job: string;
   index?: number;
   attempt: number;
@@ -54,13 +77,15 @@ export interface PodEntry extends At {
 
 export interface JobEntry extends At {
   type: 'job';
+  namespace: string;
   job: string;
   change: string;
 }
 
 export interface EventEntry extends At {
   type: 'event';
-  regarding: { kind: string; namespace: string; name: string; uid: string };
+  regarding: ObjectRef;
+  reportingController: string;
   warning: boolean;
   reason: string;
   message: string;
@@ -143,9 +168,12 @@ export interface Step {
    */
   kind: 'plan' | 'change' | 'action' | 'found' | 'answers' | 'complaint';
   entries: Entry[];
-  /** What a step of the controllers is about. */
-  key?: { queue: string; namespace: string; name: string };
-  lookAgain?: Due;
+  /** Of a step of the controllers: which of them made the plan, and what it is about. */
+  controller?: string;
+  object?: ObjectRef;
+  /** What was done from outside, in the script language. */
+  action?: string;
+  requeueAt?: Due;
   /** On the last step of a moment: what the controllers wait for from there on. */
   waits?: Due | null;
   /** The pods that changed, as they are afterwards. */
@@ -196,7 +224,7 @@ export interface About {
 /** What is played, or gone through. */
 export type Source = { manifest: string; script: string } | { recording: string };
 
-/** Each question with what is asked and what is answered. */
+/** Each question with what it takes and what it answers. */
 export interface Questions {
   about: { ask: Record<never, never>; answer: About };
   check: { ask: { manifest: string }; answer: Diagnostic[] };
@@ -218,6 +246,6 @@ export interface Questions {
 
 export type Question = keyof Questions;
 
-export type Asked = { [Name in Question]: { id: number; name: Name; ask: Questions[Name]['ask'] } }[Question];
+export type Call = { [Name in Question]: { id: number; name: Name; ask: Questions[Name]['ask'] } }[Question];
 
-export type Answered = { id: number; answer: Questions[Question]['answer'] } | { id: number; failed: string };
+export type Reply = { id: number; answer: Questions[Question]['answer'] } | { id: number; failed: string };

@@ -5,7 +5,7 @@ import initialize, * as browser from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
+import type { Call, Diagnostic, Question, Questions, Reply, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
@@ -61,13 +61,13 @@ function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[
   return all[name](ask);
 }
 
-self.onmessage = async ({ data }: MessageEvent<Asked>): Promise<void> => {
-  let said: Answered;
+self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
+  let reply: Reply;
   try {
     const [, controllers] = await ready;
-    said = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
+    reply = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
   } catch (error) {
-    said = { id: data.id, failed: fault(error) };
+    reply = { id: data.id, failed: fault(error) };
   }
-  self.postMessage(said);
+  self.postMessage(reply);
 };

@@ -1,5 +1,5 @@
 /** Steps for tests, with what matters in a test and nothing else. */
-import type { DecisionEntry, JobView, PodView, Step } from '../src/protocol.ts';
+import type { DecisionEntry, JobView, ObjectRef, PodView, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -20,8 +20,21 @@ export function step(at: number, changes: Partial<Step> = {}): Step {
   return { at, kind: 'change', entries: [], pods: [], jobs: [], ...changes };
 }
 
+/** A Job, as decisions and plans are about it. */
+export function about(name: string, namespace = 'default'): ObjectRef {
+  return { kind: 'Job', namespace, name };
+}
+
 export function decision(sentence: string, changes: Partial<DecisionEntry> = {}): DecisionEntry {
-  return { at: time(0), type: 'decision', about: 'pi', code: 'Creates', acts: true, page: 'Jobs', heading: 'Controlling parallelism', rule: 'J-83', fields: [], sentence, values: {}, minor: false, ...changes };
+  return {
+    at: time(0), type: 'decision', about: about('pi'), code: 'Creates', page: 'Jobs', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', sentence, parts: [sentence],
+    values: {}, minor: false, ...changes,
+  };
+}
+
+/** A step in which the Job controller looked at a Job. */
+export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): Step {
+  return step(at, { kind: 'plan', controller: 'job', object: job, entries });
 }
 
 /** When sessions begin. */

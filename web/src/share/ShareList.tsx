@@ -18,7 +18,7 @@ async function shared(workspace: Workspace, tab: Tab): Promise<Shared> {
 
 async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
   const step = tab.step();
-  const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
+  const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor()), tab.story()) : '';
   const about = await workspace.oracle.ask('about', {});
   await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
   workspace.setMessage('The text of an issue is copied.');
