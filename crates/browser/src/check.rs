@@ -62,7 +62,7 @@ pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Am
 
 /// What a script says, line by line.
 #[derive(Debug, Default, Serialize)]
-pub struct Lines {
+pub struct ScriptParts {
     rules: Vec<RuleLine>,
     actions: Vec<ActionLine>,
 }
@@ -82,9 +82,9 @@ struct ActionLine {
 
 /// The rules and actions of a script in their own words.
 #[must_use]
-pub fn lines(script: &Script) -> Lines {
+pub fn lines(script: &Script) -> ScriptParts {
     let rules = script.rules.iter().map(|rule| RuleLine { which: rule.which.to_string(), what: rule.course.to_string() });
     let actions =
         script.actions.iter().map(|(at, action)| ActionLine { at: api::time::milliseconds(*at), text: action.to_string().into() });
-    Lines { rules: rules.collect(), actions: actions.collect() }
+    ScriptParts { rules: rules.collect(), actions: actions.collect() }
 }

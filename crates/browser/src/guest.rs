@@ -52,7 +52,7 @@ pub(crate) struct Guest {
     configuration: String,
     instance: Instance,
     kinds: Kinds,
-    /// Why an instance was lost, until somebody asks.
+    /// Why an instance was lost, until that is taken.
     lost: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl Manager for Guest {
     }
 
     fn restart(&mut self) {
-        // An instance that is configured starts anew.
+        // An instance that is configured is as good as new.
         if let Err(trap) = self.instance.configure(&self.configuration) {
             self.replace(&trap);
         }
@@ -148,8 +148,8 @@ fn instantiate(factory: &Function) -> Result<Instance, String> {
     factory.call0(&JsValue::UNDEFINED).map(JsValue::unchecked_into).map_err(|error| message(&error))
 }
 
-/// What an error of JavaScript says.
+/// The message of an error of JavaScript.
 fn message(error: &JsValue) -> String {
-    let said = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
-    said.unwrap_or_else(|| "what was thrown is no error".to_owned())
+    let message = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
+    message.unwrap_or_else(|| "what was thrown is no error".to_owned())
 }

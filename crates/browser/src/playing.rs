@@ -1,6 +1,6 @@
 //! A session: Jobs on virtual time, or what was recorded of a cluster, step by step, with all that was.
 //!
-//! Docs: Jobs. What happens is `play::Play` or `play::recording`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
+//! Docs: Jobs. What happens is `play::Play` or `play::recording`; how a step is shown is in `step_view.rs`, what objects were in `history.rs`.
 
 use std::io::Cursor;
 
@@ -16,7 +16,7 @@ use crate::check;
 use crate::history::{History, ObjectLine};
 use crate::step_view::{Due, Progress, StepView};
 
-/// A session, played as far as somebody asked for.
+/// A session, played as far as the page wanted.
 pub struct Playing {
     source: Box<dyn Source>,
     /// When it begins and has to end.
@@ -79,7 +79,7 @@ impl Playing {
         Ok(Self::begin(Box::new(play), start))
     }
 
-    /// What a recording tells of another cluster; `manager` makes the controllers from the configuration that was recorded.
+    /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
     ///
     /// # Errors
     /// Why the text is no recording, or why there are no such controllers.
@@ -144,7 +144,7 @@ impl Playing {
         format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(","))
     }
 
-    /// What happened so far in words, with `all` also what is routine or was said before.
+    /// What happened so far in words, with `all` also what is routine.
     #[must_use]
     pub fn trace(&self, all: bool) -> String {
         self.lines.iter().filter(|(_, routine)| all || !routine).flat_map(|(line, _)| [line, "\n"]).collect()

@@ -1,10 +1,10 @@
-//! A step as the page is told of it.
+//! A step as the page shows it.
 //!
 //! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp, time};
 use contract::{ObjectRef, Requeue, Wakeup};
-use play::step::{Cause, Step};
+use play::step::{Step, Trigger};
 use play::trace::Entry;
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct StepView {
     /// Milliseconds since the beginning.
     pub at: i64,
     kind: StepKind,
-    /// What is seen of it, as `jobsmith simulate` tells it.
+    /// What is seen of it, as `jobsmith simulate` shows it.
     pub entries: Vec<Entry>,
     /// Of a plan and its answers: the controller that made it, and what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ impl Due {
 
 impl StepView {
     /// A step of a session that began then.
-    pub(crate) fn of(Step { at, cause, entries, touched }: Step, start: Timestamp) -> Self {
+    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, start: Timestamp) -> Self {
         let view = Self {
             at: since(start, at),
             kind: StepKind::Change,
@@ -92,17 +92,17 @@ impl StepView {
             jobs: touched.iter().filter_map(JobView::of).collect(),
         };
         let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
-        match cause {
-            Cause::Plan { controller, object, requeue_at } => {
+        match trigger {
+            Trigger::Plan { controller, object, requeue_at } => {
                 Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object), requeue_at: requeue_at.map(due), ..view }
             }
-            Cause::Answers { controller, object } => {
+            Trigger::Answers { controller, object } => {
                 Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object), ..view }
             }
-            Cause::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
-            Cause::Change => view,
-            Cause::Found => Self { kind: StepKind::Found, ..view },
-            Cause::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Trigger::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Trigger::Change => view,
+            Trigger::Found => Self { kind: StepKind::Found, ..view },
+            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }

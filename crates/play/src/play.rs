@@ -14,14 +14,14 @@ use cluster::naming::Names;
 use contract::Manager;
 
 use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, act, merge_patch};
-use crate::step::{self, Cause, Step};
+use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
 
-/// How much virtual time a play may take if nobody says otherwise.
+/// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// The beginning of virtual time.
@@ -48,7 +48,7 @@ pub struct Play<M> {
     later: BTreeMap<ObjectName, Text>,
     now: Timestamp,
     begun: bool,
-    /// What is there from the beginning, until that was told.
+    /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
 }
 
@@ -126,17 +126,17 @@ impl<M: Manager> Play<M> {
             self.begun = true;
             let found: Vec<Effect> = self.found.drain(..).map(Effect::Written).collect();
             if !found.is_empty() {
-                steps.push(self.step(Cause::Found, &found));
+                steps.push(self.step(Trigger::Found, &found));
             }
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some(scheduled) = self.actions.pop_if(|scheduled| scheduled.at <= self.now) {
             let complaint = self.act(&scheduled).map(Effect::Complaint);
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
-            steps.push(self.step(Cause::Action(scheduled.text), &happened));
+            steps.push(self.step(Trigger::Action(scheduled.text), &happened));
         }
         for happened in self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Effect::Written(_), Effect::Written(_)))) {
-            steps.push(self.step(Cause::of(&happened[0]), happened));
+            steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
         Some(steps)
     }
@@ -146,11 +146,11 @@ impl<M: Manager> Play<M> {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
         let action = Action::CreateJob(ObjectName { namespace, name: name.clone() });
-        self.step(Cause::Action(action.to_string().into()), &[Effect::Written(write)])
+        self.step(Trigger::Action(action.to_string().into()), &[Effect::Written(write)])
     }
 
-    fn step(&mut self, cause: Cause, happened: &[Effect]) -> Step {
-        Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
+    fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
+        Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 
     /// The time of the last moment.
@@ -237,7 +237,7 @@ fn scheduled(script: &Script, resolved: &Script, start: Timestamp) -> Vec<Schedu
     actions
 }
 
-/// What an object is, as its JSON says.
+/// What an object is, by its JSON.
 struct Identity {
     kind: Kind,
     namespace: Text,
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_told() {
+    fn what_cannot_be_done_is_a_complaint() {
         check(
             "pods: runs forever\nat 1s: set spec.parallelism=-1\nat 2s: delete job rho\nat 3s: evict pod b\nat 4s: exit 1 in pod b",
             &["pi"],
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_is_refused_is_told_with_its_place() {
+    fn a_job_that_is_refused_is_named_by_its_place() {
         let jobs = ["pi", "p!"].map(|name| job(name, "").trim_start_matches("POST jobs ").into());
         let refused = Play::new(Puppet::default(), &Script::default(), &jobs, noon()).unwrap_err();
         assert!(matches!(refused, Unplayable::Object { place: 1, error: ApiError { code: 422, .. } }), "{refused:?}");
@@ -425,7 +425,7 @@ mod tests {
                0:02 job a/pi: spec.parallelism is 3
                0:03 job b/pi: gone
                0:04 job a/pi: spec.completions is 7"#]]
-        .assert_eq(&lines.join("\n"));
+        .assert_eq(&lines.iter().map(|line: &String| line.trim_start()).collect::<Vec<_>>().join("\n"));
         let uids: Vec<&Text> = play_on.jobs().map(|job| &job.metadata.uid).collect();
         assert_eq!(uids.len(), 1);
         let errors = ["at 1s: suspend job pi", "at 1s: suspend", "job pi: runs forever", "pod pi-00001: runs forever"]

@@ -1,4 +1,4 @@
-//! What unit tests share: a manager that does as it is told.
+//! What unit tests share: a manager whose plans are given to it.
 //!
 //! Docs: `contract::Manager` is what it stands for. The API server's side is in `cluster::testing`.
 
@@ -10,17 +10,17 @@ use contract::{ApiResource, Change, Command, Event, Explanation, Manager, Object
 
 use cluster::testing::{noon, request};
 
-/// A manager that does what it was given to do, and keeps what it was told.
+/// A manager that does what it was given to do, and keeps what it handled.
 #[derive(Debug, Default)]
 pub(crate) struct Puppet {
     /// What is to be done, and when.
     pub(crate) plans: VecDeque<(Timestamp, Plan)>,
-    /// What was told, one event a line.
-    pub(crate) told: Vec<String>,
+    /// What it handled, one event a line.
+    pub(crate) handled: Vec<String>,
     /// Whether it loses its memory over the next event.
     pub(crate) fragile: bool,
     lost: bool,
-    asked: u64,
+    planned: u64,
 }
 
 impl Puppet {
@@ -47,7 +47,7 @@ impl Manager for Puppet {
             let object: serde_json::Value = serde_json::from_str(text).expect("objects are JSON");
             object["metadata"]["name"].as_str().expect("objects have names").to_owned()
         };
-        self.told.push(match &event {
+        self.handled.push(match &event {
             Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
             Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
             Event::Listed { kind, objects, part: _, resource_version: _ } => {
@@ -63,15 +63,15 @@ impl Manager for Puppet {
             }
         });
         self.lost = std::mem::take(&mut self.fragile);
-        let odd = self.told.last().is_some_and(|told| told.ends_with(" odd"));
+        let odd = self.handled.last().is_some_and(|last| last.ends_with(" odd"));
         let malformed = || Malformed { kind: "Pod".into(), name: "default/odd".to_owned(), reason: "it is odd".to_owned() };
         if odd { Err(malformed()) } else { Ok(()) }
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         let (_, plan) = self.plans.pop_front_if(|(at, _)| *at <= now)?;
-        self.asked += 1;
-        Some(Plan { id: self.asked, ..plan })
+        self.planned += 1;
+        Some(Plan { id: self.planned, ..plan })
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
@@ -88,7 +88,7 @@ impl Manager for Puppet {
     }
 
     fn restart(&mut self) {
-        self.told.push("restarted".to_owned());
+        self.handled.push("restarted".to_owned());
     }
 
     fn lost(&mut self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Scenario files: Markdown in which each claim about Jobs has a manifest, what happens, and what is expected.
 //!
-//! Docs: `tests/scenarios/README.md` describes the format for people. Scripts are read by `script/`; manifests by whoever plays the scenario.
+//! Docs: `tests/scenarios/README.md` describes the format for people. Scripts are read by `script/`; manifests by the caller.
 //!
 //! ````text
 //! # Backoff limit                       the page
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scenario_is_told_with_its_line() {
+    fn what_is_no_scenario_is_refused_with_its_line() {
         let check = |source: &str, expected: &str| assert_eq!(read(source).unwrap_err().to_string(), expected);
         check("", "line 1: no claim: begin each with a heading `## …`, followed by a ```yaml block with a Job");
         check("## One\n", "line 1: the claim has no ```yaml block with a Job");

@@ -19,7 +19,7 @@ pub struct Step {
     /// When.
     pub at: Timestamp,
     /// What brought it about.
-    pub cause: Cause,
+    pub trigger: Trigger,
     /// What a person sees of it.
     pub entries: Vec<Entry>,
     /// The objects that were written, in the order in which each was first.
@@ -28,7 +28,7 @@ pub struct Step {
 
 /// What brings a step about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum Trigger {
     /// The controllers planned something, and it was carried out.
     Plan {
         /// The controller that made the plan.
@@ -51,7 +51,7 @@ pub enum Cause {
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
-    /// The controllers did not understand an object, or lost their memory.
+    /// The controllers refused an object, or lost their memory.
     Complaint,
 }
 
@@ -70,7 +70,7 @@ pub struct Touched {
     pub pod: Option<Known>,
 }
 
-impl Cause {
+impl Trigger {
     /// What brings a step about that begins so.
     pub(crate) fn of(effect: &Effect) -> Self {
         match effect {

@@ -29,7 +29,7 @@ use api::{Kind, Text, Timestamp};
 pub use self::disruption::evict;
 use self::node::Node;
 use self::resident::{Next, Resident};
-pub use self::runtime::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
+pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::stored::Stored;
 

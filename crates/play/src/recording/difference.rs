@@ -69,8 +69,8 @@ fn first(path: &str, recorded: Option<Value>, answered: Option<Value>) -> Option
 }
 
 fn difference(path: &str, recorded: Option<&Value>, answered: Option<&Value>) -> Difference {
-    let told = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::to_string);
-    Difference { path: path.to_owned(), recorded: told(recorded), answered: told(answered) }
+    let text = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    Difference { path: path.to_owned(), recorded: text(recorded), answered: text(answered) }
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_place_is_told_with_both_sides() {
+    fn the_first_place_is_shown_with_both_sides() {
         let plan = |body: &str| format!(r#"{{"id":1,"plan":{{"batches":[[{{"request":{{"body":"{body}"}}}}]]}}}}"#);
         let body = |number: u32| plan(&format!(r#"{{\"status\":{{\"active\":{number}}}}}"#));
         check(None, None, None);

@@ -15,7 +15,7 @@ pub enum Line {
     Recording(Header),
     /// The manager handled an event.
     Handled(Handled),
-    /// It was asked for its next plan.
+    /// Its next plan was called for.
     Planned(Planned),
     /// It was restarted.
     Restarted,

@@ -1,6 +1,6 @@
 //! The objects of a recording, as the watches showed them.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is told of them is in `../trace/`.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is shown of them is in `../trace/`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use cluster::stored::Stored;
 
 /// All objects that were shown and are not gone.
 #[derive(Debug, Default)]
-pub(super) struct Objects {
+pub(super) struct Cache {
     /// By `Kind/namespace/name`.
     known: BTreeMap<Text, Arc<Stored>>,
     /// What the parts of a list have held so far, by kind; a list of Jobs may come between the parts of a list of pods.
     listed: BTreeMap<Kind, Vec<Text>>,
 }
 
-impl Objects {
+impl Cache {
     /// What an event shows that was not known. An object that cannot be read is passed over: the controllers refuse it too.
     pub(super) fn take_in(&mut self, event: &Event) -> Vec<Write> {
         match event {

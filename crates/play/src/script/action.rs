@@ -1,7 +1,7 @@
 //! What happens to a cluster from outside.
 //!
 //! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`.
-//! What concerns pods and nodes is done in `acting.rs`, the rest by whoever runs the cluster.
+//! What concerns pods and nodes is done in `acting.rs`, the rest by the owner of the cluster.
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
-    /// For so long the controllers are told nothing of what changes.
+    /// For so long the controllers are not shown what changes.
     DelayWatch(Duration),
     /// Their watch ends; after so long they list everything again.
     CutWatch(Duration),

@@ -150,16 +150,16 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Reads each line by itself, and tells what was read, or where and why it was not.
+    /// Reads each line by itself; what was read, or where and why it was not.
     pub(in super::super) fn check(lines: &[&str], expected: Expect) {
-        let tell = |line: &&str| match script(line) {
+        let read = |line: &&str| match script(line) {
             Ok(script) => script.to_string(),
             Err(error) => {
                 let remedy: String = error.remedy.chars().take(60).collect();
                 format!("{line}\n{}^ {}; {remedy}\n", " ".repeat(error.column - 1), error.message)
             }
         };
-        expected.assert_eq(&lines.iter().map(tell).collect::<String>());
+        expected.assert_eq(&lines.iter().map(read).collect::<String>());
     }
 
     #[test]
@@ -182,7 +182,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn wrong_words_for_which_pods_are_told_with_their_place_and_a_remedy() {
+    fn wrong_words_for_which_pods_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "pods succeed after 5s",
@@ -216,7 +216,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn wrong_words_for_what_pods_do_are_told_with_their_place_and_a_remedy() {
+    fn wrong_words_for_what_pods_do_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "pods: fly",

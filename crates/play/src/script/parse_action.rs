@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_that_cannot_be_understood_are_told_with_the_place_and_a_remedy() {
+    fn actions_that_cannot_be_read_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "at noon: suspend",

@@ -16,7 +16,7 @@ use crate::DEFAULT_NAMESPACE;
 /// How many names a remedy proposes at most.
 const MOST_NAMES: usize = 3;
 
-/// A rule or an action of which it cannot be told which object it is about.
+/// A rule or an action that may be about several objects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{statement}: {message}; {remedy}")]
 pub struct Ambiguous {

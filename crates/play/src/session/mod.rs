@@ -42,7 +42,7 @@ pub struct Session<M> {
 }
 
 /// What an operation answers.
-enum Answer {
+enum Reply {
     Nothing,
     State,
 }
@@ -61,13 +61,13 @@ impl<M: Manager> Session<M> {
             Err(error) => Err(error.to_string()),
         };
         match answer {
-            Ok(Answer::Nothing) => "{}".to_owned(),
-            Ok(Answer::State) => self.state(),
+            Ok(Reply::Nothing) => "{}".to_owned(),
+            Ok(Reply::State) => self.state(),
             Err(error) => format!(r#"{{"error":{}}}"#, serde_json::Value::from(error)),
         }
     }
 
-    fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Answer, String> {
+    fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Reply, String> {
         match operation.op() {
             "session" => self.begin(operation.now()),
             "apply" | "edit" | "remove" | "pod" | "restart" | "advance" if !self.begun => Err("no session".to_owned()),
@@ -76,10 +76,10 @@ impl<M: Manager> Session<M> {
             "remove" => self.remove(operation),
             "pod" => node::act(&mut self.world.server, operation, self.now),
             "restart" => all_understood(&self.world.restart(self.now)),
-            "advance" => return self.advance(operation.seconds()).map(|()| Answer::State),
+            "advance" => return self.advance(operation.seconds()).map(|()| Reply::State),
             other => Err(format!("no operation {other:?}")),
         }
-        .map(|()| Answer::Nothing)
+        .map(|()| Reply::Nothing)
     }
 
     /// A new, empty cluster, and controllers that have just started.
@@ -191,7 +191,7 @@ impl<M: Manager> Session<M> {
     }
 }
 
-/// Whether a line begins a session anew, so that no line before it has any bearing on it and those that follow.
+/// Whether a line begins a session, so that no line before it has any bearing on it and those that follow.
 #[must_use]
 pub fn begins(line: &str) -> bool {
     // Most lines need not be taken apart to know that they do not.
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_an_error() {
         let lines = [
             BEGIN,
             JOB,
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_controllers_cannot_understand_is_told() {
+    fn an_object_that_the_controllers_refuse_is_an_error() {
         check(
             Puppet::default(),
             &[BEGIN, &pod("odd", ""), r#"{"op":"advance"}"#],

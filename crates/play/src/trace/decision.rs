@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use api::Text;
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct DecisionJson<'a> {
     #[serde(flatten)]
     kind: &'a DecisionKind,
     #[serde(flatten)]
@@ -22,7 +22,7 @@ struct Written<'a> {
 
 pub(super) fn serialize<S: Serializer>(decision: &Decision, serializer: S) -> Result<S::Ok, S::Error> {
     let Decision { kind, role, sentence, values } = decision;
-    Written { kind, role: *role, sentence: sentence.to_string(), parts: &sentence.0, values }.serialize(serializer)
+    DecisionJson { kind, role: *role, sentence: sentence.to_string(), parts: &sentence.0, values }.serialize(serializer)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -36,7 +36,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether it says nothing that was not said before, or follows from what is said.
+    /// Whether it follows from other entries, or repeats an earlier one.
     #[must_use]
     pub fn routine(&self) -> bool {
         match &self.what {
@@ -96,7 +96,7 @@ pub enum What {
         /// The decision.
         #[serde(flatten, serialize_with = "decision::serialize")]
         decision: Decision,
-        /// Whether it tells nothing that was not told before: routine, or the same as the last time.
+        /// Whether it is routine, or waits for what the last plan waited for.
         minor: bool,
     },
     /// The controllers sent a request.
@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_told_before_is_minor() {
+    fn a_wait_that_goes_on_is_minor() {
         let decision = |code: &str, role, value: i64| Decision {
             kind: Arc::new(DecisionKind { code: code.into(), ..DecisionKind::default() }),
             role,
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_a_job_are_told_by_what_they_change() {
+    fn changes_of_a_job_are_named_by_their_fields() {
         let mut server = server(Dependence::OnOwners);
         ask(&mut server, &job("pi", ""), 0);
         let mut seen = vec![server.object(Kind::Job, "default", "pi").unwrap().clone()];
@@ -357,13 +357,13 @@ mod tests {
             ask(&mut server, patch, 1);
             seen.push(server.object(Kind::Job, "default", "pi").unwrap().clone());
         }
-        let mut told = job_changes(None, seen[0].job().unwrap(), false);
+        let mut changes = job_changes(None, seen[0].job().unwrap(), false);
         for pair in seen.windows(2) {
-            told.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
+            changes.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
         }
-        told.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
-        let told: Vec<String> =
-            told.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
+        changes.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
+        let changes: Vec<String> =
+            changes.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
         expect_test::expect![[r#"
             created
             spec.activeDeadlineSeconds is 9
@@ -375,6 +375,6 @@ mod tests {
             Suspended is False: JobResumed
             being deleted
             gone"#]]
-        .assert_eq(&told.join("\n"));
+        .assert_eq(&changes.join("\n"));
     }
 }

@@ -1,4 +1,4 @@
-//! What became of pods, as a person tells it: attempt by attempt.
+//! What became of pods, attempt by attempt.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". The other entries are in `mod.rs`.
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::report::{Container, Report};
 use crate::script::{completion_index, job_of};
 
-/// How exactly objects tell times.
+/// How exact the times of objects are.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Something that became of a pod.
@@ -47,7 +47,7 @@ pub struct PodEntry {
     /// When the pod was created.
     #[serde(serialize_with = "time::serialize")]
     pub created_at: Timestamp,
-    /// Why, as the node says it: `Evicted`.
+    /// Why, as the node reports it: `Evicted`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -96,7 +96,7 @@ pub(super) struct Pods {
 pub struct Known {
     /// Which pod it is of its index, or of its Job, from 1.
     pub attempt: u32,
-    /// When it was first seen, or before that: objects tell their creation in whole seconds only.
+    /// When it was first seen, or before that: the API has whole seconds only.
     created_at: Timestamp,
     /// What was last reported of it.
     pub report: Arc<Report>,
@@ -249,7 +249,7 @@ mod tests {
         };
         let of = |namespace: &str, attempt| (namespace.to_owned(), attempt);
         assert_eq!([attempt("default", "a", "job-pi-1"), attempt("b", "a", "job-pi-2")], [of("default", 1), of("b", 1)]);
-        assert_eq!([attempt("b", "c", "job-pi-2"), attempt("b", "d", "job-pi-3")], [of("b", 2), of("b", 1)], "a successor counts anew");
+        assert_eq!([attempt("b", "c", "job-pi-2"), attempt("b", "d", "job-pi-3")], [of("b", 2), of("b", 1)], "a successor begins at 1");
         assert_eq!([attempt("b", "e", ""), attempt("b", "f", "")], [of("b", 1), of("b", 1)], "pods of no Job have nothing in common");
     }
 

@@ -1,6 +1,6 @@
-//! What a pod's node reports of it, as far as people are told.
+//! What a pod's node reports of it, as far as traces show it.
 //!
-//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is told in `pods.rs`.
+//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is in `pods.rs`.
 
 use api::Text;
 use api::json::{self, Read};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use cluster::pod::Pod;
 
-/// The status of a pod, as far as it is told.
+/// The status of a pod, as far as traces show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct Report {
     /// Why the pod is what it is, in one word.

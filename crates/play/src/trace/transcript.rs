@@ -1,4 +1,4 @@
-//! A trace in lines: times since its beginning, and each object named as precisely as it takes to tell it from the others.
+//! A trace in lines: times since its beginning, and each object named as precisely as it takes to distinguish it.
 //!
 //! Docs: the same lines are in scenario files, in `jobsmith simulate` and, without a terminal, in `jobsmith run`.
 
@@ -30,7 +30,7 @@ impl Transcript {
         Self { clock: Clock { start }, owners: BTreeSet::new(), namespaces: BTreeSet::new() }
     }
 
-    /// The entry as a line, without a line break; `None` where it says nothing that was not said before.
+    /// The entry as a line, without a line break; `None` if it is routine.
     ///
     /// With `all`, every decision, request and Event has a line.
     pub fn line(&mut self, entry: &Entry, all: bool) -> Option<String> {
@@ -38,7 +38,7 @@ impl Transcript {
         (all || !entry.routine()).then_some(line)
     }
 
-    /// The entry as a line, whatever it says.
+    /// The entry as a line, routine or not.
     pub fn text(&mut self, entry: &Entry) -> String {
         let subject = entry.subject();
         self.owners.extend(
@@ -71,7 +71,7 @@ impl Transcript {
     }
 }
 
-/// Tells times as lengths of time since a beginning.
+/// Writes times as lengths of time since a beginning.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     /// The beginning.
@@ -239,7 +239,7 @@ mod tests {
             request(object("b", "CronJob", "rho")),
             What::Complaint { message: "odd".into() },
         ]
-        .map(|what| transcript.text(&Entry { at: noon(), what }));
+        .map(|what| transcript.text(&Entry { at: noon(), what }).trim_start().to_owned());
         expect![[r#"
                0:00 job pi: created
                0:00 pod pi-00001 Pending

@@ -157,11 +157,11 @@ mod tests {
     }
 
     fn check(world: &mut World<Puppet>, expected: Expect) {
-        expected.assert_eq(&std::mem::take(&mut world.manager.told).join("\n"));
+        expected.assert_eq(&std::mem::take(&mut world.manager.handled).join("\n"));
     }
 
     #[test]
-    fn a_manager_is_told_lists_changes_and_outcomes() {
+    fn a_manager_is_shown_lists_changes_and_outcomes() {
         let mut world = world();
         assert_eq!((world.step(noon()).is_none(), world.next_due()), (true, None));
         world.list(noon());

@@ -26,19 +26,19 @@ pub struct Cluster<M, R> {
     pub kubelet: Kubelet<R>,
     /// How the next writes of the controllers are refused.
     pub refusals: VecDeque<Refusal>,
-    /// Why the controllers are told nothing of what changes, if they are not.
+    /// Why the controllers are not shown what changes, if they are not.
     pub deafness: Option<Deafness>,
     /// Until when the controllers do nothing at all.
     pub paused_until: Option<Timestamp>,
     watch: WatchId,
 }
 
-/// A time in which the controllers are told nothing of what changes.
+/// A time in which the controllers are not shown what changes.
 #[derive(Debug, Clone, Copy)]
 pub struct Deafness {
     /// When it ends.
     pub until: Timestamp,
-    /// Whether their watch has ended: they list what there is then, and never hear of what came and went.
+    /// Whether their watch has ended: they list what there is then, and never see what came and went.
     pub cut: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum Effect {
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
-    /// The controllers did not understand an object, or lost their memory.
+    /// The controllers refused an object, or lost their memory.
     Complaint(Text),
 }
 
@@ -76,7 +76,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.server.execute(request, now)
     }
 
-    /// Does all that is due, and tells what happened, in order.
+    /// Does all that is due; answers what happened, in order.
     ///
     /// # Panics
     /// If there is no end to it.
@@ -114,8 +114,8 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// When something is due if nobody does anything before.
     pub fn next_due(&mut self) -> Option<Timestamp> {
         let controllers = self.next_wakeup().map(|wakeup| wakeup.at);
-        let heard = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
-        controllers.into_iter().chain(self.kubelet.next_due()).chain(heard).min()
+        let shown = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
+        controllers.into_iter().chain(self.kubelet.next_due()).chain(shown).min()
     }
 
     /// What the controllers wait for.
@@ -130,7 +130,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.restart(now);
     }
 
-    /// All writes since this was last asked, in order; [`turn`](Cluster::turn) tells those that it finds and those that it makes.
+    /// All writes since the last call, in order; [`turn`](Cluster::turn) takes those that it finds and those that it makes.
     pub fn writes(&mut self) -> Vec<Write> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
     }
@@ -175,8 +175,8 @@ mod tests {
         time::after(noon(), api::Duration::from_secs(seconds))
     }
 
-    fn check(told: &[impl Debug + AsRef<str>], expected: Expect) {
-        expected.assert_eq(&told.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
+    fn check(lines: &[impl Debug + AsRef<str>], expected: Expect) {
+        expected.assert_eq(&lines.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
     }
 
     fn written(write: &Write) -> String {
@@ -187,11 +187,11 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_is_told_in_order() {
+    fn effects_come_in_order() {
         let mut cluster = cluster();
         cluster.world.manager.plan(0, &[&[&pod("a", "", "")]]);
         let happened = cluster.turn(noon());
-        let told: Vec<String> = happened
+        let lines: Vec<String> = happened
             .iter()
             .map(|happening| match happening {
                 Effect::Written(write) => written(write),
@@ -202,7 +202,7 @@ mod tests {
             })
             .collect();
         check(
-            &told,
+            &lines,
             expect![[r#"
                 planned 1: a Pending new
                 a Pending
@@ -218,8 +218,8 @@ mod tests {
             cluster.refusals.push_back(refusal);
             cluster.world.manager.plan(0, &[&["GET jobs/pi", &pod("a", "", "")]]);
             cluster.turn(noon());
-            let told = cluster.world.manager.told.iter().find(|told| told.starts_with("finished")).unwrap().clone();
-            format!("{}: {told}, {} pods", refusal.words(), cluster.world.server.objects(api::Kind::Pod).count())
+            let finished = cluster.world.manager.handled.iter().find(|event| event.starts_with("finished")).unwrap().clone();
+            format!("{}: {finished}, {} pods", refusal.words(), cluster.world.server.objects(api::Kind::Pod).count())
         };
         check(
             &Refusal::ALL.map(effect),
@@ -234,16 +234,16 @@ mod tests {
     }
 
     #[test]
-    fn deaf_controllers_hear_of_everything_later() {
+    fn deaf_controllers_are_shown_everything_later() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: false });
         ask(&mut cluster.world.server, &pod("a", "", ""), 0);
         cluster.turn(noon());
         assert_eq!(cluster.next_due(), Some(after(3)));
-        cluster.world.manager.told.push("3 s later".to_owned());
+        cluster.world.manager.handled.push("3 s later".to_owned());
         cluster.turn(after(3));
         check(
-            &cluster.world.manager.told,
+            &cluster.world.manager.handled,
             expect![[r#"
             listed Job: pi
             listed Pod: 
@@ -264,7 +264,7 @@ mod tests {
         cluster.turn(after(1));
         cluster.turn(after(3));
         check(
-            &cluster.world.manager.told,
+            &cluster.world.manager.handled,
             expect![[r#"
             listed Job: pi
             listed Pod: 
