@@ -121,4 +121,3 @@ pub(crate) struct ConfigMapSource {
 pub(crate) struct ClaimSource {
     pub(crate) claim_name: Text,
 }
-

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
-use api::{Job, Kind, Text};
+use api::{Job, Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
@@ -28,7 +28,7 @@ pub struct Standstill {
 #[must_use]
 pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
     let (metadata, spec) = (&job.metadata, &job.spec);
-    let of = if server.objects(Kind::Job).nth(1).is_some() { format!(" job {}", metadata.name) } else { String::new() };
+    let of = if server.objects(Kind::Job).nth(1).is_some() { format!(" job {}", named(job, server)) } else { String::new() };
     let (reason, remedy) = if metadata.deleting() {
         let held = metadata.finalizers.first().map(|finalizer| format!(", and the finalizer {finalizer} holds it")).unwrap_or_default();
         (format!("it is being deleted{held}"), None)
@@ -58,6 +58,13 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
         let remedy = held.into_keys().find_map(|hold| hold.remedy());
         (!reason.is_empty()).then_some(Standstill { reason, remedy })
     })
+}
+
+/// The name by which a script tells this Job from the others.
+fn named(job: &Job, server: &ApiServer) -> String {
+    let ObjectMeta { namespace, name, .. } = &job.metadata;
+    let elsewhere = server.objects(Kind::Job).any(|other| other.metadata().namespace != *namespace);
+    if elsewhere { format!("{namespace}/{name}") } else { name.to_string() }
 }
 
 fn belongs(pod: &Stored, job: &Job) -> bool {

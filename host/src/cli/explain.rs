@@ -1,20 +1,21 @@
 //! `jobsmith explain`: what a controller decides about a Job at this moment and why, what it waits for, and what follows if nothing changes.
 //!
-//! Docs: Jobs. The component explains through `jobsmith::explain`, which Job is meant is read in `target.rs`; how a Job's status is shown is in `describe.rs`.
+//! Docs: Jobs. The component explains through `jobsmith::explain`, which Job is meant is read in `target.rs`; its first lines are those of `kubectl get job`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use api::Timestamp;
 use api::request::{Method, Request};
+use api::{Job, JobCondition, Timestamp};
 use contract::{Command, Decision, Explanation, Forecast, Manager as _, ObjectRef, Related, Requeue};
 use jiff::tz::TimeZone;
 use jobsmith::Guest;
 use jobsmith::explain::Subject;
+use kubectl::Columns;
 use serde_json::{Value, json};
 
 use super::output::{self, Format};
-use super::{End, describe, target};
+use super::{End, target};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -103,7 +104,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
 fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
     let time = |at: Timestamp| clock(at, now, zone);
     let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
-    let mut text = describe::describe(&subject.job, &[]);
+    let mut text = head(&subject.job, now);
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
     if !related.is_empty() {
         line(format!("Failed pods that are still there: {}", related.len()));
@@ -135,6 +136,18 @@ fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &Tim
         line("It waits for nothing but changes of the Job and its pods.".to_owned());
     }
     text
+}
+
+/// The Job as `kubectl get job` lists it, and its conditions.
+fn head(job: &Job, now: Timestamp) -> String {
+    let listed = serde_json::to_value(job).expect("a Job has text keys only");
+    let condition = |condition: &JobCondition| {
+        let JobCondition { kind, status, reason, message, .. } = condition;
+        format!("  {kind}={status} {reason}: {message}\n")
+    };
+    let conditions: String = job.status.conditions.iter().map(condition).collect();
+    let heading = if conditions.is_empty() { "" } else { "Conditions:\n" };
+    kubectl::get(&[listed], &[], Columns::Short, now) + heading + &conditions
 }
 
 /// The decisions and requests of one moment; of very many decisions, those that were taken first.

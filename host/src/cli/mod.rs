@@ -1,10 +1,10 @@
 //! The command line: its commands, and how they end.
 //!
-//! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, showing a Job's status in `describe.rs`.
+//! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
 mod access;
 mod controller;
-mod describe;
+mod ending;
 mod explain;
 mod input;
 mod output;

@@ -3,6 +3,7 @@
 //! Docs: Kubernetes API Reference, "Event"; client-go's correlation (spec/job.md §14). What is memorised is bounded in `recent.rs`; which Events there
 //! are to record, a plan says; `notices.rs` sends what is to be written here, one after the other and best effort.
 
+mod log;
 mod recent;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use api::{Duration, Text, Timestamp, time};
 use contract::{ApiResource, Notice, ObjectRef};
 use serde_json::{Value, json};
 
+pub use self::log::EventLog;
 use self::recent::Recent;
 
 /// How many objects, and how many kinds of Events, are remembered.

@@ -8,21 +8,24 @@ mod prepare;
 mod view;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
-use contract::Notice;
+use cluster::stored::Stored;
 use jobsmith::Guest;
+use jobsmith::events::EventLog;
 use jobsmith::node::process::Event;
 use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
+use play::standstill::standstill;
 use play::trace::{Entry, Trace, What};
 
+use super::ending::{self, Ending, Output};
 use super::input::Inputs;
-use super::output::Format;
 use super::{End, output};
 use view::View;
 
@@ -50,9 +53,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     plain: bool,
 
-    /// How to write what happens
+    /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Format,
+    output: Output,
 }
 
 const ACTION_HELP: &str = "\
@@ -61,6 +64,7 @@ What happens to the Jobs meanwhile; may be given several times. When, then what:
   at 9s: resume
   at 3s: scale to 4
   at 3s: set spec.backoffLimit=2
+  at 3s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 20s: delete job pi
 With several Jobs, say which: at 5s: suspend job pi";
 
@@ -82,6 +86,8 @@ HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and 
 Examples:
   jobsmith run job.yaml
   jobsmith run job.yaml --why --log-dir logs
+  jobsmith run job.yaml -o wide                                the tables of kubectl get jobs,pods -o wide in the end
+  jobsmith run job.yaml -o yaml > ended.yaml                   the objects in the end; containers' output is kept by --log-dir alone
   jobsmith run - -o json < job.yaml
   jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'";
 
@@ -124,8 +130,11 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
-    let (trace, events) = Default::default();
-    Running { cluster, trace, view, messages, actions, events, interrupted: None, deleted: false, now: start }.run()
+    let (trace, events) = (Trace::default(), EventLog::default());
+    let (output, last) = (arguments.output, Vec::new());
+    let running =
+        Running { cluster, trace, view, output, messages, actions, events, last, interrupted: None, deleted: false, start, now: start };
+    running.run()
 }
 
 /// Jobs that run.
@@ -133,14 +142,18 @@ struct Running {
     cluster: Cluster<Guest, Local>,
     trace: Trace,
     view: View,
+    output: Output,
     messages: Receiver<Message>,
     /// What happens to the Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
-    events: Vec<(Timestamp, Notice)>,
+    events: EventLog,
+    /// The Jobs as they were last, before anybody interrupted the run.
+    last: Vec<Arc<Stored>>,
     /// The signal that interrupted the run.
     interrupted: Option<u8>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
+    start: Timestamp,
     now: Timestamp,
 }
 
@@ -150,6 +163,7 @@ impl Running {
         loop {
             self.turn();
             if self.interrupted.is_none() {
+                self.last = self.cluster.world.server.objects(Kind::Job).cloned().collect();
                 let seen = self.jobs();
                 let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
                 self.deleted |= jobs.iter().filter(gone).any(|job| !job.finished());
@@ -194,10 +208,11 @@ impl Running {
     }
 
     fn show(&mut self, entries: &[Entry]) {
-        self.events.extend(entries.iter().filter_map(|entry| {
-            let What::Event(notice) = &entry.what else { return None };
-            Some((entry.at, notice.clone()))
-        }));
+        for entry in entries {
+            if let What::Event(notice) = &entry.what {
+                self.events.record(notice, entry.at);
+            }
+        }
         self.view.entries(entries);
     }
 
@@ -268,30 +283,12 @@ impl Running {
     /// Shows how it ended.
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         self.view.close(jobs, self.now);
-        for job in jobs {
-            let own: Vec<_> = self.events.iter().filter(|(_, notice)| about(notice, job)).cloned().collect();
-            output::text(&self.view.status(job, &own));
-            if End::of(job) == End::Unfinished && !matches!(end, End::Interrupted(_)) {
-                output::complain(&format!("{}\n", stuck(job)));
-            }
+        let server = &self.cluster.world.server;
+        output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
+        for job in jobs.iter().filter(|job| !job.finished() && !matches!(end, End::Interrupted(_))) {
+            let lasted = self.now.duration_since(self.start);
+            output::complain(&ending::unfinished(job, standstill(job, server), "--do", lasted));
         }
         end
-    }
-}
-
-/// Whether an Event is about a Job.
-fn about(Notice { regarding, .. }: &Notice, job: &Job) -> bool {
-    (&regarding.namespace, &regarding.name) == (&job.metadata.namespace, &job.metadata.name)
-}
-
-/// Why a Job goes no further although nothing is left to wait for.
-fn stuck(job: &Job) -> String {
-    let name = &job.metadata.name;
-    match &job.spec.managed_by {
-        _ if job.suspended() => {
-            format!("job {name} is suspended, so nothing runs: set spec.suspend to false, or resume it with --do 'at 5s: resume'")
-        }
-        Some(manager) => format!("job {name} is managed by {manager}, so nothing runs: take spec.managedBy away"),
-        None => format!("job {name} has neither succeeded nor failed, and nothing is left to wait for: see --why"),
     }
 }

@@ -1,17 +1,16 @@
-//! What a person sees of a run: a live picture on a terminal, plain lines without one, or JSON.
+//! What a person sees of a run: a live picture on a terminal, plain lines without one, JSON, or nothing.
 //!
 //! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
 
 use api::{Job, Timestamp};
-use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
 use manifest::Manifest;
 use play::trace::{Entry, Transcript};
 
-use super::super::describe;
+use super::super::ending::Output;
 use super::super::input::Inputs;
-use super::super::output::{self, Format, Out};
+use super::super::output::{self, Out};
 use super::Next;
 use super::board::Board;
 use super::live::Live;
@@ -29,15 +28,18 @@ enum Kind {
     Live(Box<Live>),
     Plain(Terminal<Out>),
     Json,
+    /// Nothing: only the objects in the end are printed.
+    Silent,
 }
 
 impl View {
     /// The view that fits: a picture if one can be drawn and plain lines are not asked for.
-    pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
-        let kind = match format {
-            Format::Json => Kind::Json,
-            Format::Text if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
-            Format::Text => Kind::Plain(Terminal::new(Out)),
+    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
+        let kind = match output {
+            Output::Json => Kind::Json,
+            Output::Yaml => Kind::Silent,
+            Output::Text | Output::Wide if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
+            Output::Text | Output::Wide => Kind::Plain(Terminal::new(Out)),
         };
         Self { kind, transcript: Transcript::new(start), why, first_container: std::collections::BTreeMap::new() }
     }
@@ -61,6 +63,7 @@ impl View {
                 let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
                 output::text(&entries.iter().map(json).collect::<String>());
             }
+            Kind::Silent => {}
         }
     }
 
@@ -79,6 +82,7 @@ impl View {
                     output::text(&format!("{line}\n"));
                 }
             }
+            Kind::Silent => {}
         }
     }
 
@@ -86,7 +90,7 @@ impl View {
     pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
             Kind::Live(live) => live.print(format!("{message}\n").as_bytes()),
-            Kind::Plain(_) | Kind::Json => output::complain(&format!("{message}\n")),
+            Kind::Plain(_) | Kind::Json | Kind::Silent => output::complain(&format!("{message}\n")),
         }
     }
 
@@ -102,14 +106,6 @@ impl View {
         if let Kind::Live(live) = &mut self.kind {
             live.draw(jobs, None, now);
             live.leave();
-        }
-    }
-
-    /// A Job's status at the end.
-    pub(crate) fn status(&self, job: &Job, events: &[(Timestamp, Notice)]) -> String {
-        match self.kind {
-            Kind::Json => describe::json(job),
-            Kind::Live(_) | Kind::Plain(_) => format!("\n{}", describe::describe(job, events)),
         }
     }
 }
