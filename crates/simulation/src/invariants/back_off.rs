@@ -13,7 +13,7 @@ use crate::settings::Settings;
 /// W11: a pod is not created before the back-off is over.
 pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
     let job = record.job();
-    if record.elastic || record.disturbed {
+    if record.elastic || record.disturbed || record.meddled {
         // People had their hands in it: what counts as whose failure is not told by the pods alone.
         return Ok(());
     }

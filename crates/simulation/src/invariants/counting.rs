@@ -18,6 +18,8 @@ use crate::page;
 pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
     let (before, after): (BTreeSet<_>, BTreeSet<_>) = (listed(&write.before.status).collect(), listed(&write.after.status).collect());
     for (uid, succeeded) in after.difference(&before) {
+        let moved = before.contains(&(*uid, !succeeded));
+        hold(!moved, "W1", || format!("job {} takes pod {uid} from one list to the other", write.name()))?;
         may_be_listed(write, uid, *succeeded)?;
     }
     // The limit is looked at after each pod that is looked at, and there may be as many on the lists before (J-125).
@@ -51,7 +53,8 @@ fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdic
         return hold(false, "W1", || format!("job {name} lists pod {uid}, which never was"));
     };
     // One that people took from its Job and gave back, while that is being deleted and lets no pod go, may count twice (J-62).
-    let first = !write.record.listed.contains(uid) || pod.touched;
+    hold(!pod.foreign, "W1", || format!("job {name} lists pod {uid}, which another controller made"))?;
+    let first = !write.record.listed.contains(uid) || write.record.struck.contains(uid) || pod.touched;
     hold(first, "W1", || format!("job {name} lists pod {uid} for the second time"))?;
     hold(pod.job == job.metadata.uid || pod.touched, "W1", || format!("job {name} lists pod {uid}, which is not its own"))?;
     let is_so = if succeeded { pod.phase() == "Succeeded" && !job.indexed() } else { counts_as_failed(write, pod) };

@@ -99,7 +99,8 @@ fn own<'a>(write: &'a StatusWrite<'_>) -> impl Iterator<Item = &'a PodRecord> {
 
 /// Whether a pod counts that is on no list and was on none.
 fn counts(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
-    (pod.tracked() || pod.countable || pod.touched) && !write.record.listed.contains(&pod.metadata().uid)
+    let uid = &pod.metadata().uid;
+    (pod.tracked() || pod.countable || pod.touched) && (!write.record.listed.contains(uid) || write.record.struck.contains(uid))
 }
 
 /// Pods in a counter or on the way into it.
