@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Job termination and cleanup"; Kubernetes API Concepts, "Status subresource" (A-120…A-149). What the API server refuses does not happen. All else
 //! that people do is in `people.rs`.
 
+use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::request::{ContentType, Method, Request, path};
 use api::{Kind, Text};
 use cluster::ApiServer;
@@ -36,18 +37,40 @@ pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) 
     Some(patch(Kind::Job, name, &json!({"status": status})))
 }
 
-/// The conditions of a Job with one of another controller, or without it again.
+/// The conditions of a Job with one of another controller, or without it again, or with one of its own that says no.
 fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     let mut conditions = job["status"]["conditions"].as_array().cloned().unwrap_or_default();
     conditions.retain(|condition| condition["type"] != FOREIGN_CONDITION);
-    if !dice.one_in(4) {
-        let at = dice.place(conditions.len() + 1);
-        let since = &job["metadata"]["creationTimestamp"];
-        let condition = json!({"type": FOREIGN_CONDITION, "status": dice.pick(&["True", "False", "Unknown"]), "reason": "Seen",
-            "message": format!("by {}", dice.below(9)), "lastProbeTime": since, "lastTransitionTime": since});
-        conditions.insert(at, condition);
+    let at = dice.place(conditions.len() + 1);
+    let since = &job["metadata"]["creationTimestamp"];
+    let condition = |kind: &str, status: &str, message: u64| {
+        json!({"type": kind, "status": status, "reason": "Seen", "message": format!("by {message}"), "lastProbeTime": since, "lastTransitionTime": since})
+    };
+    match dice.below(6) {
+        0 => {}
+        1 => {
+            // It says that the Job has not ended in this way, or is not on its way there.
+            let kind = *dice.pick(&[COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET]);
+            if conditions.iter().all(|condition| condition["type"] != kind) {
+                conditions.insert(at, condition(kind, "False", 0));
+            }
+        }
+        _ => {
+            let status = *dice.pick(&["True", "False", "Unknown"]);
+            conditions.insert(at, condition(FOREIGN_CONDITION, status, dice.below(9)));
+        }
     }
     conditions
+}
+
+/// Somebody turns the phase of a pod that has ended, as a node may that was cut off and reports late.
+pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Deed> {
+    let phase = match server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
+        "Succeeded" => "Failed",
+        "Failed" => "Succeeded",
+        _ => return None,
+    };
+    Some(patch(Kind::Pod, name, &json!({"status": {"phase": phase}})))
 }
 
 fn patch(kind: Kind, name: &str, patch: &Value) -> Deed {

@@ -68,7 +68,7 @@ pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> bool {
 pub(crate) fn succeeded_indexes(ledger: &Ledger, record: &JobRecord) -> BTreeSet<u32> {
     let job = record.job();
     let mut succeeded = indexes(&job.status.completed_indexes);
-    let uncounted = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.phase() == "Succeeded" && pod.countable);
+    let uncounted = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.succeeded() && pod.countable);
     succeeded.extend(uncounted.flat_map(|pod| &pod.indexes));
     let completions = job.spec.completions.unwrap_or(0);
     succeeded.retain(|index| i64::from(*index) < i64::from(completions));
@@ -113,7 +113,7 @@ pub(crate) fn pods_of<'a>(ledger: &'a Ledger, job: &'a str) -> impl Iterator<Ite
 
 /// Whether a pod failed, or was to be deleted and may have been taken for failed (J-71).
 pub(crate) fn may_have_failed(pod: &PodRecord) -> bool {
-    pod.phase() == "Failed" || pod.metadata().deleting()
+    pod.failed() || pod.metadata().deleting()
 }
 
 /// How many pods are to be active (J-81), at least and at most: not those of indexes that failed, but they may be of indexes that succeeded since. A Job without

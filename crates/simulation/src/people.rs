@@ -28,10 +28,11 @@ pub(crate) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_
             pod(dice, server).map(|pod| Deed::Exit { pod, code })
         }
         81..87 => Some(create_pod(dice, server)),
-        87..95 => {
+        87..93 => {
             let name = one_of(dice, server, Kind::Job)?;
             meddling::change_job_status(dice, server, &name)
         }
+        93..96 => meddling::turn_phase(server, &pod(dice, server)?),
         _ if node_lost => Some(Deed::RemoveNodes),
         _ => Some(Deed::LoseNode),
     }

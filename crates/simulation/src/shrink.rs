@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::{Fate, History, Simulation};
 
 /// How many lines of the story of a failure are told at most: from its beginning, and up to its end.
-const MOST_LINES: (usize, usize) = (1000, 50);
+const MOST_LINES: (usize, usize) = (100, 50);
 
 /// A seed that fails, in its shortest form.
 #[derive(Debug, Clone)]

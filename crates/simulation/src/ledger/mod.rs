@@ -125,8 +125,7 @@ impl Ledger {
             pod.deleted_by_controllers.get_or_insert(now);
         }
         pod.foreign &= after.metadata().controller().is_some_and(|owner| &*owner.kind != Kind::Job.name());
-        pod.stored = Arc::clone(after);
-        pod.gone = write.gone;
+        pod.change(after, write.gone);
         pod.indexes.extend(pod.index());
         let owner = after.metadata().controller().filter(|owner| &*owner.kind == Kind::Job.name());
         let before = write.before.as_deref().and_then(|before| before.metadata().controller());
