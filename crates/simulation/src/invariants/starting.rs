@@ -7,17 +7,23 @@ use api::time;
 
 use super::{StatusWrite, Verdict, hold};
 
-/// L1: a Job that runs has a start time. It is the time of the plan that started or resumed it, and stays; a Job that is suspended has none.
+/// L1: a Job that runs has a start time, and it stays. It lies between the time at which the Job was created or resumed and that of the plan; a Job that is suspended
+/// has none.
 pub(super) fn clock(write: &StatusWrite<'_>) -> Verdict {
     let (before, after, name) = (write.before, write.after, write.name());
     let (was, is) = (before.status.start_time, after.status.start_time);
-    let [suspended, resumed] = [(before, after), (after, before)].map(|(from, to)| from.condition(SUSPENDED).is_none() && to.condition(SUSPENDED).is_some());
-    let now = time::whole_seconds(write.planned.at);
-    let expected = match was {
-        _ if suspended => None,
-        Some(was) if !resumed => Some(was),
-        None if after.suspended() => None,
-        Some(_) | None => Some(now),
+    let [halted, halts] = [before, after].map(|job| job.condition(SUSPENDED).is_some());
+    let holds = match was {
+        _ if halts && !halted => is.is_none(),
+        Some(_) if halted == halts => is == was,
+        None if after.suspended() => is.is_none(),
+        Some(_) | None => {
+            let since = write.record.runs_since.map(time::whole_seconds);
+            is.is_some_and(|is| since.is_none_or(|since| since <= is) && is <= write.planned.at)
+        }
     };
-    hold(is == expected, "L1", || format!("job {name} had the start time {was:?}, and has {is:?} instead of {expected:?}"))
+    hold(holds, "L1", || {
+        let since = write.record.runs_since;
+        format!("job {name} had the start time {was:?} and has {is:?}; it runs since {since:?}, and the plan was made at {}", write.planned.at)
+    })
 }

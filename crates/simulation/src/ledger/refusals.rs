@@ -17,8 +17,8 @@ use crate::settings::Settings;
 pub(crate) struct Refusals {
     /// Creations of pods that failed, by what the plan was about.
     creations: BTreeMap<Key, Refused>,
-    /// Until when the manager may wait because of any failure, by the name of the Job.
-    slow_until: BTreeMap<Text, Timestamp>,
+    /// How many plans failed in any way, and until when the manager may wait because of that, by the name of the Job.
+    slow: BTreeMap<Text, (u32, Timestamp)>,
 }
 
 /// Creations for one Job that failed, plan after plan.
@@ -40,7 +40,7 @@ impl Refusals {
 
     /// Until when the manager may be slow in what it does for a Job.
     pub(crate) fn slow_until(&self, job: &str) -> Option<Timestamp> {
-        self.slow_until.get(job).copied()
+        self.slow.get(job).map(|(_, until)| *until)
     }
 
     /// A plan is made. One after the wait that creates nothing may have been a success, after which the manager need not wait as long again.
@@ -54,8 +54,9 @@ impl Refusals {
     /// The manager is told what became of a plan for the Job of this UID.
     pub(super) fn tell(&mut self, job: Text, Executed { plan, outcomes }: &Executed, settings: &Settings, now: Timestamp) {
         if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
-            let patience = if outcomes.iter().any(terminating) { settings.expectation_timeout } else { settings.api_back_off_max };
-            let until = self.slow_until.entry(plan.object.name.clone()).or_insert(now);
+            let (failures, until) = self.slow.entry(plan.object.name.clone()).or_insert((0, now));
+            *failures += 1;
+            let patience = if outcomes.iter().any(terminating) { settings.expectation_timeout } else { settings.api_delay(*failures) };
             *until = time::after(now, patience).max(*until);
         }
         let first = plan.commands().zip(outcomes).find(|(command, outcome)| match outcome {
