@@ -65,7 +65,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
 
 /// Somebody turns the phase of a pod that has ended, as a node may that was cut off and reports late.
 pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Deed> {
-    let phase = match server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
+    let phase = match &**server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
         "Succeeded" => "Failed",
         "Failed" => "Succeeded",
         _ => return None,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::request::{Method, Outcome};
-use api::{Text, Timestamp, time};
+use api::{Duration, Text, Timestamp, time};
 use contract::Plan;
 use contract::execution::Executed;
 
@@ -56,8 +56,13 @@ impl Refusals {
         if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
             let (failures, until) = self.slow.entry(plan.object.name.clone()).or_insert((0, now));
             *failures += 1;
-            let patience = if outcomes.iter().any(terminating) { settings.expectation_timeout } else { settings.api_delay(*failures) };
-            *until = time::after(now, patience).max(*until);
+            let unanswered = |outcome: &Outcome| matches!(outcome, Outcome::Failed(error) if error.outcome_unknown());
+            let patience = match outcomes {
+                _ if outcomes.iter().any(terminating) => settings.expectation_timeout,
+                _ if outcomes.iter().any(unanswered) => settings.patience_unanswered,
+                _ => Duration::ZERO,
+            };
+            *until = time::after(now, patience.max(settings.api_delay(*failures))).max(*until);
         }
         let first = plan.commands().zip(outcomes).find(|(command, outcome)| match outcome {
             Outcome::Failed(error) => !command.tolerates.contains(&error.code) && !terminating(outcome),
