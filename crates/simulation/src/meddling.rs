@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Job termination and cleanup"; Kubernetes API Concepts, "Status subresource" (A-120…A-149). What the API server refuses does not happen. All else
 //! that people do is in `people.rs`.
 
-use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET};
+use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET};
 use api::request::{ContentType, Method, Request, path};
 use api::{Kind, Text};
 use cluster::ApiServer;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::deeds::{Deed, NAMESPACE};
 use crate::ledger::listed;
+use crate::page;
 
 /// The type of a condition that another controller sets.
 pub(crate) const FOREIGN_CONDITION: &str = "example.com/Seen";
@@ -22,8 +23,8 @@ pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) 
     let job = stored.job()?;
     let status = match dice.below(8) {
         0..3 => json!({"conditions": conditions(dice, &serde_json::from_str(&stored.json()).ok()?)}),
-        3 => json!({"active": dice.below(4), "ready": 0, "terminating": dice.below(3)}),
-        4 => json!({"ready": null, "terminating": null}),
+        3 if !page::is_ending(job) => json!({"active": dice.below(4), "ready": 0, "terminating": dice.below(3)}),
+        3 | 4 => json!({"ready": null, "terminating": null}),
         5 if !job.indexed() && dice.one_in(2) => json!({"succeeded": job.status.succeeded + 1}),
         5 => json!({"failed": job.status.failed + 1}),
         6 => json!({"startTime": dice.pick(&[Value::Null, json!(job.metadata.creation_timestamp)])}),
@@ -50,7 +51,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
         0 => {}
         1 => {
             // It says that the Job has not ended in this way, or is not on its way there.
-            let kind = *dice.pick(&[COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET]);
+            let kind = *dice.pick(&[COMPLETE, FAILED, FAILURE_TARGET]);
             if conditions.iter().all(|condition| condition["type"] != kind) {
                 conditions.insert(at, condition(kind, "False", 0));
             }

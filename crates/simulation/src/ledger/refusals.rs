@@ -76,8 +76,10 @@ impl Refusals {
                 let until = time::after(now, settings.api_delay(times + 1));
                 self.creations.insert(key, Refused { job, times: times + 1, until });
             }
-            _ if over => _ = self.creations.remove(&key),
-            Some(_) | None => {}
+            // The manager remembers one thing that failed: the last one.
+            Some(_) => _ = self.creations.remove(&key),
+            None if over => _ = self.creations.remove(&key),
+            None => {}
         }
     }
 }
