@@ -64,9 +64,14 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     conditions
 }
 
-/// Somebody turns the phase of a pod that has ended, as a node may that was cut off and reports late.
+/// Somebody turns the phase of a pod that has ended and is on no list of a Job, as a node may that was cut off and reports late.
 pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Deed> {
-    let phase = match &**server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
+    let pod = server.object(Kind::Pod, NAMESPACE, name)?.pod()?;
+    let jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
+    if jobs.flat_map(|job| listed(&job.status)).any(|(uid, _)| *uid == pod.metadata.uid) {
+        return None;
+    }
+    let phase = match &**pod.status.phase() {
         "Succeeded" => "Failed",
         "Failed" => "Succeeded",
         _ => return None,

@@ -71,8 +71,9 @@ fn expected_until(ledger: &Ledger, job: &Job, settings: &Settings) -> Option<Tim
 
 /// When the longest back-off ends that failures can explain.
 fn backed_off_until(ledger: &Ledger, record: &JobRecord, settings: &Settings) -> Option<Timestamp> {
-    let failed: Vec<&PodRecord> = ledger.pods_of(&record.job().metadata.uid).filter(|pod| page::may_have_failed(pod)).collect();
     let job = record.job();
+    let ended: Vec<&PodRecord> = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.ended() || pod.metadata().deleting()).collect();
+    let failed: Vec<&PodRecord> = ended.iter().copied().filter(|pod| page::may_have_failed(pod)).collect();
     let by_index = job.spec.backoff_limit_per_index.is_some();
     // A failure that a rule ignores is on no list: as long as its pod holds the finalizer, it is news in each plan (J-92, J-100).
     let ignores = job.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).any(|rule| &*rule.action == "Ignore");
@@ -80,7 +81,7 @@ fn backed_off_until(ledger: &Ledger, record: &JobRecord, settings: &Settings) ->
     let delay = |pod: &PodRecord| match failed.len() {
         _ if by_index => settings.delay((pod.failures_before().0 + pod.failures_before().1 + 1).min(ENOUGH)),
         // Those that one write has no room for are news once more (J-92, J-125).
-        failures if recounted || failures > settings.uncounted_pods => settings.back_off_max,
+        _ if recounted || ended.len() > settings.uncounted_pods => settings.back_off_max,
         failures => settings.delay(u32::try_from(failures).unwrap_or(ENOUGH)),
     };
     failed.iter().filter_map(|pod| Some(time::after(ended_by(pod)?, delay(pod)))).max()

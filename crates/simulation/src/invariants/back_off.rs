@@ -55,10 +55,11 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
         // One that was freed as surplus before it was seen to have ended counts as nothing (J-80).
         if (pod.tracked() || listed(pod)) && last_success.is_none_or(|success| at > success) {
             failures += 1;
-            last = Some((shown, at)).max(last);
+            // What is counted last sets the delay: a failure for which a write of the status had no room comes after later ones (J-92, J-125).
+            last = Some((pod.settled.unwrap_or(u64::MAX), shown, at)).max(last);
         }
     }
-    let (_, at) = last.filter(|(shown, _)| unclear.is_none_or(|unclear| unclear < *shown))?;
+    let (.., at) = last.filter(|(_, shown, _)| unclear.is_none_or(|unclear| unclear < *shown))?;
     Some((failures, at))
 }
 
