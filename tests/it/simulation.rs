@@ -117,6 +117,9 @@ fn settings(seed: u64) -> Settings {
         back_off: limits.pod_failure_back_off,
         back_off_max: limits.pod_failure_back_off_max,
         patience_unanswered: limits.unanswered_creation_timeout,
+        api_back_off: limits.api_back_off,
+        api_back_off_max: limits.api_back_off_max,
+        expectation_timeout: limits.expectation_timeout,
         lists_in_parts: seed.is_multiple_of(3),
     }
 }

@@ -132,6 +132,11 @@ impl<M: Manager> Stage<M> {
         self.manager.next_wakeup().map(|wakeup| wakeup.at).into_iter().chain(self.kubelet.next_due()).min()
     }
 
+    /// How the manager is set up.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// How many plans are in flight.
     pub(crate) fn flights(&self) -> usize {
         self.flights.len()
@@ -225,7 +230,8 @@ impl<M: Manager> Stage<M> {
         self.narrate(|story, now| story.plans(&plan, now));
         let all_listed = self.streams.iter().all(|stream| stream.listed);
         hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", plan.id))?;
-        invariants::plan(&self.ledger, &self.flights, &plan, &self.settings)?;
+        invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
+        self.ledger.planned(&plan, self.now);
         if plan.commands().next().is_some() {
             let job = self.ledger.view.jobs.get(&plan.object.name).map(Arc::clone);
             let execution = Execution::new(plan);
@@ -284,7 +290,7 @@ impl<M: Manager> Stage<M> {
         }
         let Flight { execution, job, .. } = self.flights.remove(place);
         let executed = execution.end();
-        self.ledger.tell(job.as_deref(), &executed);
+        self.ledger.tell(job.as_deref(), &executed, &self.settings, self.now);
         self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", executed.plan.id)));
         let Some(event) = executed.event() else { return Ok(()) };
         self.handle(event)
@@ -330,8 +336,8 @@ impl<M: Manager> Stage<M> {
         let mut follows = false;
         while let Some(write) = self.server.next_write(self.watch) {
             self.narrate(|story, now| story.writes(&write, now));
-            invariants::write(&self.ledger, &write, by, follows, &self.settings, self.now)?;
-            self.ledger.record(&write, by);
+            invariants::write(&self.ledger, &write, by, follows, &self.settings)?;
+            self.ledger.record(&write, by, self.now);
             if let (By::Controllers(sent), None) = (by, &write.before)
                 && sent.request.method == Method::Post
             {
