@@ -11,7 +11,7 @@ use super::Planned;
 /// The first place at which two answers differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The path of the place: `plan.batches[0][1].request.path`; empty if all of it differs.
+    /// The path of the place: `batches[0][1].request.path`; empty if all of it differs.
     pub path: String,
     /// What was recorded there: JSON, or `nothing`.
     pub recorded: String,
@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn the_first_place_is_shown_with_both_sides() {
-        let plan = |body: &str| format!(r#"{{"id":1,"plan":{{"batches":[[{{"request":{{"body":"{body}"}}}}]]}}}}"#);
+        let plan = |body: &str| format!(r#"{{"id":1,"batches":[[{{"request":{{"body":"{body}"}}}}]]}}"#);
         let body = |number: u32| plan(&format!(r#"{{\"status\":{{\"active\":{number}}}}}"#));
         check(None, None, None);
         check(Some(&body(1)), Some(&body(1)), None);
-        check(Some(&body(1)), Some(&body(2)), Some(["plan.batches[0][0].request.body.status.active", "1", "2"]));
-        check(Some(&plan("")), Some(&plan("x")), Some(["plan.batches[0][0].request.body", "\"\"", "\"x\""]));
+        check(Some(&body(1)), Some(&body(2)), Some(["batches[0][0].request.body.status.active", "1", "2"]));
+        check(Some(&plan("")), Some(&plan("x")), Some(["batches[0][0].request.body", "\"\"", "\"x\""]));
         check(Some("[1,2]"), Some("[1]"), Some(["[1]", "2", "nothing"]));
         check(Some(r#"{"a":1}"#), Some(r#"{"a":1,"b":null}"#), Some(["b", "nothing", "null"]));
         check(Some(r#"{"a":1}"#), None, Some(["", r#"{"a":1}"#, "nothing"]));
