@@ -45,7 +45,7 @@ extern "C" {
 }
 
 /// The controllers behind JavaScript.
-pub struct Guest {
+pub(crate) struct Guest {
     /// Makes an instance.
     factory: Function,
     /// What instances are configured with, JSON.
@@ -58,12 +58,12 @@ pub struct Guest {
 
 impl Guest {
     /// Makes an instance as it is by default.
-    pub fn new(factory: Function) -> Result<Self, String> {
+    pub(crate) fn new(factory: Function) -> Result<Self, String> {
         Self::configured(factory, "{}")
     }
 
     /// Makes an instance with this configuration.
-    pub fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
+    pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
         let instance = instantiate(&factory)?;
         let kinds = border::kinds(lift(instance.decision_kinds().map_err(|error| message(&error))?));
         instance.configure(configuration).map_err(|error| message(&error))?;
