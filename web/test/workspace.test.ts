@@ -48,7 +48,7 @@ class Clockwork implements Oracle {
 }
 
 function parts(script: string): ScriptParts {
-  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = '']) => ({ at: Number(seconds) * 1000, text })) };
+  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = ''], place) => ({ line: place + 1, at: Number(seconds) * 1000, text })) };
 }
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
