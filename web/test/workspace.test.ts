@@ -119,10 +119,11 @@ test('a pod is acted on after what it became in the same moment', async () => {
     deleting: null, released: null, ended: null, gone: null, exitCode: null, reason: '', views: [],
   });
   actOnPod(workspace, tab, bar(2000), 'delete pod pi-x');
-  expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
   await settled();
+  expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
   const fresh = await opened(3);
   actOnPod(fresh.workspace, fresh.tab, bar(3000), 'delete pod pi-x');
+  await settled();
   expect(fresh.tab.script()).toBe('at 3.001s: delete pod pi-x\n');
 });
 

@@ -130,3 +130,23 @@ pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
     };
     Ok(scenario::read(text).map_err(|misshapen| misshapen.to_string())?.into_iter().map(example).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_script_has_its_line() {
+        let parts = parts("# flaky\nindex 1: exit 42 after 2s # often\n\nat 5s: scale to 3\npods: succeed after 5s\n");
+        let rules: Vec<_> = parts.rules.iter().map(|rule| (rule.line, &*rule.which, &*rule.what)).collect();
+        assert_eq!(rules, [(2, "index 1", "exit 42 after 2s"), (5, "pods", "succeed after 5s")]);
+        let actions: Vec<_> = parts.actions.iter().map(|action| (action.line, action.at, &*action.text)).collect();
+        assert_eq!(actions, [(4, 5000, "scale to 3")]);
+    }
+
+    #[test]
+    fn a_script_that_cannot_be_understood_has_no_parts() {
+        let parts = parts("pods: succeed after 5s\npods: fly\n");
+        assert!(parts.rules.is_empty() && parts.actions.is_empty());
+    }
+}

@@ -155,9 +155,10 @@ mod tests {
 
     use super::*;
 
-    /// A type of the page, with what is said about it.
+    /// A type as the page has it, with its documentation, of which each sentence is put on one line.
     fn declared<T: TS>(config: &Config) -> String {
-        format!("\n{}export {}\n", T::docs().unwrap_or_default(), T::decl(config))
+        let declaration = format!("\n{}export {}\n", T::docs().unwrap_or_default(), T::decl(config));
+        declaration.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")
     }
 
     /// `UPDATE_EXPECT=1` writes the file.

@@ -1,7 +1,4 @@
-/**
- * Changes a script line by line, so that comments and the order of lines stay as a person wrote them. What its lines say, `parts` knows:
- * it is what the module has read of the very same script.
- */
+/** Changes a script line by line, so that comments and the order of lines stay as a person wrote them. `parts` is what the module has read of the very same script. */
 import type { ScriptParts } from '../protocol.ts';
 import { length } from './time.ts';
 
