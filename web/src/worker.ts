@@ -20,6 +20,8 @@ function answers(controllers: WebAssembly.Module): Answers {
     check: ({ manifest }) => JSON.parse(browser.check(manifest)),
     checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
     readScript: ({ script }) => JSON.parse(browser.readScript(script)),
+    readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
+    writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
     open: (ask) => opened(ask.play, manager, ask),
     run: ({ play, moments }) => playing(play).run(moments),

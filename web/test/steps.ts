@@ -1,5 +1,7 @@
 /** Steps for tests, with what matters in a test and nothing else. */
-import type { DecisionEntry, JobView, ObjectRef, PodView, Step } from '../src/protocol.ts';
+import { loaded } from '../plugins/module.ts';
+import type { Oracle } from '../src/client.ts';
+import type { DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -27,8 +29,8 @@ export function about(name: string, namespace = 'default'): ObjectRef {
 
 export function decision(sentence: string, changes: Partial<DecisionEntry> = {}): DecisionEntry {
   return {
-    at: time(0), type: 'decision', about: about('pi'), code: 'Creates', page: 'Jobs', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', sentence, parts: [sentence],
-    values: {}, minor: false, ...changes,
+    type: 'decision', text: sentence, about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
+    ...changes,
   };
 }
 
@@ -40,7 +42,16 @@ export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): S
 /** When sessions begin. */
 export const START = '2026-01-01T00:00:00Z';
 
-/** A time as the API writes it. */
-export function time(milliseconds: number): string {
-  return new Date(Date.parse(START) + milliseconds).toISOString();
-}
+/** What the worker answers of texts alone. */
+export const module: Oracle = {
+  ask: async (name, ask) => {
+    const browser = loaded();
+    const { text = '', title = '', manifest = '', script = '' } = ask as Record<string, string>;
+    const answers: Partial<Record<Question, () => unknown>> = {
+      readScenarios: () => JSON.parse(browser.readScenarios(text)),
+      writeScenario: () => browser.writeScenario(title, manifest, script),
+      readScript: () => JSON.parse(browser.readScript(script)),
+    };
+    return answers[name]?.() as Questions[typeof name]['answer'];
+  },
+};

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { end, podAt, title } from '../src/model/bars.ts';
 import { Story } from '../src/model/story.ts';
-import { line } from '../src/model/words.ts';
 import type { DecisionEntry, Step } from '../src/protocol.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
-import { about, decision, job, plan, pod, START, step, time } from './steps.ts';
+import { about, decision, job, plan, pod, START, step } from './steps.ts';
 
 function played(...steps: Step[]): Story {
   const story = new Story();
@@ -57,7 +56,7 @@ describe('bands', () => {
     expect(story.bands.map(({ label, from, until }) => [label, from.at, until?.at])).toEqual([['Suspended: JobSuspended', 0, 7], ['suspend: true', 0, 7]]);
   });
 
-  const waits = (changes: Partial<DecisionEntry> = {}) => decision('Waits', { code: 'BacksOff', role: 'wait', since: time(5000), until: time(15_000), ...changes });
+  const waits = (changes: Partial<DecisionEntry> = {}) => decision('Waits', { code: 'BacksOff', role: 'wait', since: 5000, until: 15_000, ...changes });
 
   test('are waits whose end is known, each once', () => {
     const story = played(plan(6000, about('pi'), waits()), plan(7000, about('pi'), waits(), decision('Waits', { role: 'wait' })));
@@ -84,30 +83,22 @@ describe('two Jobs of one name', () => {
   const rows = (story: Story) => story.bars.rows().map((row) => [title(row, story.names), row.bars.length]);
   const pods = (namespace: string) => step(1, { jobs: [job({ namespace })], pods: [pod(`${namespace}-x`, { namespace, index: 0 })] });
 
-  test('have rows, bands and lines of their own', () => {
-    const wait = (namespace: string, end: number) => plan(2, about('pi', namespace), decision('Waits', { about: about('pi', namespace), role: 'wait', until: time(end) }));
+  test('have rows and bands of their own', () => {
+    const wait = (namespace: string, end: number) => plan(2, about('pi', namespace), decision('Waits', { about: about('pi', namespace), role: 'wait', until: end }));
     const alone = played(pods('a'), wait('a', 10));
     expect(rows(alone)).toEqual([['index 0', 1]]);
     expect(bandLanes(alone.bands, alone.names).map((lane) => lane.label)).toEqual(['creates']);
     const story = played(pods('a'), pods('b'), wait('a', 10), wait('b', 20));
     expect(rows(story)).toEqual([['a/pi index 0', 1], ['b/pi index 0', 1]]);
     expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.map((band) => band.until?.at)])).toEqual([['a/pi creates', [10]], ['b/pi creates', [20]]]);
-    expect(story.marks.map((mark) => mark.label)).toEqual(['Job a/pi: Waits', 'Job b/pi: Waits']);
-  });
-
-  test('show their own Events', () => {
-    const event = (namespace: string) => ({ type: 'event' as const, at: time(0), regarding: about('pi', namespace), reportingController: 'job-controller', warning: false, reason: 'Created', message: 'it is' });
-    const words = (story: Story) => ['a', 'b'].map((namespace) => line(event(namespace), story));
-    expect(words(played(pods('a')))).toEqual(['Event Created: it is', 'Event Created: it is']);
-    expect(words(played(pods('a'), pods('b')))).toEqual(['Job a/pi: Event Created: it is', 'Job b/pi: Event Created: it is']);
   });
 });
 
 describe('steps', () => {
   const story = played(
-    step(0, { kind: 'action', entries: [{ type: 'job', at: time(0), namespace: 'default', job: 'pi', change: 'created' }], jobs: [job()] }),
+    step(0, { kind: 'action', entries: [{ type: 'job', text: 'job pi: created' }], jobs: [job()] }),
     step(0, { kind: 'plan', entries: [decision('Creates 1 pod')], waits: { at: 9, reason: 'of it' } }),
-    step(4, { kind: 'plan', entries: [decision('Routine', { minor: true }), { type: 'request', at: time(4), about: about('pi'), method: 'PUT', path: '/x', outcome: 'conflict' }] }),
+    step(4, { kind: 'plan', entries: [decision('Routine', { minor: true }), { type: 'request', text: 'PUT /x: conflict', method: 'PUT', path: '/x', outcome: 'conflict' }] }),
     step(8, { jobs: [job({ active: 1 })], waits: null }),
   );
 

@@ -10,13 +10,18 @@ use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::diagnostic_view;
+
 /// The parts of a Job that people write.
 const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
 
 /// What became of an edit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Changes {
     /// What is wrong with the manifest, or cannot be done to Jobs that are there.
+    #[serde(serialize_with = "diagnostic_view::serialize")]
+    #[cfg_attr(test, ts(as = "Vec<diagnostic_view::DiagnosticView>"))]
     pub problems: Vec<Diagnostic>,
     /// The actions, in the script language.
     pub actions: Vec<String>,

@@ -27,8 +27,9 @@ struct State {
 
 /// An object that is there.
 #[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct ObjectLine {
+pub struct ObjectName {
     kind: &'static str,
     namespace: Text,
     name: Text,
@@ -44,10 +45,10 @@ impl History {
     }
 
     /// The objects that exist after a step, by kind, namespace and name.
-    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectLine> {
+    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectName> {
         let line = |stored: &Arc<Stored>| {
             let metadata = stored.metadata();
-            ObjectLine {
+            ObjectName {
                 kind: stored.kind().name(),
                 namespace: metadata.namespace.clone(),
                 name: metadata.name.clone(),

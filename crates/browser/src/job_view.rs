@@ -15,6 +15,7 @@ const TOLD: usize = 5;
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JobView {
     name: Text,
@@ -34,11 +35,13 @@ pub(crate) struct JobView {
     conditions: Vec<ConditionView>,
     deleting: bool,
     gone: bool,
+    /// What the step changed of its spec and status, leaf by leaf.
     changes: Vec<Change>,
 }
 
 #[derive(Debug, Serialize)]
-struct ConditionView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Condition"))]
+pub(crate) struct ConditionView {
     #[serde(rename = "type")]
     kind: Text,
     status: Text,
@@ -48,6 +51,7 @@ struct ConditionView {
 
 /// One field that is another one.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Change {
     path: String,
     before: Option<String>,

@@ -9,11 +9,11 @@ use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
 use play::recording::Steps;
 use play::step::Step;
-use play::trace::Transcript;
+use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable};
 
 use crate::check;
-use crate::history::{History, ObjectLine};
+use crate::history::{History, ObjectName};
 use crate::step_view::{Due, Progress, StepView};
 
 /// A session, played as far as the page wanted.
@@ -115,8 +115,10 @@ impl Playing {
                 self.history.record(self.steps, &step.touched);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
-                self.lines.extend(step.entries.iter().map(|entry| (transcript.text(entry), entry.routine())));
-                steps.push(StepView::of(step, self.start));
+                let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
+                let at = Clock { start: self.start }.time(step.at);
+                self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                steps.push(StepView::of(step, words, self.start));
             }
             if let Some(last) = steps.last_mut() {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)));
@@ -127,7 +129,7 @@ impl Playing {
 
     /// The objects that exist after a step, by kind, namespace and name.
     #[must_use]
-    pub fn objects(&self, step: usize) -> Vec<ObjectLine> {
+    pub fn objects(&self, step: usize) -> Vec<ObjectName> {
         self.history.objects(step)
     }
 

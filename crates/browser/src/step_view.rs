@@ -1,21 +1,23 @@
 //! A step as the page shows it.
 //!
-//! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
+//! Docs: `web/src/views.ts` is generated from these types. Its entries, pods and Jobs are in `entry_view.rs`, `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp, time};
-use contract::{ObjectRef, Requeue, Wakeup};
-use play::step::{Step, Trigger};
-use play::trace::Entry;
+use contract::{Requeue, Wakeup};
+use play::step::{Cause, Step};
 use serde::Serialize;
 
+use crate::entry_view::{EntryView, ObjectView};
 use crate::job_view::JobView;
 use crate::pod_view::PodView;
 
 /// What was played, and what comes next.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
     /// When the session begins.
     #[serde(serialize_with = "time::serialize")]
+    #[cfg_attr(test, ts(type = "string"))]
     pub start: Timestamp,
     /// The steps, in order.
     pub steps: Vec<StepView>,
@@ -27,42 +29,57 @@ pub struct Progress {
 
 /// One step.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Step"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepView {
     /// Milliseconds since the beginning.
     pub at: i64,
     kind: StepKind,
-    /// What is seen of it, as `jobsmith simulate` shows it.
-    pub entries: Vec<Entry>,
+    /// What is seen of it.
+    pub(crate) entries: Vec<EntryView>,
     /// Of a plan and its answers: the controller that made it, and what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     controller: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    object: Option<ObjectRef>,
+    #[cfg_attr(test, ts(optional))]
+    object: Option<ObjectView>,
+    /// What was done from outside, in the script language.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     action: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     requeue_at: Option<Due>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub(crate) waits: Option<Option<Due>>,
     pods: Vec<PodView>,
     jobs: Vec<JobView>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-enum StepKind {
+pub(crate) enum StepKind {
+    /// What the controllers did.
     Plan,
+    /// What nodes and the API server did.
     Change,
+    /// What somebody did from outside.
     Action,
+    /// What another cluster had.
     Found,
+    /// What the API server answered, where that comes later.
     Answers,
+    /// What went wrong.
     Complaint,
 }
 
 /// A time that is waited for, and why.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Due {
     /// Milliseconds since the beginning.
     at: i64,
@@ -77,12 +94,12 @@ impl Due {
 }
 
 impl StepView {
-    /// A step of a session that began then.
-    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, start: Timestamp) -> Self {
+    /// A step of a session that began then; `words` are those of its entries.
+    pub(crate) fn of(Step { at, cause, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
         let view = Self {
             at: since(start, at),
             kind: StepKind::Change,
-            entries,
+            entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
             controller: None,
             object: None,
             action: None,
@@ -92,21 +109,22 @@ impl StepView {
             jobs: touched.iter().filter_map(JobView::of).collect(),
         };
         let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
-        match trigger {
-            Trigger::Plan { controller, object, requeue_at } => {
-                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object), requeue_at: requeue_at.map(due), ..view }
+        match cause {
+            Cause::Plan { controller, object, requeue_at } => {
+                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object.into()), requeue_at: requeue_at.map(due), ..view }
             }
-            Trigger::Answers { controller, object } => {
-                Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object), ..view }
+            Cause::Answers { controller, object } => {
+                Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
             }
-            Trigger::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
-            Trigger::Change => view,
-            Trigger::Found => Self { kind: StepKind::Found, ..view },
-            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Cause::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Cause::Change => view,
+            Cause::Found => Self { kind: StepKind::Found, ..view },
+            Cause::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }
 
-fn since(start: Timestamp, at: Timestamp) -> i64 {
+/// Milliseconds since the beginning.
+pub(crate) fn since(start: Timestamp, at: Timestamp) -> i64 {
     time::milliseconds(at.duration_since(start))
 }

@@ -138,17 +138,20 @@ pub enum Part {
 impl Sentence {
     /// The sentence with times as `clock` writes them.
     pub fn render(&self, clock: impl Fn(Timestamp) -> String) -> String {
-        let mut rendered = String::new();
-        for part in &self.0 {
-            match part {
-                Part::Text(text) => rendered.push_str(text),
-                Part::Time(at) => rendered.push_str(&clock(*at)),
-                Part::Duration(length) => rendered.push_str(&time::length(*length)),
-                Part::Object(object) => rendered.push_str(&object.name),
-                Part::Field(path) => rendered.push_str(path.rsplit('.').next().unwrap_or(path)),
-            }
+        self.0.iter().map(|part| part.render(&clock)).collect()
+    }
+}
+
+impl Part {
+    /// The part in words, with a time as `clock` writes it.
+    pub fn render(&self, clock: impl Fn(Timestamp) -> String) -> String {
+        match self {
+            Self::Text(text) => text.to_string(),
+            Self::Time(at) => clock(*at),
+            Self::Duration(length) => time::length(*length),
+            Self::Object(object) => object.name.to_string(),
+            Self::Field(path) => path.rsplit('.').next().unwrap_or(path).to_owned(),
         }
-        rendered
     }
 }
 

@@ -20,7 +20,7 @@ const MOST = 6;
 export function Parting(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
   const complete = () => props.right.complete() && props.left.complete();
-  const parting = createMemo(() => (complete() ? divergence(props.left.story(), props.right.story()) : null));
+  const parting = createMemo(() => (complete() ? divergence(props.left.story().steps, props.right.story().steps) : null));
   createEffect(() => props.onParting(parting()));
   onCleanup(() => props.onParting(null));
   return (

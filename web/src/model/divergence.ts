@@ -1,7 +1,6 @@
 /** Where two plays part: the first thing that a person would see in one and not in the other. */
 import type { Step } from '../protocol.ts';
 import { clock } from './time.ts';
-import { line, MARKS, type Setting } from './words.ts';
 
 /** One side at the place where the plays part. */
 export interface Side {
@@ -15,28 +14,23 @@ export interface Divergence {
   right: Side;
 }
 
-/** A play, as far as it is compared. */
-export interface Compared extends Setting {
-  steps: Step[];
-}
-
 /** What a person sees, in order. Requests follow from decisions, and what is routine says nothing. */
-function seen(play: Compared): { step: number; text: string }[] {
-  return play.steps.flatMap((step, number) =>
+function seen(steps: Step[]): { step: number; text: string }[] {
+  return steps.flatMap((step, number) =>
     step.entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ step: number, text: `${clock(step.at)} ${entry.type === 'decision' ? `${MARKS[entry.role]} ` : ''}${line(entry, play)}` })),
+      .map((entry) => ({ step: number, text: `${clock(step.at)} ${entry.text}` })),
   );
 }
 
 /** Null if both plays are the same. */
-export function divergence(left: Compared, right: Compared): Divergence | null {
+export function divergence(left: Step[], right: Step[]): Divergence | null {
   const [one, other] = [seen(left), seen(right)];
   const place = one.findIndex((entry, number) => entry.text !== other[number]?.text);
   const first = place < 0 ? one.length : place;
   if (place < 0 && other.length <= one.length) return null;
   const side = (all: { step: number; text: string }[], steps: Step[]): Side => ({ step: all[first]?.step ?? steps.length - 1, text: all[first]?.text ?? null });
-  return { left: side(one, left.steps), right: side(other, right.steps) };
+  return { left: side(one, left), right: side(other, right) };
 }
 
 /** A line that only one of two texts has. */

@@ -1,5 +1,5 @@
 /** The questions with which most people come, and the claims that answer them. */
-import type { Example } from './scenario.ts';
+import type { Example } from '../views.ts';
 
 /** A question, and the claim that answers it. */
 export interface CommonQuestion {

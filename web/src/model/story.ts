@@ -3,8 +3,7 @@ import type { DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { key, type Named, Names } from './names.ts';
 import { rendered } from './sentence.ts';
-import { since } from './time.ts';
-import { line, spelled } from './words.ts';
+import { spelled } from './words.ts';
 
 /** A time in which something holds for the whole Job: a condition, a suspension, a delay. */
 export interface Band {
@@ -133,11 +132,10 @@ export class Story {
   /** A wait whose end is known is drawn: in the row of an index if it names one, and else in a lane, with which this answers. */
   private wait(decision: DecisionEntry, step: Step, moment: Moment): string[] {
     if (decision.until === undefined) return [];
-    const [from, until] = [decision.since === undefined ? moment.at : since(decision.since, this.start), since(decision.until, this.start)];
-    const { index } = decision.values;
+    const { since: from = moment.at, until, values: { index } } = decision;
     const row = typeof index === 'number' ? this.bars.row(decision.about, index) : undefined;
     if (row) {
-      const wait: Wait = { from, until, step: moment.step, reason: rendered(decision.parts, this.start) };
+      const wait: Wait = { from, until, step: moment.step, reason: rendered(decision.parts) };
       if (!row.waits.some((known) => known.until === until)) row.waits.push(wait);
       return [];
     }
@@ -164,15 +162,14 @@ export class Story {
     const decisions = told(step);
     const does = decisions.filter((decision) => decision.role === 'action');
     const waits = decisions.filter((decision) => decision.role !== 'action');
-    const first = ([decision]: DecisionEntry[]): string => (decision ? line(decision, this) : '');
-    add('does', does.length, first(does));
-    if (does.length === 0) add('waits', waits.length, first(waits));
+    add('does', does.length, does[0]?.text ?? '');
+    if (does.length === 0) add('waits', waits.length, waits[0]?.text ?? '');
     const requests = step.entries.filter((entry) => entry.type === 'request');
     const refused = requests.filter((request) => !wentWell(request.outcome));
     add('write', requests.length - refused.length, '');
     add('refused', refused.length, refused[0]?.outcome ?? '');
     const complaints = step.entries.filter((entry) => entry.type === 'complaint');
-    add('complaint', complaints.length, complaints[0]?.message ?? '');
+    add('complaint', complaints.length, complaints[0]?.text ?? '');
     if (step.kind === 'action') add('action', 1, '');
   }
 }

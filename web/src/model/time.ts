@@ -27,11 +27,6 @@ export function spoken(milliseconds: number): string {
   return `${Math.round(milliseconds / 100) / 10} s`;
 }
 
-/** A time as the API writes it, in milliseconds since the start. */
-export function since(time: string, start: number): number {
-  return Date.parse(time) - start;
-}
-
 const SECOND = 1000;
 const INTERVALS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 2_592_000];
 

@@ -54,7 +54,7 @@ export function PodMenu(props: Props) {
           <summary>Change what it does from its start</summary>
           <RuleForm
             which={which(props)}
-            onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
+            onRule={(rule) => (props.onClose(), void props.tab.edited((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
           />
         </details>
       </Show>

@@ -8,8 +8,6 @@ import { ask, pointed, touches } from '../state/fields.ts';
 
 interface Props {
   decision: DecisionEntry;
-  /** When the session begins, in milliseconds of the epoch. */
-  start: number;
   onCurve: () => void;
 }
 
@@ -24,7 +22,7 @@ export function Decision(props: Props) {
     <li class="decision" classList={{ lit: lit(), waits: props.decision.role !== 'action' }}>
       <span class="mark" role="img" aria-label={ROLES[props.decision.role]}>{MARKS[props.decision.role]}</span>
       <div>
-        <p class="sentence"><For each={props.decision.parts}>{(part) => <Piece part={part} decision={props.decision} start={props.start} />}</For></p>
+        <p class="sentence"><For each={props.decision.parts}>{(part) => <Piece part={part} decision={props.decision} />}</For></p>
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (
@@ -43,10 +41,10 @@ export function Decision(props: Props) {
 }
 
 /** A part of a sentence as what it is: a time, an object, or a field that leads to its line. */
-function Piece(props: { part: Part; decision: DecisionEntry; start: number }) {
-  const text = () => word(props.part, props.start);
+function Piece(props: { part: Part; decision: DecisionEntry }) {
+  const text = () => word(props.part);
   const { part } = props;
-  if (typeof part === 'string' || 'milliseconds' in part) return <>{text()}</>;
+  if (typeof part === 'string') return <>{text()}</>;
   if ('time' in part) return <time dateTime={part.time} title={part.time}>{text()}</time>;
   if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{text()}</span>;
   return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => ask({ path: part.field, job: props.decision.about })}>{text()}</button>;

@@ -1,7 +1,7 @@
 /** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
-import { headline, line } from '../model/words.ts';
+import { headline } from '../model/words.ts';
 import { clock, spoken } from '../model/time.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -53,11 +53,11 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
     <div class="reasons">
       <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
         <Show when={story().names.several && props.step.object}>{(object) => <h3 class="mono">{object().kind.toLowerCase()}/{story().names.of(object())}</h3>}</Show>
-        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision decision={decision} start={story().start} onCurve={props.onCurve} />}</Long>
+        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
         <Show when={minor().length > 0 && minor().length < decisions().length}>
           <details>
             <summary>{minor().length === 1 ? 'One routine decision' : `${minor().length} routine decisions`}</summary>
-            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision decision={decision} start={story().start} onCurve={props.onCurve} />}</Long>
+            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
           </details>
         </Show>
       </Show>
@@ -73,7 +73,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
       </Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
-        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{line(entry, story())}</li>}</Long>
+        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{entry.text}</li>}</Long>
       </Show>
       <Show when={requests().length > 0}><Requests requests={requests()} /></Show>
       <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes job={job} name={story().names.of(job)} />}</For>
@@ -108,7 +108,7 @@ function Outside(props: { step: Step; tab: Tab }) {
 function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: Tab }) {
   async function copy(): Promise<void> {
     if (!props.step) return;
-    await navigator.clipboard.writeText(paragraph(props.step, props.tab.story().waitsAfter(props.tab.cursor()), props.tab.story()));
+    await navigator.clipboard.writeText(paragraph(props.step, props.tab.story().waitsAfter(props.tab.cursor())));
     props.workspace.setMessage('The reasons are copied.');
   }
   return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;
@@ -118,7 +118,7 @@ function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: 
 function Announced(props: { step: Step | undefined; tab: Tab }) {
   const [said, setSaid] = createSignal('');
   createEffect(() => {
-    const text = props.step ? `${clock(props.step.at)}: ${headline(props.step, props.tab.story())}` : '';
+    const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';
     const later = setTimeout(() => setSaid(text), 350);
     onCleanup(() => clearTimeout(later));
   });

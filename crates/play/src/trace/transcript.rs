@@ -40,6 +40,12 @@ impl Transcript {
 
     /// The entry as a line, routine or not.
     pub fn text(&mut self, entry: &Entry) -> String {
+        let words = self.words(entry);
+        format!("{:>7} {words}", self.clock.time(entry.at))
+    }
+
+    /// The entry as a line without its time.
+    pub fn words(&mut self, entry: &Entry) -> String {
         let subject = entry.subject();
         self.owners.extend(
             subject
@@ -49,7 +55,7 @@ impl Transcript {
         self.namespaces.extend(subject.map(|subject| subject.namespace.clone()));
         let own = || subject.map(|subject| self.named(subject)).unwrap_or_default();
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
-        let text = match &entry.what {
+        match &entry.what {
             What::Job { change, .. } => format!("{}: {change}", own()),
             What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at),
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at)),
@@ -60,8 +66,7 @@ impl Transcript {
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
             }
             What::Complaint { message } => format!("! {message}"),
-        };
-        format!("{:>7} {text}", self.clock.time(entry.at))
+        }
     }
 
     /// `job pi`, or `job b/pi` where there are objects of other namespaces.

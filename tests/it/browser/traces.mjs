@@ -1,5 +1,5 @@
 /**
- * Plays sessions with the files that the page loads, and prints what is seen of each: an entry a line, and a NUL after each session.
+ * Plays sessions with the files that the page loads, and prints the trace of each, and a NUL after it.
  * It is started with the folder of these files and a file with the sessions, a JSON list of `{manifest, script}`.
  */
 import { readFile } from 'node:fs/promises';
@@ -16,12 +16,8 @@ const manager = () => instantiate(() => core, {}).manager;
 let told = '';
 for (const { manifest, script } of JSON.parse(await readFile(sessions, 'utf8'))) {
   const playing = browser.play(manager, manifest, script);
-  for (let ended = false; !ended; ) {
-    const progress = JSON.parse(playing.run(50));
-    for (const { entries } of progress.steps) told += entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    ended = progress.ended;
-  }
+  while (!JSON.parse(playing.run(50)).ended);
+  told += `${playing.trace(true)}\0`;
   playing.free();
-  told += '\0';
 }
 process.stdout.write(told);
