@@ -4,7 +4,7 @@
 
 use api::{Text, Timestamp, time};
 use contract::{Requeue, Wakeup};
-use play::step::{Cause, Step};
+use play::step::{Step, Trigger};
 use serde::Serialize;
 
 use crate::entry_view::{EntryView, ObjectView};
@@ -95,7 +95,7 @@ impl Due {
 
 impl StepView {
     /// A step of a session that began then; `words` are those of its entries.
-    pub(crate) fn of(Step { at, cause, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
         let view = Self {
             at: since(start, at),
             kind: StepKind::Change,
@@ -109,17 +109,17 @@ impl StepView {
             jobs: touched.iter().filter_map(JobView::of).collect(),
         };
         let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
-        match cause {
-            Cause::Plan { controller, object, requeue_at } => {
+        match trigger {
+            Trigger::Plan { controller, object, requeue_at } => {
                 Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object.into()), requeue_at: requeue_at.map(due), ..view }
             }
-            Cause::Answers { controller, object } => {
+            Trigger::Answers { controller, object } => {
                 Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
             }
-            Cause::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
-            Cause::Change => view,
-            Cause::Found => Self { kind: StepKind::Found, ..view },
-            Cause::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Trigger::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Trigger::Change => view,
+            Trigger::Found => Self { kind: StepKind::Found, ..view },
+            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }
