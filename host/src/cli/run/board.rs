@@ -339,14 +339,14 @@ spec:
             8,
             (24, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   1 failed   0:08
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   1 failed   0:08
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -357,14 +357,14 @@ spec:
             8,
             (24, 60),
             expect![[r#"
-            job/flaky   ▕██░░░░░░░░░░░░▏ 1/5   0:08
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -375,13 +375,13 @@ spec:
             8,
             (6, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   0:08
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-                  … and 2 more
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                      … and 2 more
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -393,13 +393,13 @@ spec:
             9,
             (24, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   2 failed   Failed   0:09
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                2 #1  Running                   9 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 11 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   2 failed   Failed   0:09
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    2 #1  Running                   9 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 11 s: resume
+            "#]],
         );
     }
 }
