@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
-use api::{Job, Kind, ObjectMeta, Text};
+use api::{Duration, Job, Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
 
+use crate::script::Length;
 use crate::trace::Report;
 
 /// How many pods are named; of more, the number.
@@ -20,24 +21,25 @@ const NAMED: usize = 3;
 pub struct Standstill {
     /// Why: a sentence without its end.
     pub reason: String,
-    /// What would move the Job, as in `resume it`, and the action of the script language that does so.
+    /// What would move the Job, as in `resume it`, and the line of a script that does so: `at 15s: resume`.
     pub remedy: Option<(&'static str, String)>,
 }
 
-/// Why a Job that has not finished goes no further, whatever its pods do; `None` if it is up to them.
+/// Why a Job that has not finished goes no further, whatever its pods do; `None` if it is up to them. `lasted`: how long it has been.
 #[must_use]
-pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
+pub fn blocked(job: &Job, server: &ApiServer, lasted: Duration) -> Option<Standstill> {
     let (metadata, spec) = (&job.metadata, &job.spec);
-    let of = if server.objects(Kind::Job).nth(1).is_some() { format!(" job {}", named(job, server)) } else { String::new() };
+    let remedy = |what, action: String| Some((what, statement(&action, lasted)));
     let (reason, remedy) = if metadata.deleting() {
         let held = metadata.finalizers.first().map(|finalizer| format!(", and the finalizer {finalizer} holds it")).unwrap_or_default();
         (format!("it is being deleted{held}"), None)
     } else if let Some(manager) = spec.managed_by.as_ref().filter(|manager| ***manager != *BUILT_IN_CONTROLLER) {
         (format!("spec.managedBy leaves it to {manager}, which does not run here"), None)
     } else if job.suspended() {
-        ("it is suspended".to_owned(), Some(("resume it", format!("resume{of}"))))
+        ("it is suspended".to_owned(), remedy("resume it", format!("resume{}", which(job, server, " "))))
     } else if spec.parallelism == Some(0) {
-        ("spec.parallelism is 0, so it may have no pods".to_owned(), Some(("scale it", format!("scale{of} to 1"))))
+        let reason = "spec.parallelism is 0, so it may have no pods".to_owned();
+        (reason, remedy("scale it", format!("scale{} to 1", which(job, server, " "))))
     } else {
         return None;
     };
@@ -46,8 +48,8 @@ pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
 
 /// Why a Job that has not finished goes no further when nothing is due any more; `None` if there is no reason that could be seen from outside.
 #[must_use]
-pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
-    blocked(job, server).or_else(|| {
+pub fn standstill(job: &Job, server: &ApiServer, lasted: Duration) -> Option<Standstill> {
+    blocked(job, server, lasted).or_else(|| {
         let mut held: BTreeMap<Hold, Vec<&Text>> = BTreeMap::new();
         for pod in server.objects(Kind::Pod).filter(|pod| belongs(pod, job)) {
             if let Some(hold) = pod.pod().and_then(Hold::of) {
@@ -55,16 +57,38 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
             }
         }
         let reason = held.iter().map(|(hold, pods)| hold.sentence(pods)).collect::<Vec<_>>().join("; ");
-        let remedy = held.into_keys().find_map(|hold| hold.remedy());
+        let remedy = held.into_keys().find_map(|hold| match hold {
+            Hold::NodeLost => Some(("remove the node", "remove node".to_owned())),
+            Hold::RunsForever(_) => {
+                let job = which(job, server, "");
+                Some(("end them", format!("exit 0 in {}", if job.is_empty() { "pods" } else { &job })))
+            }
+            Hold::Unscheduled(_) | Hold::NotStarted(_) => None,
+        });
+        let remedy = remedy.map(|(what, action)| (what, statement(&action, lasted)));
         (!reason.is_empty()).then_some(Standstill { reason, remedy })
     })
 }
 
-/// The name by which a script tells this Job from the others.
-fn named(job: &Job, server: &ApiServer) -> String {
+/// The name by which people tell a Job from all others of a server: with its namespace, if there are Jobs in others.
+#[must_use]
+pub fn name(job: &Job, server: &ApiServer) -> String {
     let ObjectMeta { namespace, name, .. } = &job.metadata;
     let elsewhere = server.objects(Kind::Job).any(|other| other.metadata().namespace != *namespace);
     if elsewhere { format!("{namespace}/{name}") } else { name.to_string() }
+}
+
+/// What an action says of the Job that it is about, behind `space`: nothing if there is no other.
+fn which(job: &Job, server: &ApiServer, space: &str) -> String {
+    let others = server.objects(Kind::Job).nth(1).is_some();
+    if others { format!("{space}job {}", name(job, server)) } else { String::new() }
+}
+
+/// The action as a line of a script, soon after what has been: at the next multiple of 5 s, or of a minute if it has been so long.
+fn statement(action: &str, lasted: Duration) -> String {
+    let step = if lasted.as_secs() < 60 { 5 } else { 60 };
+    let at = Duration::from_secs((lasted.as_secs() / step + 1) * step);
+    format!("at {}: {action}", Length(at))
 }
 
 fn belongs(pod: &Stored, job: &Job) -> bool {
@@ -119,14 +143,6 @@ impl Hold {
             Self::RunsForever(container) => format!("{pods} run{s} forever: nothing ends container {container}"),
         }
     }
-
-    fn remedy(&self) -> Option<(&'static str, String)> {
-        match self {
-            Self::NodeLost => Some(("remove the node", "remove node".to_owned())),
-            Self::RunsForever(_) => Some(("end them", "exit 0 in pods".to_owned())),
-            Self::Unscheduled(_) | Self::NotStarted(_) => None,
-        }
-    }
 }
 
 /// `pod a`, `pods a and b`, `pods a, b, c and 4 more`.
@@ -160,7 +176,7 @@ mod tests {
         let mut play = Play::new(manager, &Script::parse(script).unwrap(), &[applied], noon()).unwrap();
         while play.next_moment(Timestamp::MAX).is_some() {}
         let job = play.jobs().next().unwrap();
-        let lines = standstill(job, play.server()).map(|Standstill { reason, remedy }| match remedy {
+        let lines = standstill(job, play.server(), play.lasted(noon())).map(|Standstill { reason, remedy }| match remedy {
             Some((what, action)) => format!("{reason}; {what}: {action}"),
             None => reason,
         });
@@ -169,8 +185,8 @@ mod tests {
 
     #[test]
     fn the_job_itself_may_be_the_reason() {
-        check("at 1s: suspend", &[], expect!["it is suspended; resume it: resume"]);
-        check("at 1s: scale to 0", &[], expect!["spec.parallelism is 0, so it may have no pods; scale it: scale to 1"]);
+        check("at 1s: suspend", &[], expect!["it is suspended; resume it: at 5s: resume"]);
+        check("at 1s: scale to 0", &[], expect!["spec.parallelism is 0, so it may have no pods; scale it: at 5s: scale to 1"]);
         check(
             "at 1s: overwrite spec.managedBy=\"example.com/other\"",
             &[],
@@ -186,18 +202,18 @@ mod tests {
 
     #[test]
     fn pods_may_be_the_reason() {
-        check("pods: runs forever", &["a"], expect!["pod a runs forever: nothing ends container main; end them: exit 0 in pods"]);
+        check("pods: runs forever", &["a"], expect!["pod a runs forever: nothing ends container main; end them: at 5s: exit 0 in pods"]);
         check(
             "pods: runs forever",
             &["a", "b", "c", "d", "e"],
-            expect!["pods a, b, c and 2 more run forever: nothing ends container main; end them: exit 0 in pods"],
+            expect!["pods a, b, c and 2 more run forever: nothing ends container main; end them: at 5s: exit 0 in pods"],
         );
         check("pods: never scheduled", &["a", "b"], expect!["pods a and b are never scheduled: there is no node that the pod fits on"]);
         check("pods: never starts", &["a"], expect![[r#"pod a cannot start: ImagePullBackOff: the image "" cannot be pulled"#]]);
         check(
             "pods: runs forever\nat 1s: lose node",
             &["a"],
-            expect!["pod a is on a node that does not answer; remove the node: remove node"],
+            expect!["pod a is on a node that does not answer; remove the node: at 6m: remove node"],
         );
     }
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use api::{Duration, Job, Kind, Timestamp};
+use api::{Kind, Timestamp};
 use clap::ValueEnum;
 use cluster::ApiServer;
 use cluster::stored::Stored;
@@ -89,13 +89,11 @@ fn status_line(job: &Value) -> String {
     format!("{line}\n")
 }
 
-/// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
-pub(crate) fn unfinished(job: &Job, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
-    let name = &job.metadata.name;
+/// Why a Job does not finish, on a line; `option` is the one that takes lines of a script.
+pub(crate) fn unfinished(name: &str, standstill: Option<Standstill>, option: &str) -> String {
     match standstill {
-        Some(Standstill { reason, remedy: Some((what, action)) }) => {
-            let second = (lasted.as_secs() / 5 + 1) * 5;
-            format!("job {name} does not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
+        Some(Standstill { reason, remedy: Some((what, line)) }) => {
+            format!("job {name} does not finish: {reason}; {what} with {option} '{line}'\n")
         }
         Some(Standstill { reason, remedy: None }) => format!("job {name} does not finish: {reason}\n"),
         None => format!("job {name} does not finish, and nothing is left to wait for: see --why\n"),

@@ -10,9 +10,8 @@ use jobsmith::playground::link::Session;
 use jobsmith::{Guest, scenario};
 use play::scenario::{Block, Scenario};
 use play::script::Script;
-use play::standstill::{blocked, standstill};
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{Play, Unplayable};
+use play::{Play, Unplayable, standstill};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
@@ -208,15 +207,14 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     let (server, now) = (play.server(), if due.is_some() { end } else { play.now() });
     output::text(&Ending::new(server.objects(Kind::Job), server, &events, now).text(arguments.output));
     for job in play.jobs().filter(|job| !job.finished() && arguments.output != Output::Json) {
-        output::complain(&match due {
-            None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
-            Some(due) => match blocked(job, server) {
-                Some(blocked) => ending::unfinished(job, Some(blocked), "--script", play.lasted(start)),
-                None => {
-                    let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
-                    format!("job {name} does not finish by {}, where --for ends: something is due at {}\n", end.trim(), due.trim())
-                }
-            },
+        let (name, lasted) = (standstill::name(job, server), play.lasted(start));
+        let moment = |at: Timestamp| Clock { start }.time(at).trim().to_owned();
+        output::complain(&match (due, standstill::blocked(job, server, lasted)) {
+            (None, _) => ending::unfinished(&name, standstill::standstill(job, server, lasted), "--script"),
+            (Some(_), Some(blocked)) => ending::unfinished(&name, Some(blocked), "--script"),
+            (Some(due), None) => {
+                format!("job {name} has not finished at {}, where --for ends; the next thing is due at {}\n", moment(end), moment(due))
+            }
         });
     }
     play.jobs().fold(End::Reached, |end, job| end.or(End::of(job)))

@@ -14,7 +14,7 @@ const SECOND: (&str, u128) = ("s", 1_000_000_000);
 const SHORT: [(&str, u128); 3] = [("ms", 1_000_000), ("us", 1000), ("ns", 1)];
 
 /// A length of time that is not negative.
-pub(super) struct Length(pub(super) Duration);
+pub(crate) struct Length(pub(crate) Duration);
 
 impl fmt::Display for Length {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

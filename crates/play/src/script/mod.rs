@@ -77,6 +77,7 @@ pub(crate) use self::action::merge_patch;
 pub use self::action::{Action, JobChange};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
+pub(crate) use self::length::Length;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
@@ -116,7 +117,7 @@ impl fmt::Display for Script {
             writeln!(formatter, "{which}: {course}")?;
         }
         for (at, action) in &self.actions {
-            writeln!(formatter, "at {}: {action}", length::Length(*at))?;
+            writeln!(formatter, "at {}: {action}", Length(*at))?;
         }
         Ok(())
     }

@@ -19,10 +19,9 @@ use jobsmith::Guest;
 use jobsmith::events::EventLog;
 use jobsmith::node::process::Event;
 use jobsmith::node::runtime::{Local, Log};
-use play::Cluster;
 use play::script::Action;
-use play::standstill::standstill;
 use play::trace::{Entry, Trace, What};
+use play::{Cluster, standstill};
 
 use super::ending::{self, Ending, Output};
 use super::input::Inputs;
@@ -286,8 +285,8 @@ impl Running {
         let server = &self.cluster.world.server;
         output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
         for job in jobs.iter().filter(|job| !job.finished() && !matches!(end, End::Interrupted(_))) {
-            let lasted = self.now.duration_since(self.start);
-            output::complain(&ending::unfinished(job, standstill(job, server), "--do", lasted));
+            let standstill = standstill::standstill(job, server, self.now.duration_since(self.start));
+            output::complain(&ending::unfinished(&standstill::name(job, server), standstill, "--do"));
         }
         end
     }
