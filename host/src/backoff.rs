@@ -25,7 +25,7 @@ impl Backoff {
         pause
     }
 
-    /// Begins anew, after something has succeeded.
+    /// Begins again with the first pause, after something has succeeded.
     pub(crate) fn reset(&mut self) {
         self.next = self.first;
     }

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Kind, Malformed, Timestamp};
+use api::{Duration, Timestamp};
+use contract::decision::{self, Decision, DecisionKind, Period, Role, Sentence, Value};
 use contract::{
-    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Part, Plan, Reconciled, Regarding,
-    Wakeup,
+    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Malformed, Method, Notice, ObjectRef,
+    Outcome, Part, Plan, Related, Request, Requeue, Wakeup, metrics,
 };
-use contract::{Cause, ContentType, Method, Request, metrics};
 
 pub(crate) use generated::exports::jobsmith::controllers::manager as wit;
 pub(crate) use generated::{Controllers, ControllersPre};
@@ -36,8 +36,7 @@ pub(crate) fn lower<Answer>(event: &Event, call: impl FnOnce(wit::Event<'_>) -> 
         Event::Changed(Change::Deleted(object)) => call(wit::Event::Changed(wit::Change::Deleted(object.into()))),
         Event::Listed { kind, part, resource_version, objects } => {
             let objects: Vec<&str> = objects.iter().map(|object| &**object).collect();
-            let (kind, part) = ((*kind).into(), (*part).into());
-            call(wit::Event::Listed(wit::Listing { kind, part, resource_version, objects: &objects }))
+            call(wit::Event::Listed(wit::Listing { kind, part: (*part).into(), resource_version, objects: &objects }))
         }
         Event::Finished { plan, outcomes } => {
             let causes: Vec<Vec<wit::Cause<'_>>> = outcomes.iter().map(causes).collect();
@@ -78,7 +77,7 @@ impl<'a> From<&'a Cause> for wit::Cause<'a> {
 
 impl<'a> From<&'a Json> for wit::Object<'a> {
     fn from(object: &'a Json) -> Self {
-        Self { kind: object.kind.into(), json: &object.text }
+        Self { kind: &object.kind, json: &object.text }
     }
 }
 
@@ -93,21 +92,9 @@ impl From<Part> for wit::Part {
     }
 }
 
-impl From<Kind> for wit::Kind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Job => Self::Job,
-            Kind::Pod => Self::Pod,
-        }
-    }
-}
-
-impl From<wit::Kind> for Kind {
-    fn from(kind: wit::Kind) -> Self {
-        match kind {
-            wit::Kind::Job => Self::Job,
-            wit::Kind::Pod => Self::Pod,
-        }
+impl<'a> From<&'a ObjectRef> for wit::ObjectRefParam<'a> {
+    fn from(object: &'a ObjectRef) -> Self {
+        Self { kind: &object.kind, namespace: &object.namespace, name: &object.name, uid: &object.uid }
     }
 }
 
@@ -131,36 +118,112 @@ impl From<wit::Malformed> for Malformed {
     }
 }
 
-/// The kinds of decisions that a component knows, by their codes.
-pub(crate) type Kinds = BTreeMap<String, Arc<DecisionKind>>;
+impl From<wit::ApiResource> for ApiResource {
+    fn from(resource: wit::ApiResource) -> Self {
+        let wit::ApiResource { group, version, kind, plural, namespaced } = resource;
+        Self { group: group.into(), version: version.into(), kind: kind.into(), plural: plural.into(), namespaced }
+    }
+}
 
-/// A plan, whose decisions get what their kinds say.
-pub(crate) fn reconciled(reconciled: wit::Reconciled, kinds: &Kinds) -> Reconciled {
-    let wit::Reconciled { id, key, plan: wit::Plan { batches, decisions, notices, look_again } } = reconciled;
-    let explained = |wit::Explanation { code, sentence, values }| {
+/// The kinds of decisions that a component knows, by their codes.
+pub(crate) struct Kinds(BTreeMap<String, Arc<DecisionKind>>);
+
+impl Kinds {
+    /// The kinds that a component names.
+    pub(crate) fn new(kinds: Vec<wit::DecisionKind>) -> Self {
+        Self(kinds.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind.into()))).collect())
+    }
+
+    /// All of them, sorted by code.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &DecisionKind> {
+        self.0.values().map(|kind| &**kind)
+    }
+
+    /// A plan, whose decisions get what their kinds have in common.
+    pub(crate) fn plan(&self, plan: wit::Plan) -> Plan {
+        let wit::Plan { id, controller, object, batches, decisions, notices, requeue_at } = plan;
+        Plan {
+            id,
+            controller: controller.into(),
+            object: object.into(),
+            batches: batches.into_iter().map(many).collect(),
+            decisions: self.decisions(decisions),
+            notices: many(notices),
+            requeue_at: requeue_at.map(Into::into),
+        }
+    }
+
+    /// An explanation, whose decisions get what their kinds have in common.
+    pub(crate) fn explanation(&self, explanation: wit::Explanation) -> Explanation {
+        let wit::Explanation { controller, now, requeue_at, next, related: others } = explanation;
+        let related = |wit::Related { object, decision }| Related { object: ObjectRef::from(object), decision: self.decision(decision) };
+        Explanation {
+            controller,
+            now: self.forecast(now),
+            requeue_at: requeue_at.map(Into::into),
+            next: next.map(|next| self.forecast(next)),
+            related: others.into_iter().map(related).collect(),
+        }
+    }
+
+    fn forecast(&self, forecast: wit::Forecast) -> Forecast {
+        Forecast { decisions: self.decisions(forecast.decisions), batches: forecast.batches.into_iter().map(many).collect() }
+    }
+
+    fn decisions(&self, decisions: Vec<wit::Decision>) -> Vec<Decision> {
+        decisions.into_iter().map(|decision| self.decision(decision)).collect()
+    }
+
+    fn decision(&self, decision: wit::Decision) -> Decision {
+        let wit::Decision { code, role, sentence, values } = decision;
         // A kind that the component did not name is a foreign component's slip, and no reason to lose the plan.
-        let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code: code.into(), ..DecisionKind::default() }.into());
-        Explanation { kind, sentence, values }
-    };
-    let plan = Plan {
-        batches: batches.into_iter().map(many).collect(),
-        decisions: decisions.into_iter().map(explained).collect(),
-        notices: many(notices),
-        look_again: look_again.map(Into::into),
-    };
-    Reconciled { id, key: key.into(), plan }
+        let kind = self.0.get(&code).cloned().unwrap_or_else(|| DecisionKind { code: code.into(), ..DecisionKind::default() }.into());
+        let values = values.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Decision { kind, role: role.into(), sentence: Sentence(many(sentence)), values }
+    }
 }
 
 impl From<wit::DecisionKind> for DecisionKind {
     fn from(kind: wit::DecisionKind) -> Self {
-        let wit::DecisionKind { code, acts, page, heading, rule, fields } = kind;
-        Self { code: code.into(), acts, page: page.into(), heading: heading.into(), rule: rule.into(), fields: many(fields) }
+        let wit::DecisionKind { code, page, heading, url, rule, fields } = kind;
+        Self { code: code.into(), page: page.into(), heading: heading.into(), url: url.into(), rule: rule.into(), fields: many(fields) }
     }
 }
 
-impl From<wit::Key> for Key {
-    fn from(key: wit::Key) -> Self {
-        Self { queue: key.queue.into(), namespace: key.namespace.into(), name: key.name.into() }
+impl From<wit::Role> for Role {
+    fn from(role: wit::Role) -> Self {
+        match role {
+            wit::Role::Action => Self::Action,
+            wit::Role::Wait(wit::Period { since, until }) => {
+                Self::Wait(Period { since: since.map(Into::into), until: until.map(Into::into) })
+            }
+            wit::Role::Routine => Self::Routine,
+        }
+    }
+}
+
+impl From<wit::TextPart> for decision::Part {
+    fn from(part: wit::TextPart) -> Self {
+        match part {
+            wit::TextPart::Text(text) => Self::Text(text.into()),
+            wit::TextPart::Time(at) => Self::Time(at.into()),
+            wit::TextPart::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
+            wit::TextPart::Object(object) => Self::Object(object.into()),
+            wit::TextPart::Field(path) => Self::Field(path.into()),
+        }
+    }
+}
+
+impl From<wit::Value> for Value {
+    fn from(value: wit::Value) -> Self {
+        match value {
+            wit::Value::Boolean(boolean) => Self::Boolean(boolean),
+            wit::Value::Integer(number) => Self::Integer(number),
+            wit::Value::Text(text) => Self::Text(text.into()),
+            wit::Value::Time(at) => Self::Time(at.into()),
+            wit::Value::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
+            wit::Value::Object(object) => Self::Object(object.into()),
+        }
     }
 }
 
@@ -185,27 +248,28 @@ impl From<wit::Command> for Command {
 
 impl From<wit::Notice> for Notice {
     fn from(notice: wit::Notice) -> Self {
-        let wit::Notice { regarding, warning, reason, message } = notice;
-        Self { regarding: regarding.into(), warning, reason, message }
+        let wit::Notice { regarding, reporting_controller, warning, reason, message } = notice;
+        Self { regarding: regarding.into(), reporting_controller: reporting_controller.into(), warning, reason, message }
     }
 }
 
-impl From<wit::Regarding> for Regarding {
-    fn from(regarding: wit::Regarding) -> Self {
-        let wit::Regarding { kind, namespace, name, uid } = regarding;
+impl From<wit::ObjectRefResult> for ObjectRef {
+    fn from(object: wit::ObjectRefResult) -> Self {
+        let wit::ObjectRefResult { kind, namespace, name, uid } = object;
         Self { kind: kind.into(), namespace: namespace.into(), name: name.into(), uid: uid.into() }
     }
 }
 
-impl From<wit::LookAgain> for LookAgain {
-    fn from(look_again: wit::LookAgain) -> Self {
-        Self { at: look_again.at.into(), because: look_again.because }
+impl From<wit::Requeue> for Requeue {
+    fn from(requeue: wit::Requeue) -> Self {
+        Self { at: requeue.at.into(), reason: requeue.reason }
     }
 }
 
 impl From<wit::Wakeup> for Wakeup {
     fn from(wakeup: wit::Wakeup) -> Self {
-        Self { at: wakeup.at.into(), key: wakeup.key.into(), because: wakeup.because }
+        let wit::Wakeup { at, controller, object, reason } = wakeup;
+        Self { at: at.into(), controller: controller.into(), object: object.into(), reason }
     }
 }
 

@@ -10,14 +10,16 @@ use contract::metrics::{Family, Measure, Sample};
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Function {
     Configure,
+    Resources,
     Handle,
-    ReconcileNext,
+    NextPlan,
     NextWakeup,
+    Explain,
     Metrics,
 }
 
 /// The functions' names, as the component exports them.
-const NAMES: [&str; 5] = ["configure", "handle", "reconcile-next", "next-wakeup", "metrics"];
+const NAMES: [&str; 7] = ["configure", "resources", "handle", "next-plan", "next-wakeup", "explain", "metrics"];
 
 /// What was counted.
 #[derive(Debug, Default)]

@@ -16,6 +16,10 @@ use crate::border::{ControllersPre, Kinds};
 
 /// What a component begins with; a core module begins otherwise.
 const PREAMBLE: &[u8] = b"\0asm\x0d\0\x01\0";
+/// The interface that a component exports, before its version.
+const INTERFACE: &str = "jobsmith:controllers/manager@";
+/// The version of the interface that this host knows. Until 1.0 each minor version is another shape.
+const KNOWN: &str = "0.2";
 
 /// The component as a program carries it.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +39,7 @@ pub struct Component {
     about: About,
 }
 
-/// What a component says of itself.
+/// The versions that a component reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
     /// The version of the component.
@@ -55,7 +59,7 @@ pub struct Refused {
 }
 
 impl Component {
-    /// Loads the component that the program carries, and compiles it anew if the compiled form does not fit this machine.
+    /// Loads the component that the program carries, and compiles it again if the compiled form does not fit this machine.
     ///
     /// # Errors
     /// If it is no component of ours, which `cargo xtask build` rules out.
@@ -83,19 +87,21 @@ impl Component {
     ) -> Result<Self, Refused> {
         let refused = |reason: String| Refused { name: name.to_owned(), reason };
         if !wasm.starts_with(PREAMBLE) {
-            return Err(refused("it is no WebAssembly component".to_owned()));
+            return Err(refused("it is not a WebAssembly component".to_owned()));
         }
         let engine = engine();
         let component = load(&engine).map_err(|error| refused(format!("{error:#}")))?;
         let imports: Vec<String> = component.component_type().imports(&engine).map(|(import, _)| import.to_owned()).collect();
         if !imports.is_empty() {
-            return Err(refused(format!("it imports {}, and is to import nothing", imports.join(", "))));
+            return Err(refused(format!("it imports {}; a component of controllers imports nothing", imports.join(", "))));
         }
+        let exports = component.component_type();
+        check_version(exports.exports(&engine).map(|(export, _)| export)).map_err(refused)?;
         let instances = Linker::new(&engine)
             .instantiate_pre(&component)
             .and_then(ControllersPre::new)
             .map_err(|error| refused(format!("{error:#}")))?;
-        let (about, kinds) = ask(&instances).map_err(|error| refused(format!("{error:#}")))?;
+        let (about, kinds) = first_instance(&instances).map_err(|error| refused(format!("{error:#}")))?;
         let mut sha256 = String::new();
         for byte in Sha256::digest(wasm) {
             write!(sha256, "{byte:02x}").expect("a string takes all that is written");
@@ -103,7 +109,7 @@ impl Component {
         Ok(Self { instances, kinds: kinds.into(), sha256, about })
     }
 
-    /// What the component says of itself.
+    /// The versions that the component reports.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
@@ -111,7 +117,7 @@ impl Component {
 
     /// All kinds of decisions that it takes, sorted by code.
     pub fn decision_kinds(&self) -> impl Iterator<Item = &DecisionKind> {
-        self.kinds.values().map(|kind| &**kind)
+        self.kinds.iter()
     }
 
     /// The SHA-256 of the component, in hexadecimal.
@@ -121,14 +127,27 @@ impl Component {
     }
 }
 
-/// Asks a first instance what the component is, and which decisions it takes.
-fn ask(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Kinds)> {
+/// Checks that a component with these exports has the interface in a version that this host knows.
+fn check_version<'a>(exports: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let versions: Vec<&str> = exports.filter_map(|export| export.strip_prefix(INTERFACE)).collect();
+    if versions.iter().any(|version| version.rsplit_once('.').is_some_and(|(minor, _)| minor == KNOWN)) {
+        return Ok(());
+    }
+    let interface = INTERFACE.trim_end_matches('@');
+    Err(match versions[..] {
+        [] => format!("it does not export the interface {interface}"),
+        _ => format!("it exports version {} of the interface {interface}; this jobsmith runs version {KNOWN}", versions.join(", ")),
+    })
+}
+
+/// Reads from a first instance what the component is, and which decisions it takes.
+fn first_instance(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Kinds)> {
     let mut store = Store::new(instances.engine(), ());
     let instance = instances.instantiate(&mut store)?;
     let manager = instance.jobsmith_controllers_manager();
     let versions = manager.call_about(&mut store)?;
-    let kinds = manager.call_decision_kinds(&mut store)?.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind.into())));
-    Ok((About { version: versions.component, kubernetes: versions.kubernetes }, kinds.collect()))
+    let kinds = Kinds::new(manager.call_decision_kinds(&mut store)?);
+    Ok((About { version: versions.component, kubernetes: versions.kubernetes }, kinds))
 }
 
 /// Compiles the component in a file for all machines of this kind, as [`Embedded::precompiled`] has it.
@@ -179,21 +198,38 @@ mod tests {
     fn what_is_no_component_is_refused() {
         let core_module = b"\0asm\x01\0\0\0";
         for content in [&b""[..], b"kind: Job", core_module] {
-            assert_eq!(refusal(content), "it is no WebAssembly component");
+            assert_eq!(refusal(content), "it is not a WebAssembly component");
         }
         assert!(Component::from_file(Path::new("/no/such/file")).err().unwrap().reason.starts_with("it cannot be read: "));
     }
 
     #[test]
     fn a_component_that_lacks_an_export_is_refused() {
-        assert_eq!(refusal(PREAMBLE), "no exported instance named `jobsmith:controllers/manager@0.1.0`");
+        assert_eq!(refusal(PREAMBLE), "it does not export the interface jobsmith:controllers/manager");
+    }
+
+    #[test]
+    fn a_component_of_another_version_is_refused() {
+        // A component that exports an empty instance under that name, written out: an instance section, then an export section.
+        let named = |version: &str| {
+            let name = [INTERFACE.as_bytes(), version.as_bytes()].concat();
+            let export = [b"\x01\x00", &[u8::try_from(name.len()).unwrap()][..], &name, b"\x05\x00\x00"].concat();
+            [PREAMBLE, b"\x05\x03\x01\x01\x00", b"\x0b", &[u8::try_from(export.len()).unwrap()], &export].concat()
+        };
+        for version in ["0.1.0", "0.30.0", "1.2.0"] {
+            assert_eq!(
+                refusal(&named(version)),
+                format!("it exports version {version} of the interface jobsmith:controllers/manager; this jobsmith runs version {KNOWN}")
+            );
+        }
+        assert!(!refusal(&named("0.2.7")).contains("this jobsmith runs"), "it is refused only because nothing is in it");
     }
 
     #[test]
     fn a_component_that_imports_is_refused() {
         // A component whose one import is an instance `clock`, written out: a type section, then an import section.
         let importing = [PREAMBLE, b"\x07\x03\x01\x42\x00", b"\x0a\x0a\x01\x00\x05clock\x05\x00"].concat();
-        assert_eq!(refusal(&importing), "it imports clock, and is to import nothing");
+        assert_eq!(refusal(&importing), "it imports clock; a component of controllers imports nothing");
     }
 
     #[test]

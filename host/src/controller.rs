@@ -1,4 +1,4 @@
-//! The controller as a process among others: it waits to become the leader, leads, and starts anew when it may not go on.
+//! The controller as a process among others: it waits to become the leader, leads, and restarts when it may not go on.
 //!
 //! Docs: Leases, "Leader election". The election is in `leader.rs`; what a leader does is in `driver.rs`.
 
@@ -36,7 +36,7 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// Runs until it is told to stop; whatever else happens may pass.
+    /// Runs until it is stopped; whatever else happens may pass.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         self.take_part(&mut stop).await;
         self.driver.notices.finish().await;
@@ -61,7 +61,7 @@ impl Controller {
         }
     }
 
-    /// Waits for the Lease; there is no term if it is told to stop meanwhile.
+    /// Waits for the Lease; there is no term if it is stopped meanwhile.
     async fn become_leader(&self, election: &Election, candidate: &mut Candidate, stop: &mut watch::Receiver<bool>) -> Option<Term> {
         let (health, mut holder) = (&self.driver.health, None);
         loop {
@@ -91,13 +91,13 @@ impl Controller {
         }
     }
 
-    /// Leads until it is told to stop. Controllers whose memory was lost begin anew after a pause.
+    /// Leads until it is stopped. Controllers whose memory was lost restart after a pause.
     async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
         self.driver.controllers.lead(true);
         let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         while let End::Lost(reason) = self.driver.drive(term, stop).await {
             let pause = backoff.pause();
-            tracing::error!("the controllers crashed, which is a bug: {reason}; they begin anew in {} s", pause.as_secs());
+            tracing::error!("the controllers crashed, which is a bug: {reason}; they restart in {} s", pause.as_secs());
             self.driver.health.lacks("component", &reason);
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,

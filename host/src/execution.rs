@@ -1,9 +1,10 @@
-//! One plan on its way: batch by batch, within a batch side by side, not too many requests at once.
+//! Plans on their way to the cluster: within a batch side by side, not too many requests at once.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, `plan`. Which plan is next is decided by `driver.rs`, what a request becomes in `cluster/send.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, `plan`; which command is next is decided by `contract::Execution`. Which plan is next is decided by `driver.rs`, what a request becomes in `cluster/send.rs`.
 
 use api::request::{ApiError, Outcome};
-use contract::{Command, Reconciled};
+use contract::execution::Executed;
+use contract::{Command, Execution, Plan};
 use futures_util::future::join_all;
 use tokio::sync::Semaphore;
 
@@ -31,44 +32,40 @@ impl Executor {
         Self { cluster: None, places: Semaphore::new(1) }
     }
 
-    /// Carries out a plan for as long as the term lasts: one outcome for each command, in order.
-    pub(crate) async fn execute(&self, reconciled: Reconciled, term: &Term) -> Vec<Outcome> {
-        let mut outcomes = Vec::new();
-        let mut failed = false;
-        for batch in reconciled.plan.batches {
-            if failed {
-                outcomes.extend(batch.iter().map(|_| Outcome::Skipped));
-                continue;
-            }
-            for (command, outcome) in join_all(batch.into_iter().map(|command| self.carry_out(command, term))).await {
-                if let Outcome::Failed(error) = &outcome
+    /// Carries out a plan for as long as the term lasts.
+    pub(crate) async fn execute(&self, plan: Plan, term: &Term) -> Executed {
+        let mut execution = Execution::new(plan);
+        let mut refused = false;
+        while !execution.next_commands().is_empty() {
+            let outcomes = join_all(execution.next_commands().iter().map(|command| self.carry_out(command, term))).await;
+            for (command, outcome) in execution.next_commands().iter().zip(&outcomes) {
+                if let Outcome::Failed(error) = outcome
                     && !command.tolerates.contains(&error.code)
                 {
-                    self.report(&command, error, !failed);
-                    failed = true;
+                    self.log(command, error, !refused);
+                    refused = true;
                 }
-                outcomes.push(outcome);
             }
+            outcomes.into_iter().for_each(|outcome| execution.record(outcome));
         }
-        outcomes
+        execution.end()
     }
 
-    async fn carry_out(&self, command: Command, term: &Term) -> (Command, Outcome) {
+    async fn carry_out(&self, command: &Command, term: &Term) -> Outcome {
         let refused = |reason: &str| {
             Outcome::Failed(ApiError { code: 403, reason: "Forbidden".to_owned(), message: reason.to_owned(), causes: Vec::new() })
         };
-        let Some(cluster) = &self.cluster else { return (command, refused("nothing is written in a dry run")) };
+        let Some(cluster) = &self.cluster else { return refused("nothing is written in a dry run") };
         let _place = self.places.acquire().await.expect("the semaphore is never closed");
-        // Asked as late as possible: a process that was stopped may not be the leader any more.
+        // Checked as late as possible: a process that was stopped may not be the leader any more.
         if !term.lasts() {
-            return (command, refused("another controller leads"));
+            return refused("another controller leads");
         }
-        let outcome = cluster.carry_out(&command.request).await;
-        (command, outcome)
+        cluster.carry_out(&command.request).await
     }
 
-    /// Tells what was refused: of a plan the first in full. Conflicts are part of the game.
-    fn report(&self, Command { request, .. }: &Command, error: &ApiError, first: bool) {
+    /// Logs a refusal: the first of a plan as a warning. Conflicts are expected.
+    fn log(&self, Command { request, .. }: &Command, error: &ApiError, first: bool) {
         let (method, path) = (request.method.name(), &request.path);
         if self.cluster.is_some() && first && error.code != 409 {
             tracing::warn!("{method} {path}: {}; it is tried again", crate::cluster::Failure::Refused(error.clone()));

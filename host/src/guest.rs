@@ -4,9 +4,9 @@
 
 use std::time::Instant;
 
-use api::{Malformed, Timestamp};
+use api::Timestamp;
 use contract::metrics::Family;
-use contract::{Event, Manager, Reconciled, Wakeup};
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use wasmtime::{Store, WasmCoreDump};
 
 use crate::Component;
@@ -20,11 +20,11 @@ pub struct Guest {
     instance: Controllers,
     /// What the instance was configured with, so that the next one is too.
     config: Option<String>,
-    /// Why an instance was lost, until somebody asks.
+    /// Why an instance was lost, until [`Manager::lost`] is called.
     lost: Option<String>,
-    /// Whether the last call asked for a plan, and there was none.
+    /// Whether the last call was `next-plan`, and there was none.
     idle: bool,
-    /// When an idle instance has a plan again if nothing happens, once it told: before that, no call is needed.
+    /// When an idle instance has a plan again if nothing happens, once it is known: before that, no call is needed.
     asleep: Option<Option<Wakeup>>,
     calls: Calls,
 }
@@ -48,7 +48,7 @@ impl Guest {
         })
     }
 
-    /// Starts the instance anew with a configuration, a JSON object, that those which replace it have too.
+    /// Resets the instance to a configuration, a JSON object; instances that replace it get the same.
     ///
     /// # Errors
     /// What is wrong with the text. Nothing is changed then.
@@ -102,20 +102,24 @@ impl Guest {
 }
 
 impl Manager for Guest {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.call(Function::Resources, |instance, store| instance.call_resources(store)).map(border::many).unwrap_or_default()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         let handled =
             border::lower(&event, |event| self.call(Function::Handle, |instance, store| instance.call_handle(store, event, now.into())));
         // An event that was lost with its instance comes again with the lists.
-        handled.unwrap_or(Ok(())).map_err(|malformed| Malformed::from(malformed).to_string())
+        handled.unwrap_or(Ok(())).map_err(Into::into)
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         if self.asleep.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
             return None;
         }
-        let planned = self.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, now.into())).flatten();
-        self.idle = planned.is_none();
-        planned.map(|planned| border::reconciled(planned, &self.component.kinds))
+        let plan = self.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, now.into())).flatten();
+        self.idle = plan.is_none();
+        plan.map(|plan| self.component.kinds.plan(plan))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
@@ -130,8 +134,14 @@ impl Manager for Guest {
         wakeup
     }
 
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        let explained = self.call(Function::Explain, |instance, store| instance.call_explain(store, object.into(), now.into()));
+        let explanation = explained.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
+        Ok(self.component.kinds.explanation(explanation))
+    }
+
     fn restart(&mut self) {
-        // An instance starts anew with its configuration; one that cannot even do that is replaced.
+        // `configure` resets an instance; one that cannot even do that is replaced.
         let config = self.config.clone();
         if !matches!(
             self.call(Function::Configure, |instance, store| instance.call_configure(store, config.as_deref().unwrap_or("{}"))),
@@ -156,7 +166,7 @@ fn instantiate(component: &Component, config: Option<&str>) -> Result<(Store<()>
     Ok((store, instance))
 }
 
-/// What the panic said that trapped, if it was one.
+/// The message of the panic that trapped, if it was one.
 fn panic_message(trap: &wasmtime::Error, store: &mut Store<()>) -> Option<String> {
     let dump = trap.downcast_ref::<WasmCoreDump>()?;
     dump.instances().iter().find_map(|instance| {
@@ -173,7 +183,6 @@ pub(crate) mod tests {
     use std::path::Path;
     use std::sync::LazyLock;
 
-    use api::Kind;
     use contract::metrics::Measure;
     use contract::{ApiError, Cause, Change, Json, Method, Outcome, Part, Written};
     use play::Play;
@@ -213,24 +222,24 @@ pub(crate) mod tests {
         Timestamp::from_second(1_767_323_000 + seconds).unwrap()
     }
 
-    fn object(kind: Kind, text: &str) -> Json {
-        Json { kind, text: text.into() }
+    fn json(kind: &str, text: &str) -> Json {
+        Json { kind: kind.into(), text: text.into() }
     }
 
-    fn list(guest: &mut Guest, kind: Kind, objects: &[&str]) {
+    fn list(guest: &mut Guest, kind: &str, objects: &[&str]) {
         let objects = objects.iter().map(|&object| object.into()).collect();
-        guest.handle(Event::Listed { kind, part: Part::Whole, resource_version: "7".into(), objects }, at(0)).unwrap();
+        guest.handle(Event::Listed { kind: kind.into(), part: Part::Whole, resource_version: "7".into(), objects }, at(0)).unwrap();
     }
 
     fn listed() -> Guest {
         let mut guest = guest();
-        list(&mut guest, Kind::Job, &[JOB]);
-        list(&mut guest, Kind::Pod, &[]);
+        list(&mut guest, "Job", &[JOB]);
+        list(&mut guest, "Pod", &[]);
         guest
     }
 
     /// The plans that are due, until none is.
-    fn plans(guest: &mut Guest, now: Timestamp) -> Vec<Reconciled> {
+    fn plans(guest: &mut Guest, now: Timestamp) -> Vec<Plan> {
         let plans = std::iter::from_fn(|| guest.next_plan(now)).collect();
         assert_eq!(guest.lost(), None);
         plans
@@ -240,9 +249,9 @@ pub(crate) mod tests {
     fn every_event_goes_in_and_plans_come_out() {
         let mut guest = listed();
         let mut first = plans(&mut guest, at(0));
-        let Reconciled { id, key, plan } = first.remove(0);
-        assert_eq!((&*key.queue, &*key.namespace, &*key.name), ("job", "default", "pi"));
-        assert!(!plan.decisions.is_empty() && plan.decisions.iter().all(|decision| decision.values.starts_with('{')));
+        let Plan { id, controller, object, batches, decisions, .. } = first.remove(0);
+        assert_eq!((&*controller, &*object.kind, &*object.namespace, &*object.name), ("job", "Job", "default", "pi"));
+        assert!(!decisions.is_empty() && decisions.iter().all(|decision| !decision.sentence.0.is_empty() && !decision.kind.url.is_empty()));
 
         let refused = ApiError {
             code: 422,
@@ -250,19 +259,19 @@ pub(crate) mod tests {
             message: "it is invalid".to_owned(),
             causes: vec![Cause { reason: "FieldValueInvalid".to_owned(), field: "spec".to_owned(), message: "no".to_owned() }],
         };
-        let commands = plan.batches.concat();
+        let commands = batches.concat();
         let outcome = |(n, _)| match n {
             0 => Outcome::Failed(refused.clone()),
             1 => Outcome::Done(Written { name: "pi-1".to_owned(), uid: "p".to_owned(), resource_version: "9".to_owned(), deleting: false }),
             _ => Outcome::Skipped,
         };
         guest.handle(Event::Finished { plan: id, outcomes: commands.iter().enumerate().map(outcome).collect() }, at(0)).unwrap();
-        guest.handle(Event::Changed(Change::Applied(object(Kind::Pod, POD))), at(1)).unwrap();
-        guest.handle(Event::Changed(Change::Deleted(object(Kind::Pod, POD))), at(2)).unwrap();
+        guest.handle(Event::Changed(Change::Applied(json("Pod", POD))), at(1)).unwrap();
+        guest.handle(Event::Changed(Change::Deleted(json("Pod", POD))), at(2)).unwrap();
         let wakeup = guest.next_wakeup().unwrap();
-        assert!(!wakeup.because.is_empty() && wakeup.at >= at(0), "{wakeup:?}");
+        assert!(!wakeup.reason.is_empty() && wakeup.at >= at(0), "{wakeup:?}");
         let later = plans(&mut guest, at(600));
-        let creates = |plan: &Reconciled| plan.plan.batches.iter().flatten().any(|command| command.request.method == Method::Post);
+        let creates = |plan: &Plan| plan.commands().any(|command| command.request.method == Method::Post);
         assert!(later.iter().any(creates), "{later:#?}");
 
         let measures: Vec<Measure> =
@@ -274,28 +283,28 @@ pub(crate) mod tests {
 
     #[test]
     fn a_malformed_object_is_refused_and_changes_nothing() {
-        let (mut told, mut untold) = (listed(), listed());
+        let (mut guest, mut other) = (listed(), listed());
         let malformed = r#"{"metadata":{"namespace":"default","name":"p"},"status":{"phase":1}}"#;
-        let refused = told.handle(Event::Changed(Change::Applied(object(Kind::Pod, malformed))), at(0)).unwrap_err();
-        assert!(refused.starts_with("Pod default/p cannot be understood: "), "{refused}");
-        assert_eq!(told.lost(), None);
-        assert_eq!(plans(&mut told, at(9)), plans(&mut untold, at(9)));
+        let refused = guest.handle(Event::Changed(Change::Applied(json("Pod", malformed))), at(0)).unwrap_err();
+        assert_eq!((&*refused.kind, &*refused.name, refused.reason.is_empty()), ("Pod", "default/p", false));
+        assert_eq!(guest.lost(), None);
+        assert_eq!(plans(&mut guest, at(9)), plans(&mut other, at(9)));
     }
 
     #[test]
-    fn a_panic_is_told_and_the_next_instance_serves() {
+    fn a_panic_is_reported_and_the_next_instance_serves() {
         let mut configured = guest();
         configured.configure("{}").unwrap();
         let mut guest = listed();
         let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
         for guest in [&mut configured, &mut guest] {
-            assert!(guest.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, beyond)).is_none());
+            assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, beyond)).is_none());
             let reason = guest.lost().unwrap();
-            assert!(reason.contains("the host told a time that does not exist"), "{reason}");
+            assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
         assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
-        list(&mut guest, Kind::Job, &[JOB]);
-        list(&mut guest, Kind::Pod, &[]);
+        list(&mut guest, "Job", &[JOB]);
+        list(&mut guest, "Pod", &[]);
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
     }
 
@@ -310,21 +319,29 @@ pub(crate) mod tests {
             self.calls += 1;
             let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
             self.calls.is_multiple_of(7)
-                && self.guest.call(Function::ReconcileNext, |instance, store| instance.call_reconcile_next(store, beyond)).is_none()
+                && self.guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, beyond)).is_none()
         }
     }
 
     impl Manager for &mut Fragile {
-        fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+        fn resources(&mut self) -> Vec<ApiResource> {
+            self.guest.resources()
+        }
+
+        fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
             if self.traps() { Ok(()) } else { self.guest.handle(event, now) }
         }
 
-        fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+        fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
             if self.traps() { None } else { self.guest.next_plan(now) }
         }
 
         fn next_wakeup(&mut self) -> Option<Wakeup> {
             self.guest.next_wakeup()
+        }
+
+        fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+            self.guest.explain(object, now)
         }
 
         fn restart(&mut self) {
@@ -354,16 +371,33 @@ pub(crate) mod tests {
     fn the_configuration_outlives_the_instance() {
         let mut guest = guest();
         assert!(guest.configure(r#"{"colour":"red"}"#).unwrap_err().contains("unknown field `colour`"));
-        guest.configure(r#"{"name":"example.com/jobs"}"#).unwrap();
+        guest.configure(r#"{"job":{"name":"example.com/jobs"}}"#).unwrap();
         for _ in 0..2 {
-            list(&mut guest, Kind::Job, &[JOB]);
-            list(&mut guest, Kind::Pod, &[]);
+            list(&mut guest, "Job", &[JOB]);
+            list(&mut guest, "Pod", &[]);
             let plans = plans(&mut guest, at(9));
-            assert!(!plans.is_empty() && plans.iter().all(|plan| plan.plan.batches.is_empty()), "the Job is another manager's: {plans:#?}");
+            assert!(!plans.is_empty() && plans.iter().all(|plan| plan.batches.is_empty()), "the Job is another manager's: {plans:#?}");
             guest.restart();
         }
         guest.configure("{}").unwrap();
-        assert!(plans(&mut guest, at(9)).is_empty(), "it starts anew, so nothing is listed");
+        assert!(plans(&mut guest, at(9)).is_empty(), "it was reset, so nothing is listed");
+    }
+
+    #[test]
+    fn a_job_is_explained_and_nothing_changes() {
+        let (mut guest, mut other) = (listed(), listed());
+        let object = |name: &str| ObjectRef { kind: "Job".into(), namespace: "default".into(), name: name.into(), uid: "j".into() };
+        let explanation = guest.explain(&object("pi"), at(9)).unwrap();
+        assert_eq!(&*explanation.controller, "job");
+        assert!(explanation.now.batches.iter().flatten().any(|command| command.request.method == Method::Post), "{explanation:#?}");
+        assert!(guest.explain(&object("e"), at(9)).unwrap_err().contains("Job default/e"));
+        assert_eq!(plans(&mut guest, at(9)), plans(&mut other, at(9)));
+    }
+
+    #[test]
+    fn what_to_watch_is_known_before_anything_is_listed() {
+        let paths: Vec<String> = guest().resources().iter().map(|resource| resource.path("")).collect();
+        assert_eq!(paths, ["/apis/batch/v1/jobs", "/api/v1/pods"]);
     }
 
     #[test]

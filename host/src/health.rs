@@ -18,17 +18,17 @@ use crate::serving::{self, plain, refused};
 #[derive(Debug, Default)]
 pub struct Health {
     /// What is missing, by what it is missing for.
-    missing: Mutex<BTreeMap<&'static str, String>>,
+    missing: Mutex<BTreeMap<String, String>>,
 }
 
 impl Health {
     /// Something is missing, for a reason.
-    pub fn lacks(&self, what: &'static str, reason: impl Into<String>) {
-        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(what, reason.into());
+    pub fn lacks(&self, what: &str, reason: impl Into<String>) {
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).insert(what.to_owned(), reason.into());
     }
 
     /// It is missing no more.
-    pub fn has(&self, what: &'static str) {
+    pub fn has(&self, what: &str) {
         self.missing.lock().unwrap_or_else(PoisonError::into_inner).remove(what);
     }
 
@@ -64,7 +64,7 @@ impl Site {
             return refusal;
         }
         match path {
-            // Whoever answers lives: all is done by one thread.
+            // A process that answers lives: all is done by one thread.
             "/livez" | "/healthz" => plain(StatusCode::OK, "ok"),
             "/readyz" => match self.health.missing() {
                 missing if missing.is_empty() => plain(StatusCode::OK, "ok"),

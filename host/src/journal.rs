@@ -1,10 +1,10 @@
 //! What the controllers decide, as lines of a log.
 //!
-//! Docs: `--log-format`. What each decision means is told by the component itself.
+//! Docs: `--log-format`. What each decision means, the component says in its kind.
 
 use std::io;
 
-use contract::Reconciled;
+use contract::{Plan, Role};
 use tracing::Level;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
@@ -23,8 +23,8 @@ pub enum Form {
     Json,
 }
 
-/// Writes the log to standard error from here on: what this program says at least as gravely as a level. What it is made of is silent:
-/// each failed request is told once, by who sent it.
+/// Writes the log to standard error from here on: this program's own messages from a level up. Its libraries are silent: each failed
+/// request is logged once, where it was sent.
 pub fn begin(form: Form, level: Level) {
     let own = Targets::new().with_target("jobsmith", level);
     let log = layer().with_writer(io::stderr).with_ansi(false).with_target(false).with_timer(Now);
@@ -35,14 +35,16 @@ pub fn begin(form: Form, level: Level) {
     }
 }
 
-/// Tells the decisions of a plan: those that change something at level `info`, at `debug` those not to act and what came of single requests.
-pub(crate) fn decided(Reconciled { key, plan, .. }: &Reconciled) {
-    for decision in &plan.decisions {
-        let (code, rule, sentence) = (&*decision.kind.code, &*decision.kind.rule, &*decision.sentence);
-        if decision.kind.acts && !plan.batches.is_empty() {
-            tracing::info!(job = %format_args!("{}/{}", key.namespace, key.name), code, rule, "{sentence}");
+/// Logs the decisions of a plan: actions at level `info` if the plan changes something, all others at `debug`.
+pub(crate) fn decided(Plan { controller, object, batches, decisions, .. }: &Plan) {
+    let named = format!("{}/{}", object.namespace, object.name);
+    let (controller, kind, object) = (&**controller, &*object.kind, named.trim_start_matches('/'));
+    for decision in decisions {
+        let (code, rule, sentence) = (decision.code(), &*decision.kind.rule, &decision.sentence);
+        if decision.role == Role::Action && !batches.is_empty() {
+            tracing::info!(%controller, %kind, %object, %code, %rule, "{sentence}");
         } else {
-            tracing::debug!(job = %format_args!("{}/{}", key.namespace, key.name), code, rule, "{sentence}");
+            tracing::debug!(%controller, %kind, %object, %code, %rule, "{sentence}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which of several controllers acts: the one that holds a Lease.
 //!
-//! Docs: Leases, "Leader election"; client-go, `leaderelection` for the meaning of the three lengths of time. Whoever acts asks the [`Term`] before each write.
+//! Docs: Leases, "Leader election"; client-go, `leaderelection` for the meaning of the three lengths of time. The [`Term`] is checked before each write.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// A term without an end, for whoever is alone.
+    /// A term without an end, where there is no election.
     #[must_use]
     pub fn without_end() -> Self {
         Self { until: None }

@@ -1,6 +1,6 @@
 //! What the process itself counts, and metrics as the text that Prometheus reads.
 //!
-//! Docs: Prometheus, "Exposition formats"; Kubernetes Metrics Reference. What the controllers count comes from the component; who asks for it is answered in `health.rs`.
+//! Docs: Prometheus, "Exposition formats"; Kubernetes Metrics Reference. What the controllers count comes from the component; they are served in `health.rs`.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -10,11 +10,11 @@ use contract::metrics::{Family, Measure, Sample};
 
 /// The requests that were sent to the API server.
 #[derive(Debug, Default)]
-pub struct Requests(Mutex<Vec<(Asked, u64)>>);
+pub struct Requests(Mutex<Vec<(Counted, u64)>>);
 
-/// What is counted together.
+/// What requests that are counted together have in common.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked {
+struct Counted {
     verb: &'static str,
     resource: String,
     /// The status; 0 if there was no answer.
@@ -24,12 +24,12 @@ struct Asked {
 impl Requests {
     /// A request was answered with a status; 0 if it was not.
     pub(crate) fn answered(&self, request: &Request, code: u16) {
-        let (verb, resource) = (verb(request), resource(&request.path));
+        let (verb, (resource, _)) = (verb(request), resource(&request.path));
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |(asked, _): &&mut (Asked, u64)| asked.code == code && asked.verb == verb && asked.resource == resource;
+        let same = |(counted, _): &&mut (Counted, u64)| counted.code == code && counted.verb == verb && counted.resource == resource;
         match counts.iter_mut().find(same) {
             Some((_, count)) => *count += 1,
-            None => counts.push((Asked { verb, resource: resource.to_owned(), code }, 1)),
+            None => counts.push((Counted { verb, resource, code }, 1)),
         }
     }
 
@@ -39,7 +39,7 @@ impl Requests {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut samples: Vec<Sample> = counts
             .iter()
-            .map(|(Asked { verb, resource, code }, count)| {
+            .map(|(Counted { verb, resource, code }, count)| {
                 let code = if *code == 0 { "<error>".to_owned() } else { code.to_string() };
                 sample(&[("verb", verb), ("resource", resource), ("code", &code)], *count)
             })
@@ -73,10 +73,10 @@ fn sample(labels: &[(&str, &str)], count: u64) -> Sample {
 
 /// The verb of a request, as the API server's authorization names it.
 fn verb(request: &Request) -> &'static str {
-    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+    let query = request.path.split_once('?').map_or("", |(_, query)| query);
     match request.method {
         Method::Get if query.contains("watch=true") => "watch",
-        Method::Get if path.ends_with(resource(path)) => "list",
+        Method::Get if resource(&request.path).1.is_none() => "list",
         Method::Get => "get",
         Method::Post => "create",
         Method::Put => "update",
@@ -85,17 +85,16 @@ fn verb(request: &Request) -> &'static str {
     }
 }
 
-/// The resource that a path names, with its subresource: `jobs/status`.
-fn resource(path: &str) -> &str {
+/// The resource that a path names, with its subresource: `jobs/status`; and the name of the object, if it names one.
+fn resource(path: &str) -> (String, Option<&str>) {
     let path = path.split_once('?').map_or(path, |(path, _)| path);
     let skipped = if path.starts_with("/api/") { 3 } else { 4 };
-    let mut parts = path.split('/').skip(skipped);
-    let first = parts.next().unwrap_or_default();
-    let resource = if first == "namespaces" { parts.nth(1).unwrap_or(first) } else { first };
-    match (parts.next(), parts.next()) {
-        (Some(_), Some("status")) if resource == "jobs" => "jobs/status",
-        _ => resource,
-    }
+    let parts: Vec<&str> = path.split('/').skip(skipped).collect();
+    let (resource, name, subresource) = match parts[..] {
+        ["namespaces", _, resource, ref rest @ ..] | [resource, ref rest @ ..] => (resource, rest.first().copied(), rest.get(1)),
+        [] => ("", None, None),
+    };
+    (subresource.map_or_else(|| resource.to_owned(), |subresource| format!("{resource}/{subresource}")), name)
 }
 
 /// Metrics in Prometheus' text format, version 0.0.4.
@@ -153,7 +152,6 @@ impl fmt::Display for Labels<'_> {
 #[cfg(test)]
 mod tests {
     use api::Kind;
-    use api::request::ContentType;
     use expect_test::expect;
 
     use super::*;
@@ -185,9 +183,8 @@ mod tests {
     #[test]
     fn requests_are_counted_by_verb_resource_and_status() {
         let requests = Requests::default();
-        let ask = |path: &str| Request { method: Method::Get, path: path.to_owned(), content_type: ContentType::Json, body: String::new() };
-        requests.answered(&ask("/api/v1/pods?watch=true"), 200);
-        requests.answered(&ask("/apis/batch/v1/jobs?limit=500"), 0);
+        requests.answered(&Request::get("/api/v1/pods?watch=true".to_owned()), 200);
+        requests.answered(&Request::get("/apis/batch/v1/jobs?limit=500".to_owned()), 0);
         requests.answered(&Request::read(Kind::Job, "default", "pi"), 404);
         for _ in 0..2 {
             requests.answered(&Request::write_status(Kind::Job, "default", "pi", "{}".to_owned()), 200);

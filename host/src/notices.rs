@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use api::Timestamp;
 use api::request::Outcome;
-use contract::Notice;
+use contract::{ApiResource, Notice};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -27,17 +27,17 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Records Events in a cluster, in the name of a controller.
+    /// Records Events about objects of these resources in a cluster.
     #[must_use]
-    pub fn recorded(cluster: Cluster, controller: &str) -> Self {
+    pub fn recorded(cluster: Cluster, resources: &[ApiResource]) -> Self {
         let (waiting, notices) = channel(WAITING);
-        let recording = tokio::spawn(record(cluster, Recorder::new(controller), notices));
+        let recording = tokio::spawn(record(cluster, Recorder::new(resources), notices));
         Self { waiting: Some(waiting), recording: Some(recording) }
     }
 
     /// Records nothing.
     #[must_use]
-    pub fn unheard() -> Self {
+    pub fn discarded() -> Self {
         Self { waiting: None, recording: None }
     }
 

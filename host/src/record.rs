@@ -1,23 +1,22 @@
-//! A recording of what a manager was told and answered, and when, so that it can be gone through again.
+//! A recording of a manager's calls and answers with their times, so that it can be replayed.
 //!
 //! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. The lines are those of
-//! `play::recording`, where they are also read and gone through.
+//! `play::recording`, where they are also read and replayed.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use api::Timestamp;
-use contract::{Event, Manager, Reconciled, Wakeup};
-
-use play::recording::{Asked, Header, Line, Told};
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
+use play::recording::{Handled, Header, Line, Planned};
 
 use crate::Component;
 
 /// What is recorded of a manager in this component.
 ///
 /// # Errors
-/// If the configuration is no JSON, which the component would not have taken.
+/// If the configuration is not JSON, which the component would have refused.
 pub fn header(component: &Component, configuration: &str, start: Timestamp) -> serde_json::Result<Header> {
     Ok(Header {
         jobsmith: env!("CARGO_PKG_VERSION").to_owned(),
@@ -28,14 +27,15 @@ pub fn header(component: &Component, configuration: &str, start: Timestamp) -> s
     })
 }
 
-/// A manager whose calls are written down, if there is a tape for it.
+/// A manager whose calls are recorded, if there is a tape for it.
 ///
-/// What can change no answer is left out: questions for the next wake-up, and questions for a plan where nothing was told since there was none.
+/// Calls that can change no answer are left out: all but `handle`, `next_plan` and `restart`, and `next_plan` where nothing was handled since there
+/// was no plan.
 #[derive(Debug)]
 pub struct Recorded<M> {
     manager: M,
     tape: Option<Tape>,
-    /// Whether nothing was told since there was no plan.
+    /// Whether nothing was handled since there was no plan.
     idle: bool,
 }
 
@@ -82,12 +82,12 @@ impl<M: Manager> Recorded<M> {
         Self { manager, tape, idle: false }
     }
 
-    /// The manager itself, to be asked what is not recorded: its metrics.
+    /// The manager itself, for what is not recorded: its metrics.
     pub fn manager(&mut self) -> &mut M {
         &mut self.manager
     }
 
-    /// Writes something down. When that fails, it is told once, and the recording ends there; the manager goes on.
+    /// Writes something down. If that fails, it is logged once and the recording ends there; the manager goes on.
     fn record(&mut self, write: impl FnOnce(&mut Tape) -> io::Result<()>) {
         let Some(tape) = &mut self.tape else { return };
         if let Err(error) = write(tape) {
@@ -98,27 +98,31 @@ impl<M: Manager> Recorded<M> {
 }
 
 impl<M: Manager> Manager for Recorded<M> {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.manager.resources()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         self.idle = false;
         if self.tape.is_none() {
             return self.manager.handle(event, now);
         }
-        let mut told = Told { at: now, event: event.clone(), refused: None };
-        let handled = self.manager.handle(event, now);
-        told.refused = handled.as_ref().err().cloned();
-        self.record(|tape| tape.write(&Line::Told(told)));
-        handled
+        let mut handled = Handled { at: now, event: event.clone(), malformed: None };
+        let result = self.manager.handle(event, now);
+        handled.malformed = result.as_ref().err().cloned();
+        self.record(|tape| tape.write(&Line::Handled(handled)));
+        result
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         let next = self.manager.next_plan(now);
         let known = std::mem::replace(&mut self.idle, next.is_none());
         if next.is_none() && known {
             return None;
         }
         self.record(|tape| {
-            tape.write(&Line::Asked(Asked::new(now, next.as_ref())?))?;
-            // Whoever has nothing to do has time for the disk.
+            tape.write(&Line::Planned(Planned::new(now, next.as_ref())?))?;
+            // A manager that has nothing to do has time for the disk.
             if next.is_none() { tape.to.flush() } else { Ok(()) }
         });
         next
@@ -126,6 +130,10 @@ impl<M: Manager> Manager for Recorded<M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.manager.next_wakeup()
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.manager.explain(object, now)
     }
 
     fn restart(&mut self) {
@@ -137,8 +145,8 @@ impl<M: Manager> Manager for Recorded<M> {
     fn lost(&mut self) -> Option<String> {
         let lost = self.manager.lost()?;
         self.idle = false;
-        let because = lost.clone();
-        self.record(|tape| tape.write(&Line::Lost { because }).and_then(|()| tape.to.flush()));
+        let reason = lost.clone();
+        self.record(|tape| tape.write(&Line::Lost { reason }).and_then(|()| tape.to.flush()));
         Some(lost)
     }
 }
@@ -189,11 +197,11 @@ mod tests {
     }
 
     fn listed(kind: Kind) -> Event {
-        Event::Listed { kind, part: Part::Whole, resource_version: "1".into(), objects: Vec::new() }
+        Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects: Vec::new() }
     }
 
     fn pod(text: &str) -> Event {
-        Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() }))
+        Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() }))
     }
 
     #[test]
@@ -206,25 +214,25 @@ mod tests {
             manager.handle(listed(kind), now).unwrap();
         }
         assert!([(); 3].map(|()| manager.next_plan(now)).iter().all(Option::is_none));
-        let refused = manager.handle(pod(odd), now).unwrap_err();
+        let malformed = manager.handle(pod(odd), now).unwrap_err();
         manager.next_plan(now);
         manager.restart();
         manager.next_plan(now);
         let content = disk.content();
         let lines: Vec<Line> = Lines::new(&content[..]).map(Result::unwrap).collect();
-        let Line::Told(last) = &lines[4] else { panic!("{:?}", lines[4]) };
-        assert_eq!((&last.event, last.refused.as_ref()), (&pod(odd), Some(&refused)));
+        let Line::Handled(last) = &lines[4] else { panic!("{:?}", lines[4]) };
+        assert_eq!((&last.event, last.malformed.as_ref()), (&pod(odd), Some(&malformed)));
         let kinds: String = lines
             .iter()
             .map(|line| match line {
                 Line::Recording(_) => 'H',
-                Line::Told(_) => 't',
-                Line::Asked(_) => 'a',
+                Line::Handled(_) => 'e',
+                Line::Planned(_) => 'p',
                 Line::Restarted => 'r',
                 Line::Lost { .. } => 'l',
             })
             .collect();
-        assert_eq!(kinds, "Httatara");
+        assert_eq!(kinds, "Heepeprp");
     }
 
     #[test]

@@ -6,9 +6,9 @@ use api::{Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, refusals};
 use play::scenario::{Block, Scenario};
-use play::script::{Script, ScriptError};
-use play::trace::{Clock, Entry};
-use play::{LONGEST, Play, start};
+use play::script::{Ambiguous, Script, ScriptError};
+use play::trace::{Entry, Transcript};
+use play::{LONGEST, Play, Unplayable, start};
 use serde_json::{Map, Value};
 
 /// What was seen of a claim.
@@ -30,20 +30,23 @@ pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Di
     let manifests = manifest::jobs(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
-    let mut play = Play::new(manager, &script, &documents, start())
-        .map_err(|(job, error)| shifted(refusals(&manifests[job].document, &error), &scenario.manifest))?;
-    let clock = Clock { start: start() };
+    let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
+        (Unplayable::Object { place, error }, _) => shifted(refusals(&manifests[place].document, &error), &scenario.manifest),
+        (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous, &block.text)], block),
+        (Unplayable::Script(_), None) => unreachable!("an empty script is not ambiguous"),
+    })?;
+    let mut transcript = Transcript::new(start());
     let (mut entries, mut trace) = (Vec::new(), String::new());
     while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {
         for entry in moment.into_iter().flat_map(|step| step.entries) {
-            trace.extend(clock.line(&entry, false).map(|line| line + "\n"));
+            trace.extend(transcript.line(&entry, false).map(|line| line + "\n"));
             entries.push(entry);
         }
     }
     Ok(Played { entries, trace, status: status(play.jobs()) })
 }
 
-/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is told by the trace.
+/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is in the trace.
 fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
     let written = |job: &Job| {
         let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");
@@ -68,6 +71,15 @@ fn read_script(block: &Block) -> Result<Script, Vec<Diagnostic>> {
 #[must_use]
 pub fn script_problem(error: ScriptError) -> Diagnostic {
     let ScriptError { line, column, message, remedy } = error;
+    Diagnostic::at_letter(line, column, message, remedy)
+}
+
+/// A statement that may be about several objects, at its place in the script.
+#[must_use]
+pub fn ambiguity(Ambiguous { statement, message, remedy }: Ambiguous, script: &str) -> Diagnostic {
+    let found = script.lines().enumerate().find_map(|(line, text)| Some((line, text.find(&statement)?)));
+    let (line, column) =
+        found.map_or((1, 1), |(line, at)| (line + 1, script.lines().nth(line).unwrap_or_default()[..at].chars().count() + 1));
     Diagnostic::at_letter(line, column, message, remedy)
 }
 

@@ -32,7 +32,7 @@ pub(crate) async fn serve(listener: TcpListener, answer: impl Fn(&Request<Incomi
     }
 }
 
-/// What whoever does not only read is told.
+/// The answer to methods that do not only read.
 pub(crate) fn refused(method: &Method) -> Option<Response<Full<Bytes>>> {
     (!matches!(*method, Method::GET | Method::HEAD)).then(|| plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n"))
 }

@@ -1,11 +1,13 @@
-//! The controllers as the driver and whoever asks for metrics share them.
+//! The controllers as the driver and the metrics endpoint share them.
 //!
 //! Docs: none of Kubernetes'. All of it happens on one thread; nobody holds the lock while waiting for anything.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use api::{Kind, Timestamp};
+use api::{Text, Timestamp};
+use contract::ApiResource;
 use contract::metrics::Family;
 
 use crate::Guest;
@@ -16,7 +18,8 @@ use crate::record::Recorded;
 #[derive(Clone)]
 pub struct Shared {
     manager: Arc<Mutex<Recorded<Guest>>>,
-    watches: Arc<[AtomicU64; Kind::ALL.len()]>,
+    /// How often watches began, by the resource's plural name.
+    watches: Arc<Mutex<BTreeMap<Text, u64>>>,
     leads: Arc<AtomicBool>,
 }
 
@@ -32,9 +35,13 @@ impl Shared {
         self.manager.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The watch of a kind has begun.
-    pub(crate) fn watch_begun(&self, kind: Kind) {
-        self.watches[kind as usize].fetch_add(1, Ordering::Relaxed);
+    /// The watch of a resource has begun.
+    pub(crate) fn watch_begun(&self, resource: &ApiResource) {
+        *self.watches().entry(resource.plural.clone()).or_default() += 1;
+    }
+
+    fn watches(&self) -> MutexGuard<'_, BTreeMap<Text, u64>> {
+        self.watches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether they act, or another one does.
@@ -49,7 +56,8 @@ impl Shared {
         let mut families = recorded.manager().metrics(Timestamp::now());
         families.push(recorded.manager().calls());
         drop(recorded);
-        let restarts = Kind::ALL.map(|kind| (kind.resource(), self.watches[kind as usize].load(Ordering::Relaxed).saturating_sub(1)));
+        let watches = self.watches();
+        let restarts: Vec<(&str, u64)> = watches.iter().map(|(resource, begun)| (&**resource, begun - 1)).collect();
         families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
         families.push(gauge(
             "jobsmith_leader",

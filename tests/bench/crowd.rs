@@ -37,7 +37,7 @@ impl<M: Manager> Crowd<M> {
         let lists = [(Kind::Job, vec![job.to_string().into()]), (Kind::Pod, Vec::new())];
         for (kind, objects) in lists {
             manager
-                .handle(Event::Listed { kind, part: Part::Whole, resource_version: "1".into(), objects }, now)
+                .handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects }, now)
                 .expect("all can be understood");
         }
         let mut crowd = Self { manager, now, job, version: 1 };
@@ -49,7 +49,31 @@ impl<M: Manager> Crowd<M> {
         crowd
     }
 
-    /// That a pod is shown anew, ready or not.
+    /// A manager that also knows pods which have succeeded and were counted.
+    pub(crate) fn with_counted(manager: M, active: usize, counted: usize) -> Self {
+        let mut crowd = Self::new(manager, active);
+        crowd.job["spec"]["completions"] = (active + counted).into();
+        crowd.job["status"]["succeeded"] = counted.into();
+        crowd.version += 1;
+        crowd.job["metadata"]["resourceVersion"] = json!(crowd.version.to_string());
+        let text = crowd.job.to_string().into();
+        crowd.show(Change::Applied(Json { kind: "Job".into(), text }));
+        for place in active..active + counted {
+            let Event::Changed(Change::Applied(json)) = crowd.pod(place, false) else { unreachable!("a pod is shown as applied") };
+            let mut pod: Value = serde_json::from_str(&json.text).expect("a pod is JSON");
+            pod["metadata"]["finalizers"] = json!([]);
+            pod["status"]["phase"] = json!("Succeeded");
+            crowd.show(Change::Applied(Json { kind: json.kind, text: pod.to_string().into() }));
+        }
+        crowd.settle();
+        crowd
+    }
+
+    fn show(&mut self, change: Change) {
+        self.manager.handle(Event::Changed(change), self.now).expect("all can be understood");
+    }
+
+    /// That a pod is shown again, ready or not.
     pub(crate) fn pod(&mut self, place: usize, ready: bool) -> Event {
         self.version += 1;
         let ready = if ready { "True" } else { "False" };
@@ -60,14 +84,14 @@ impl<M: Manager> Crowd<M> {
             ("READY", ready.to_owned()),
         ];
         let text = values.iter().fold(POD.to_owned(), |text, (name, value)| text.replace(name, value));
-        Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() }))
+        Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() }))
     }
 
     /// Lets all that is due be done.
     pub(crate) fn settle(&mut self) {
         self.now = api::time::after(self.now, api::Duration::from_secs(5));
         while let Some(planned) = self.manager.next_plan(self.now) {
-            self.carry_out(planned.id, &planned.plan.batches.concat());
+            self.carry_out(planned.id, &planned.batches.concat());
         }
     }
 
@@ -79,7 +103,7 @@ impl<M: Manager> Crowd<M> {
         }
         self.manager.handle(Event::Finished { plan, outcomes }, self.now).expect("outcomes can be understood");
         let text: Text = self.job.to_string().into();
-        self.manager.handle(Event::Changed(Change::Applied(Json { kind: Kind::Job, text })), self.now).expect("the Job can be understood");
+        self.manager.handle(Event::Changed(Change::Applied(Json { kind: "Job".into(), text })), self.now).expect("the Job can be understood");
     }
 
     fn write(&mut self, command: &Command) -> Written {

@@ -29,7 +29,7 @@ fn complete() {
         "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "large"}]}}}});
     let start = play::start();
     let play = Play::new(guest(), &Script::default(), &[job.to_string().into()], start);
-    let mut play = play.unwrap_or_else(|(_, error)| panic!("the Job is refused: {error}"));
+    let mut play = play.unwrap_or_else(|unplayable| panic!("the Job is refused: {unplayable}"));
     while play.next_moment(api::Timestamp::MAX).is_some() {}
     let job = play.jobs().next().expect("the Job is there");
     assert!(job.condition(conditions::COMPLETE).is_some(), "{:?}", job.status);

@@ -4,6 +4,7 @@
 
 #[path = "../it/built.rs"]
 mod built;
+mod counted;
 mod crowd;
 #[path = "../it/dialogue.rs"]
 #[expect(dead_code, reason = "the tests need all of it")]
@@ -39,11 +40,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 type Measure = fn() -> Vec<Row>;
 
 /// All that can be measured, by name.
-const ROWS: [(&str, Measure); 8] = [
+const ROWS: [(&str, Measure); 9] = [
     ("size", size::rows),
     ("pod-events", pod_events::rows),
     ("memory", crowd::memory_rows),
     ("reconcile", reconcile::rows),
+    ("counted", counted::rows),
     ("component", replay::rows),
     ("simulation", simulations::rows),
     ("oracle", sessions::rows),

@@ -92,7 +92,7 @@ fn change<M: Manager>(crowd: &mut Crowd<M>, place: usize, ready: bool) -> [Durat
     crowd.now = api::time::after(crowd.now, api::Duration::from_secs(1));
     let (plan, planned) = timed(|| crowd.manager.next_plan(crowd.now));
     let planned = planned.expect("the Job is due");
-    let commands = planned.plan.batches.concat();
+    let commands = planned.batches.concat();
     assert_eq!(commands.len(), 1, "the number of ready pods is written: {planned:?}");
     crowd.carry_out(planned.id, &commands);
     crowd.settle();

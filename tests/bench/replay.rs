@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use api::Timestamp;
-use contract::{Event, Manager, Reconciled, Wakeup};
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use play::Session;
 
 use crate::built::guest;
@@ -31,7 +31,7 @@ pub(crate) fn rows() -> Vec<Row> {
     vec![
         Row::plain(format!("{what}, natively"), told(native)),
         Row::plain(format!("{what}, component"), told(component)),
-        Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 2.0),
+        Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 1.6),
     ]
 }
 
@@ -68,12 +68,16 @@ struct Recorder {
 }
 
 impl Manager for &mut Recorder {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.manager.resources()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         self.calls.push(Call::Handle(event.clone(), now));
         self.manager.handle(event, now)
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         self.calls.push(Call::NextPlan(now));
         self.manager.next_plan(now)
     }
@@ -81,6 +85,10 @@ impl Manager for &mut Recorder {
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.calls.push(Call::NextWakeup);
         self.manager.next_wakeup()
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.manager.explain(object, now)
     }
 
     fn restart(&mut self) {

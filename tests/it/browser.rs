@@ -1,6 +1,6 @@
 //! Browser = program: what is seen of a session is the same on the page and in `jobsmith simulate`, byte for byte.
 //!
-//! Docs: `web/src/protocol.ts`. The files of the page are played in one Node by `browser/entries.mjs`; what a step is, is asked in `playing.rs`.
+//! Docs: `jobsmith simulate --why`. The files of the page are played in one Node by `browser/traces.mjs`; what a step is, is asked in `playing.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,8 +22,8 @@ struct Expected {
     name: String,
     /// As the page has it.
     session: Value,
-    /// The entries, one a line.
-    entries: String,
+    /// The trace with all that it has.
+    lines: String,
 }
 
 #[test]
@@ -32,12 +32,12 @@ fn every_claim_and_random_sessions_are_seen_alike() {
     let expected: Vec<Expected> = claims().into_iter().chain((0..SESSIONS).map(random)).collect();
     let seen = played(&generated, &expected);
     assert_eq!(seen.len(), expected.len());
-    let mut entries = 0;
-    for (Expected { name, session, entries: told }, seen) in expected.iter().zip(&seen) {
-        assert!(!told.is_empty() && seen == told, "{name}\n{session:#}\nthe program tells:\n{told}\nthe page:\n{seen}");
-        entries += told.lines().count() as u64;
+    let mut lines = 0;
+    for (Expected { name, session, lines: expected }, seen) in expected.iter().zip(&seen) {
+        assert!(!expected.is_empty() && seen == expected, "{name}\n{session:#}\nthe program:\n{expected}\nthe page:\n{seen}");
+        lines += expected.lines().count() as u64;
     }
-    tell(&format!("browser = program: {} entries of {} sessions", grouped(entries), expected.len()));
+    tell(&format!("browser = program: {} lines of {} sessions", grouped(lines), expected.len()));
 }
 
 /// The claims of all scenario files.
@@ -62,12 +62,10 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
     let folder = Folder::new();
     folder.write("jobs.yaml", manifest);
     folder.write("script", script);
-    let ended = folder.run(&["simulate", "jobs.yaml", "--script-file", "script", "-o", "json"]);
+    let ended = folder.run(&["simulate", "jobs.yaml", "--script-file", "script", "--why"]);
     assert!(ended.status != 2, "{name}: {}", ended.stderr);
-    // At the end the program tells the status of each Job.
-    let lines = ended.stdout.lines().filter(|line| !line.contains(r#""type":"status""#));
-    let entries = lines.map(|line| format!("{line}\n")).collect();
-    Expected { name, session: json!({"manifest": manifest, "script": script}), entries }
+    let (lines, _) = ended.stdout.split_once("\n\n").expect("an empty line parts the trace from how the Jobs end");
+    Expected { name, session: json!({"manifest": manifest, "script": script}), lines: format!("{lines}\n") }
 }
 
 /// The folder with what runs below the playground's page, if that was built and there is Node to run it; else `None`, and a line that says so.
@@ -75,7 +73,7 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
 fn below_the_page() -> Option<PathBuf> {
     let folder = tidy::root().join("web/src/generated");
     let node = Command::new("node").arg("--version").output().is_ok();
-    let built = folder.join("cluster_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
+    let built = folder.join("browser_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
     if node && built {
         return Some(folder);
     }
@@ -89,7 +87,7 @@ fn below_the_page() -> Option<PathBuf> {
 fn played(generated: &Path, sessions: &[Expected]) -> Vec<String> {
     let folder = Folder::new();
     folder.write("sessions.json", Value::from_iter(sessions.iter().map(|expected| expected.session.clone())).to_string());
-    let script = tidy::root().join("tests/it/browser/entries.mjs");
+    let script = tidy::root().join("tests/it/browser/traces.mjs");
     let output = Command::new("node").arg(script).arg(generated).arg(folder.path().join("sessions.json")).output().expect("there is Node");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let told = String::from_utf8(output.stdout).expect("entries are text");

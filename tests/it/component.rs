@@ -5,9 +5,8 @@
 use std::fmt::Debug;
 
 use api::Timestamp;
-use contract::{DecisionKind, Event, Manager, Outcome, Reconciled, Wakeup};
-use controllers::Config;
-use controllers::decision::Decision;
+use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Wakeup};
+use controllers::{Config, decision_kinds};
 use jobsmith::Guest;
 use play::Session;
 use simulation::{Settings, Simulation};
@@ -24,7 +23,7 @@ const SEEDS: u64 = 200;
 /// How many random histories are gone through.
 const HISTORIES: u64 = 200;
 /// Limits that are reached.
-const SMALL: &str = r#"{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}"#;
+const SMALL: &str = r#"{"job":{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}}"#;
 
 #[test]
 fn all_scenarios_go_alike() {
@@ -75,7 +74,7 @@ fn a_report_on_a_plan_that_nobody_made_changes_nothing() {
 
 #[test]
 fn all_decisions_are_described_alike() {
-    assert_eq!(COMPONENT.decision_kinds().collect::<Vec<_>>(), Decision::kinds().collect::<Vec<&DecisionKind>>());
+    assert_eq!(COMPONENT.decision_kinds().collect::<Vec<&DecisionKind>>(), decision_kinds());
 }
 
 #[test]
@@ -84,15 +83,15 @@ fn the_component_imports_nothing_and_exports_one_interface() {
     let sections = sections(&component);
     assert_eq!(sections.iter().filter(|(id, _)| *id == COMPONENT_IMPORTS).count(), 0);
     let exports: Vec<&[u8]> = sections.iter().filter(|(id, _)| *id == COMPONENT_EXPORTS).map(|(_, section)| *section).collect();
-    let name = b"jobsmith:controllers/manager@0.1.0";
+    let name = b"jobsmith:controllers/manager@0.2.0";
     assert!(exports.len() == 1 && exports[0][0] == 1 && exports[0].windows(name.len()).any(|window| window == name), "one export");
 
     let cores: Vec<_> = sections.iter().filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| self::sections(module)).collect();
     assert!(cores.iter().flatten().all(|(id, _)| *id != CORE_IMPORTS), "what is inside imports nothing either");
     let exported: Vec<&[u8]> = cores.iter().flatten().filter(|(id, _)| *id == CORE_EXPORTS).map(|(_, section)| *section).collect();
     let text = String::from_utf8_lossy(exported[0]).into_owned();
-    let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.1.0#").map(|(_, name)| name)).collect();
-    for function in ["about", "configure", "decision-kinds", "handle", "metrics", "next-wakeup", "reconcile-next"] {
+    let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.2.0#").map(|(_, name)| name)).collect();
+    for function in ["about", "configure", "decision-kinds", "explain", "handle", "metrics", "next-plan", "next-wakeup", "resources"] {
         assert!(functions.contains(&function), "{function} of {functions:?}");
     }
 }
@@ -150,7 +149,7 @@ impl Twins {
         let mut guest = guest();
         guest.configure(config).expect("the configuration is one");
         let config = Config::from_json(config).expect("the configuration is one");
-        Self { pods: config.limits.max_pods_per_sync, native: Native::new(config), guest, answers: 0 }
+        Self { pods: config.job.limits.max_pods_per_sync, native: Native::new(config), guest, answers: 0 }
     }
 
     /// The one answer of both.
@@ -168,17 +167,31 @@ impl Twins {
 }
 
 impl Manager for &mut Twins {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        let (native, guest) = (self.native.resources(), self.guest.resources());
+        self.same("resources", native, guest)
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         let (native, guest) = (self.native.handle(event.clone(), now), self.guest.handle(event, now));
         self.same("handle", native, guest)
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         let (native, guest) = (self.native.next_plan(now), self.guest.next_plan(now));
         if native.is_none() {
             self.same_metrics(now);
         }
+        if let Some(plan) = &native {
+            let (here, there) = (self.native.explain(&plan.object, now), self.guest.explain(&plan.object, now));
+            let _ = self.same("explain", here, there);
+        }
         self.same("next_plan", native, guest)
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        let (native, guest) = (self.native.explain(object, now), self.guest.explain(object, now));
+        self.same("explain", native, guest)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {

@@ -1,11 +1,11 @@
 //! Decisions: every kind of decision that the controllers can take occurs in some scenario.
 //!
-//! Docs: `controllers::decision`. The scenarios themselves are played and compared in `scenarios.rs`.
+//! Docs: `controllers::decision_kinds`. The scenarios themselves are played and compared in `scenarios.rs`.
 
 use std::collections::BTreeSet;
 
 use api::Text;
-use controllers::decision::Decision;
+use controllers::decision_kinds;
 use play::trace::What;
 
 use crate::native::Native;
@@ -18,13 +18,13 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
     for file in files() {
         for scenario in &file.scenarios {
             let codes = file.play(scenario, Native::default()).entries.into_iter().filter_map(|entry| match entry.what {
-                What::Decision { explanation, .. } => Some(explanation.kind.code.clone()),
+                What::Decision { decision, .. } => Some(decision.kind.code.clone()),
                 What::Job { .. } | What::Pod(_) | What::Request { .. } | What::Event(_) | What::Complaint { .. } => None,
             });
             seen.extend(codes);
         }
     }
-    let kinds: Vec<&str> = Decision::kinds().map(|kind| &*kind.code).collect();
+    let kinds: Vec<&str> = decision_kinds().into_iter().map(|kind| &*kind.code).collect();
     let missing: Vec<&str> = kinds.iter().copied().filter(|code| !seen.contains(*code)).collect();
     assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
     tell(&format!("decisions: {} kinds, each in some scenario", kinds.len()));

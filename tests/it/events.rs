@@ -3,7 +3,7 @@
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
 use api::{Duration, Kind, Timestamp, time};
-use contract::{Change, Event, Json, Outcome, Part, Reconciled, Written};
+use contract::{Change, Event, Json, Outcome, Part, Plan, Written};
 use controllers::{Config, ControllerManager};
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn what_became_of_a_job_says_nothing_of_its_successor() {
 }
 
 #[test]
-fn the_rest_of_a_plan_is_planned_anew_by_another_spec() {
+fn the_rest_of_a_plan_is_planned_again_by_another_spec() {
     let mut core = Core::new();
     core.show(&job(1));
     core.show(&with(pod(2), "/status/phase", json!("Failed")));
@@ -65,7 +65,7 @@ fn the_rest_of_a_plan_is_planned_anew_by_another_spec() {
     core.show(&with(with(pod(4), "/status/phase", json!("Failed")), "/metadata/finalizers", json!([])));
     core.show(&changed);
     let plan = core.plan().expect("a finalizer is gone");
-    let codes: Vec<&str> = plan.plan.decisions.iter().map(|decision| &*decision.kind.code).collect();
+    let codes: Vec<&str> = plan.decisions.iter().map(|decision| decision.code()).collect();
     assert_eq!(codes, ["StaysSuspended", "MarksSuspended", "StatusIsCurrent", "Records"]);
 }
 
@@ -97,8 +97,115 @@ fn an_index_that_failed_does_not_succeed() {
     let succeeded = with(pod(2), "/status/phase", json!("Succeeded"));
     core.show(&with(succeeded, "/metadata/annotations", json!({"batch.kubernetes.io/job-completion-index": "0"})));
     let plan = core.plan().expect("a pod succeeded");
-    let status: Value = serde_json::from_str(&plan.plan.batches[0][0].request.body).expect("a status is JSON");
+    let status: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
     assert_eq!((&status["status"]["completedIndexes"], &status["status"]["failedIndexes"]), (&Value::Null, &json!("0")));
+}
+
+#[test]
+fn a_successor_of_the_same_name_does_not_inherit_the_back_off() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    assert!(plan.decisions.iter().any(|decision| decision.code() == "BacksOff"), "{plan:?}");
+    core.finish(&plan, &["3", "4"]);
+    core.show_gone(&pod(5));
+    core.show_gone(&job(6));
+    core.show(&with(job(7), "/metadata/uid", json!("another")));
+    assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"]);
+}
+
+#[test]
+fn what_became_of_a_plan_for_a_predecessor_starts_no_back_off() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    core.show_gone(&pod(3));
+    core.show_gone(&job(4));
+    core.show(&with(job(5), "/metadata/uid", json!("another")));
+    core.finish(&plan, &["6", "7"]);
+    assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"]);
+}
+
+#[test]
+fn at_most_one_condition_of_a_type_whoever_wrote_it() {
+    let mut core = Core::new();
+    let not_failed = json!({"type": "Failed", "status": "False", "reason": "NotYet", "message": ""});
+    let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}, "conditions": [not_failed]});
+    core.show(&with(with(job(1), "/spec/backoffLimit", json!(0)), "/status", status.clone()));
+    core.show(&with(pod(2), "/status/phase", json!("Failed")));
+    let plan = core.plan().expect("a pod failed");
+    let written: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
+    core.finish(&plan, &["3", "4"]);
+    core.show(&with(with(job(3), "/spec/backoffLimit", json!(0)), "/status", written["status"].clone()));
+    core.show(&with(with(pod(4), "/status/phase", json!("Failed")), "/metadata/finalizers", json!([])));
+    let plan = core.plan().expect("the pod is counted");
+    let written: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");
+    let conditions = written["status"]["conditions"].as_array().expect("there are conditions");
+    let conditions: Vec<_> = conditions.iter().map(|condition| (condition["type"].as_str(), condition["status"].as_str())).collect();
+    assert_eq!(conditions, [(Some("FailureTarget"), Some("True")), (Some("Failed"), Some("True"))]);
+}
+
+#[test]
+fn a_pod_that_is_listed_as_succeeded_is_not_listed_as_failed_too() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {"succeeded": ["pod"]}});
+    core.show(&with(with(job(1), "/spec/completions", json!(2)), "/status", status));
+    core.show(&with(pod(2), "/status/phase", json!("Failed")));
+    let plan = core.plan().expect("there is a pod to create");
+    for command in plan.commands().filter(|command| command.request.path.ends_with("/status")) {
+        let written: Value = serde_json::from_str(&command.request.body).expect("a status is JSON");
+        assert_eq!(written["status"]["uncountedTerminatedPods"], json!({"succeeded": ["pod"]}));
+    }
+    assert!(plan.decisions.iter().any(|decision| decision.code() == "CountedOtherwise"), "{plan:?}");
+}
+
+#[test]
+fn events_follow_the_work() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/spec/suspend", json!(true)));
+    core.show(&with(pod(2), "/status/phase", json!("Running")));
+    let plan = core.plan().expect("a suspended Job deletes its pods");
+    assert_eq!(plan.notices, [], "nothing has happened yet");
+    core.finish(&plan, &["3", "4", "5"]);
+    assert_eq!(core.notices(), ["SuccessfulDelete", "Suspended"]);
+    core.show_gone(&pod(6));
+    let suspended = json!({"type": "Suspended", "status": "True", "reason": "JobSuspended", "message": "Job suspended"});
+    let status = json!({"ready": 0, "terminating": 0, "uncountedTerminatedPods": {}, "conditions": [suspended]});
+    core.show(&with(with(job(7), "/status", status), "/metadata/generation", json!(2)));
+    let plan = core.plan().expect("a resumed Job creates its pods");
+    core.finish(&plan, &["8", "9"]);
+    assert_eq!(core.notices(), ["SuccessfulCreate", "Resumed"]);
+}
+
+#[test]
+fn a_failure_that_comes_before_success_is_named_with_it() {
+    let mut core = Core::new();
+    let spec = json!({"completionMode": "Indexed", "completions": 2, "parallelism": 2, "backoffLimit": 0,
+        "successPolicy": {"rules": [{"succeededIndexes": "0"}]},
+        "selector": {"matchLabels": {"app": "pi"}}, "template": {"metadata": {"labels": {"app": "pi"}}}});
+    core.show(&with(job(1), "/spec", spec));
+    let of_index = |pod: Value, index: &str| with(pod, "/metadata/annotations", json!({"batch.kubernetes.io/job-completion-index": index}));
+    let other = with(with(pod(3), "/metadata/name", json!("pi-2")), "/metadata/uid", json!("pod-2"));
+    core.show(&of_index(with(pod(2), "/status/phase", json!("Succeeded")), "0"));
+    core.show(&of_index(with(other, "/status/phase", json!("Failed")), "1"));
+    let plan = core.plan().expect("both are due");
+    let sentences: Vec<String> = plan.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
+    assert!(sentences.iter().any(|sentence| sentence == "The Job fails: 1 pod failed; backoffLimit allows 0"), "{sentences:#?}");
+    let lost = "Rule 0 of successPolicy is met too, but failure comes first (BackoffLimitExceeded)";
+    assert!(sentences.iter().any(|sentence| sentence == lost), "{sentences:#?}");
+}
+
+#[test]
+fn counted_pods_are_found_again_when_they_are_to_be_released() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "succeeded": 1, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&with(with(job(1), "/spec/parallelism", json!(0)), "/status", status));
+    let counted = with(with(pod(2), "/status/phase", json!("Succeeded")), "/metadata/finalizers", json!([]));
+    core.show(&with(counted, "/metadata/labels", json!({"app": "another"})));
+    let requests = core.requests();
+    assert_eq!(requests.first().map(String::as_str), Some("PATCH pods/pi-1"), "{requests:?}");
 }
 
 /// When all of it happens.
@@ -111,25 +218,25 @@ struct Core {
 }
 
 impl Core {
-    /// A core that was told empty lists.
+    /// A core that knows empty lists.
     fn new() -> Self {
-        let mut core = Self { manager: ControllerManager::new(Config::default()), now: START.parse().expect("a time") };
+        let mut core = Self { manager: ControllerManager::new(&Config::default()), now: START.parse().expect("a time") };
         for kind in Kind::ALL {
-            core.tell(Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
+            core.handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
         }
         core
     }
 
-    fn tell(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         self.manager.handle(event, self.now).expect("it is understood");
     }
 
     fn show(&mut self, object: &Value) {
-        self.tell(Event::Changed(Change::Applied(json(object))));
+        self.handle(Event::Changed(Change::Applied(json(object))));
     }
 
     fn show_gone(&mut self, object: &Value) {
-        self.tell(Event::Changed(Change::Deleted(json(object))));
+        self.handle(Event::Changed(Change::Deleted(json(object))));
     }
 
     fn wait(&mut self, length: Duration) {
@@ -137,27 +244,38 @@ impl Core {
     }
 
     /// The next plan that asks for something.
-    fn plan(&mut self) -> Option<Reconciled> {
-        std::iter::from_fn(|| self.manager.reconcile_next(self.now)).find(|reconciled| !reconciled.plan.batches.is_empty())
+    fn plan(&mut self) -> Option<Plan> {
+        std::iter::from_fn(|| self.manager.next_plan(self.now)).find(|plan| !plan.batches.is_empty())
     }
 
     /// What the next plan asks for, in a few words.
     fn requests(&mut self) -> Vec<String> {
-        let commands = self.plan().into_iter().flat_map(|reconciled| reconciled.plan.batches).flatten();
+        let commands = self.plan().into_iter().flat_map(|plan| plan.batches).flatten();
         let told = |path: &str| path.rsplit_once("namespaces/default/").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
         commands.map(|command| format!("{} {}", command.request.method.name(), told(&command.request.path))).collect()
     }
 
+    /// The reasons of the Events that are reported next.
+    fn notices(&mut self) -> Vec<String> {
+        let plan = self.manager.next_plan(self.now).expect("there is a report");
+        plan.notices.into_iter().map(|notice| notice.reason).collect()
+    }
+
     /// All commands of a plan succeeded, and wrote these versions.
-    fn finish(&mut self, plan: &Reconciled, versions: &[&str]) {
+    fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });
-        self.tell(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
+        self.handle(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
     }
 }
 
 fn json(object: &Value) -> Json {
     let kind = if object["kind"] == "Job" { Kind::Job } else { Kind::Pod };
-    Json { kind, text: object.to_string().into() }
+    Json { kind: kind.name().into(), text: object.to_string().into() }
+}
+
+/// A container that ended at a time, with exit code 1.
+fn terminated(at: &str) -> Value {
+    json!({"name": "main", "state": {"terminated": {"exitCode": 1, "finishedAt": at}}})
 }
 
 /// A Job of one pod, at this version.

@@ -20,6 +20,7 @@ mod differential;
 mod events;
 mod explain;
 mod faults;
+mod kubectl;
 mod native;
 mod nodes;
 mod oracle;

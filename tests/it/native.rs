@@ -4,7 +4,7 @@
 
 use api::Timestamp;
 use contract::metrics::Family;
-use contract::{Event, Manager, Reconciled, Wakeup};
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use controllers::{Config, ControllerManager};
 
 /// The controllers in this process.
@@ -15,7 +15,7 @@ pub(crate) struct Native {
 
 impl Native {
     pub(crate) fn new(config: Config) -> Self {
-        Self { core: ControllerManager::new(config.clone()), config }
+        Self { core: ControllerManager::new(&config), config }
     }
 
     /// All that was counted, and how long the queues are.
@@ -31,19 +31,27 @@ impl Default for Native {
 }
 
 impl Manager for Native {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
-        self.core.handle(event, now).map_err(|error| error.to_string())
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.core.resources()
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        self.core.reconcile_next(now)
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
+        self.core.handle(event, now)
+    }
+
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
+        self.core.next_plan(now)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.core.next_wakeup()
     }
 
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.core.explain(object, now)
+    }
+
     fn restart(&mut self) {
-        self.core = ControllerManager::new(self.config.clone());
+        self.core = ControllerManager::new(&self.config);
     }
 }

@@ -1,6 +1,6 @@
 //! A session of the playground step by step: what a step is, what it tells, and that all of it together is what was simulated.
 //!
-//! Docs: `web/src/protocol.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
+//! Docs: `web/src/views.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -8,6 +8,7 @@ use std::fs::File;
 use browser::playing::Playing;
 use expect_test::{Expect, expect, expect_file};
 use jobsmith::record::{Recorded, Tape};
+use play::trace::Transcript;
 use serde_json::Value;
 
 use crate::built::COMPONENT;
@@ -95,8 +96,10 @@ fn all_steps_together_are_what_was_simulated() {
             let played = file.play(scenario, Native::default());
             let mut playing = playing(&scenario.manifest.text, scenario.script.as_ref().map_or("", |block| &block.text));
             let progress = playing.run(usize::MAX);
-            let entries: Vec<_> = progress.steps.into_iter().flat_map(|step| step.entries).collect();
-            assert_eq!(entries, played.entries, "{}", scenario.claim);
+            assert!(progress.ended, "{}", scenario.claim);
+            let mut transcript = Transcript::new(play::start());
+            let lines: String = played.entries.iter().map(|entry| format!("{}\n", transcript.text(entry))).collect();
+            assert_eq!(playing.trace(true), lines, "{}", scenario.claim);
             assert_eq!(playing.trace(false), played.trace, "{}", scenario.claim);
         }
     }
@@ -192,8 +195,8 @@ fn a_recording_is_gone_through_step_by_step() {
     assert_ne!(foreign, text);
     let mut foreign = Playing::open(foreign, |_| Ok(Native::default())).expect("it is a recording");
     let last = steps(&mut foreign).pop().expect("there are steps");
-    let told = last["entries"][0]["message"].as_str().unwrap_or_default();
-    assert!(told.starts_with("the recording is of other controllers; it differs from line"), "{told}");
+    let told = last["entries"][0]["text"].as_str().unwrap_or_default();
+    assert!(told.starts_with("! the recording is of other controllers; it differs from line"), "{told}");
     for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1")] {
         assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));
     }

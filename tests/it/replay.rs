@@ -4,7 +4,7 @@
 
 use std::fs::File;
 
-use api::{Kind, Timestamp};
+use api::Timestamp;
 use contract::{Event, Manager, Part};
 use expect_test::expect;
 use jobsmith::Guest;
@@ -21,7 +21,7 @@ const SEEDS: u64 = 20;
 /// The file that they are recorded in.
 const FILE: &str = "recording.jsonl";
 /// Limits that are reached.
-const SMALL: &str = r#"{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}"#;
+const SMALL: &str = r#"{"job":{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}}"#;
 
 #[test]
 fn worlds_with_faults_are_gone_through_alike() {
@@ -53,7 +53,7 @@ fn a_breakdown_is_recorded_and_repeated() {
         said.starts_with("error: recording.jsonl:3: it differs from here on: the component\n  recorded: no trouble\n  answered: lost"),
         "{said}"
     );
-    assert!(said.ends_with("the host told a part of a list of kind Pod that it has not begun\n"), "{said}");
+    assert!(said.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{said}");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn what_is_no_recording_is_refused() {
     let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
     check(
         &format!("{header}\n"),
-        "the configuration cannot be read: unknown field `colour`, expected one of `name`, `trackingFinalizer`, `limits` at line 1 column 9",
+        "invalid configuration: unknown field `colour`, expected `controllers` or `job` at line 1 column 9",
     );
     assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("it cannot be read: No such file"));
 }
@@ -137,7 +137,7 @@ fn recorded(folder: &Folder, configuration: &str) -> Recorded<Guest> {
 /// Makes a host's mistake, over which the component breaks down.
 fn break_down(manager: &mut impl Manager) {
     let now = Timestamp::UNIX_EPOCH;
-    let listing = |part| Event::Listed { kind: Kind::Pod, part, resource_version: "1".into(), objects: Vec::new() };
+    let listing = |part| Event::Listed { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() };
     manager.handle(listing(Part::Last), now).expect("a breakdown is told otherwise");
     manager.lost().expect("a part follows none");
     manager.handle(listing(Part::Whole), now).expect("all is understood");

@@ -54,18 +54,71 @@ fn pods_follow_a_script() {
     );
 }
 
+/// What is printed of a Job that does not finish.
+#[track_caller]
+fn check_unfinished(arguments: &[&str], expected: Expect) {
+    expected.assert_eq(&simulate(arguments).with_status(3).stderr);
+}
+
 #[test]
-fn a_simulation_stops_when_it_is_told_to() {
-    check(
-        &["-s", "pods: runs forever", "--for", "1m"],
-        3,
-        expect![[r#"
-        0:00 job pi: created
-        0:00 pod pi-00001 Pending
-        0:00 pod pi-00001 Ready
-        job pi has neither succeeded nor failed; nothing is left to wait for
-    "#]],
-    );
+fn a_job_that_does_not_finish_has_a_reason() {
+    check_unfinished(&["-s", "pods: runs forever"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: never scheduled"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: never starts"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: runs forever", "-s", "at 1s: lose node"], expect![[r#""#]]);
+}
+
+#[test]
+fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
+    check_unfinished(&["-s", "pods: succeed after 2m", "--for", "1m"], expect![[r#""#]]);
+    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"], expect![[r#""#]]);
+}
+
+#[test]
+fn without_rules_it_is_said_what_pods_do() {
+    let note =
+        "note: no rule says what pods do, so each succeeds after 5 s; change that with --script, as in --script 'pods: exit 1 after 3s'\n";
+    for (arguments, expected) in [
+        (&[][..], note),
+        (&["-s", "at 1s: scale to 2"], note),
+        (&["-s", "pods: succeed after 1s"], ""),
+        (&["-o", "json"], ""),
+        (&["-o", "yaml"], ""),
+    ] {
+        assert_eq!(simulate(arguments).with_status(0).stderr, expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_end_is_what_kubectl_prints() {
+    let ended = simulate(&["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s", "-o", "wide"]).with_status(0);
+    let (_, end) = ended.stdout.split_once("\n\n").expect("an empty line comes first");
+    expect![[r#""#]].assert_eq(end);
+}
+
+#[test]
+fn many_pods_are_listed_with_wide_tables_alone() {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB.replace("backoffLimit: 1", "completions: 30\n  parallelism: 30"));
+    let rows = |output: &str| {
+        let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: succeed after 1s", "-o", output]).with_status(0);
+        (ended.stdout.lines().filter(|line| line.starts_with("pod/")).count(), ended.stdout.contains("\n30 pods: -o wide lists them\n"))
+    };
+    assert_eq!((rows("text"), rows("wide")), ((0, true), (30, false)));
+}
+
+#[test]
+fn objects_are_printed_as_yaml_and_go_on_from_there() {
+    let ended = simulate(&["-s", "pods: succeed after 5s", "--for", "3s", "-o", "yaml"]).with_status(3);
+    let kinds: Vec<&str> = ended.stdout.lines().filter(|line| line.starts_with("  kind: ")).collect();
+    assert_eq!((kinds, ended.stdout.lines().next()), (vec!["  kind: Job", "  kind: Pod"], Some("apiVersion: v1")), "{}", ended.stdout);
+    let folder = Folder::new();
+    folder.write("stdin", ended.stdout);
+    let went_on = folder.run(&["simulate", "-", "-s", "pods: succeed after 5s"]).with_status(0);
+    assert!(went_on.stdout.contains("job pi: found") && went_on.stdout.contains("pod pi-00001 Succeeded"), "{}", went_on.stdout);
 }
 
 #[test]

@@ -9,8 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use api::Timestamp;
-use contract::{Event, Manager, Reconciled, Wakeup};
-use controllers::{Config, Limits};
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
+use controllers::Config;
+use controllers::job::{self, Limits};
 use simulation::{Settings, Simulation, Statistics, Violation, shortest};
 
 use crate::native::Native;
@@ -116,15 +117,19 @@ fn settings(seed: u64) -> Settings {
         back_off: limits.pod_failure_back_off,
         back_off_max: limits.pod_failure_back_off_max,
         patience_unanswered: limits.unanswered_creation_timeout,
+        api_back_off: limits.api_back_off,
+        api_back_off_max: limits.api_back_off_max,
+        expectation_timeout: limits.expectation_timeout,
         lists_in_parts: seed.is_multiple_of(3),
     }
 }
 
 fn manager(seed: u64) -> Guarded {
-    Guarded { native: Native::new(Config { limits: limits(seed), ..Config::default() }), broken: None }
+    let job = job::Config { limits: limits(seed), ..job::Config::default() };
+    Guarded { native: Native::new(Config { job, ..Config::default() }), broken: None }
 }
 
-/// The controllers in this process; a panic in them is told as the loss of their memory.
+/// The controllers in this process; a panic in them is reported as the loss of their memory.
 struct Guarded {
     native: Native,
     broken: Option<String>,
@@ -146,16 +151,24 @@ impl Guarded {
 }
 
 impl Manager for Guarded {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.native.resources()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         self.guard(|native| native.handle(event, now)).unwrap_or(Ok(()))
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
         self.guard(|native| native.next_plan(now)).flatten()
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.native.next_wakeup()
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.native.explain(object, now)
     }
 
     fn restart(&mut self) {

@@ -7,10 +7,8 @@ import { performance } from 'node:perf_hooks';
 
 const generated = new URL('../src/generated/', import.meta.url);
 const load = (name) => import(new URL(name, generated).href);
-const [cluster, { instantiate }] = [await load('cluster.js'), await load('controllers.js')];
-const { memory } = cluster.initSync({ module: await readFile(new URL('cluster_bg.wasm', generated)) });
-const yaml = await load('yaml.js');
-yaml.initSync({ module: await readFile(new URL('yaml_bg.wasm', generated)) });
+const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
+const { memory } = browser.initSync({ module: await readFile(new URL('browser_bg.wasm', generated)) });
 const core = new WebAssembly.Module(await readFile(new URL('controllers.core.wasm', generated)));
 const manager = () => instantiate(() => core, {}).manager;
 
@@ -24,7 +22,7 @@ spec: {completionMode: Indexed, ${spec}, template: {spec: {restartPolicy: Never,
 /** Plays a session to its end in portions, as the worker does; answers with how long that took and what it holds. */
 function play(manifest, script) {
   const begin = performance.now();
-  const playing = cluster.play(manager, manifest, script);
+  const playing = browser.play(manager, manifest, script);
   let [steps, longest, bytes, progress] = [0, 0, 0, { ended: false }];
   while (!progress.ended) {
     const start = performance.now();
@@ -55,7 +53,7 @@ function tell(what, figure, goal, met) {
     const step = Math.floor((steps * look) / looks);
     const objects = JSON.parse(playing.objects(step));
     const { kind, namespace, name } = objects[objects.length - 1];
-    yaml.write(playing.object(step, kind, namespace, name));
+    browser.yaml(playing.object(step, kind, namespace, name));
   }
   const back = (performance.now() - begin) / looks;
   tell('the objects of an earlier step, one of them as YAML', `${back.toFixed(2)} ms`, '≤ 30 ms', back <= 30);

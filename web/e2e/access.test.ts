@@ -109,7 +109,7 @@ test('panes are resized and hidden with the keyboard, and stay so', async () => 
 test('decisions are told to those who listen', async () => {
   const { page } = await open({ session: { script } });
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => page.locator('.why [role=status]').textContent()).toMatch(/0:00: The Job starts/);
+  await expect.poll(() => page.locator('.why [role=status]').textContent()).toContain('0:00: ● Starting the Job');
   expect(await page.getByRole('list', { name: 'Pods at this step' }).textContent()).toContain('index 0: pod pi-0-');
 });
 

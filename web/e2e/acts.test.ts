@@ -44,8 +44,8 @@ describe('a pod', () => {
       await page.getByLabel('Exit code of main').fill('42');
       await page.getByRole('button', { name: 'Exit main with' }).click();
     }, /exit 42 in pod pi-1-\d+ container main/, 'failed with exit code 42'],
-    ['is deleted', (page: Page) => page.getByRole('button', { name: 'Delete it' }).click(), /delete pod pi-1-/, 'is being deleted'],
-    ['is evicted', (page: Page) => page.getByRole('button', { name: 'Evict it' }).click(), /evict pod pi-1-/, 'pi-1-00001 is being deleted'],
+    ['is deleted', (page: Page) => page.getByRole('button', { name: 'Delete it' }).click(), /delete pod pi-1-/, 'Terminating'],
+    ['is evicted', (page: Page) => page.getByRole('button', { name: 'Evict it' }).click(), /evict pod pi-1-/, 'pi-1-00001 Terminating'],
     ['loses its node', (page: Page) => page.getByRole('button', { name: 'Lose its node' }).click(), /lose node/, ''],
   ] as const)('%s', async (_name, act, action, happens) => {
     const { page, errors } = await open({ session: { script } });
@@ -64,7 +64,7 @@ describe('a pod', () => {
     await podMenu(page, 1);
     await page.getByRole('button', { name: 'Make it ready' }).click();
     await expect.poll(() => actions(page)).toMatch(/make pod pi-1-\d+ ready/);
-    await seen(page, 'runs and is ready');
+    await seen(page, 'pi-1-00001 Ready');
     expect(errors).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('the past', () => {
     await page.getByRole('button', { name: 'Evict it' }).click();
     await expect.poll(() => page.locator('.tab').count()).toBe(2);
     await expect.poll(() => actions(page)).toContain('evict');
-    await seen(page, 'pi-0-00001 is being deleted');
+    await seen(page, 'pi-0-00001 Terminating');
     await page.locator('.tab button').first().click();
     expect(await page.locator('.actions').count()).toBe(0);
   });

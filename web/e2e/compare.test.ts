@@ -26,7 +26,7 @@ test('both lanes stand at the same time, and each has its reasons', async () => 
   const times = await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuetext')?.split(', ')[1]));
   expect(times[0]).toBe(times[1]);
   await page.getByRole('button', { name: 'B restartPolicy: Never' }).click();
-  await expect.poll(() => why(page)).toContain('failed with exit code 1');
+  await expect.poll(() => why(page)).toContain('Failed with exit code 1');
 });
 
 test('a copy in which one thing is changed', async () => {

@@ -45,7 +45,7 @@ describe('the session is copied', () => {
   test('the reasons of a step', async () => {
     const { page } = await open({ session: { ...session, cursor: 1 } });
     await page.getByRole('button', { name: 'Copy as text' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('● Creates 2 pods');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('● Creating 2 pods');
   });
 });
 

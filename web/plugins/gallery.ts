@@ -4,14 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 import { answering, FIRST } from '../src/model/questions.ts';
-import { type Example, examples } from '../src/model/scenario.ts';
+import type { Example } from '../src/views.ts';
+import { loaded } from './module.ts';
 
 const FOLDER = fileURLToPath(new URL('../../tests/scenarios', import.meta.url));
 const MODULES = new Map<string, () => unknown>([['virtual:gallery', all], ['virtual:first', () => answering(FIRST, all())]]);
 
 function all(): Example[] {
+  const { readScenarios } = loaded();
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/') && file.endsWith('.md')).sort();
-  return files.flatMap((file) => examples(file.replace(/\.md$/, ''), readFileSync(`${FOLDER}/${file}`, 'utf8')));
+  return files.flatMap((file) => JSON.parse(readScenarios(readFileSync(`${FOLDER}/${file}`, 'utf8'))) as Example[]);
 }
 
 export function gallery(): Plugin {

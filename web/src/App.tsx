@@ -2,7 +2,6 @@
 import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
 
 import { openFirst } from './examples/opening.ts';
-import { OpenWindow, Tour } from './later.tsx';
 import { Panes, type PaneName } from './Panes.tsx';
 import type { About } from './protocol.ts';
 import { useAddress, useDrop } from './share/coming.ts';
@@ -10,7 +9,9 @@ import { copyLink } from './share/link.ts';
 import { useFaults } from './shell/faults.ts';
 import { Header } from './shell/Header.tsx';
 import { useKeys } from './shell/keys.ts';
+import { OpenWindow } from './shell/OpenWindow.tsx';
 import { Toast } from './shell/Toast.tsx';
+import { Tour } from './shell/Tour.tsx';
 import { createWindows } from './shell/windows.ts';
 import { asked } from './state/fields.ts';
 import { oracle } from './state/oracle.ts';
@@ -48,8 +49,8 @@ export function App() {
       <Header workspace={workspace} windows={windows} about={about()} />
       <Panes workspace={workspace} windows={windows} running={running} about={about()} pane={pane()} onPane={setPane} />
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
-      <Show when={touring() && workspace.current()}><Tour workspace={workspace} onShow={bring} onEnd={() => (setToured(true), setTouring(false))} onClose={() => setTouring(false)} /></Show>
-      <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} onClose={windows.close} /></Show>
+      <Show when={touring() && workspace.current()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
+      <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>
     </div>
   );
 }

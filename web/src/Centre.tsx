@@ -2,9 +2,11 @@
 import { createEffect, createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
+import { Parting } from './compare/Parting.tsx';
 import { Strip } from './examples/Strip.tsx';
-import { ActList, BreakList, Parting, PodMenu } from './later.tsx';
 import type { Divergence } from './model/divergence.ts';
+import { ActList, BreakList } from './pods/ActLists.tsx';
+import { PodMenu } from './pods/PodMenu.tsx';
 import { Menu } from './shell/Menu.tsx';
 import { TabBar } from './shell/TabBar.tsx';
 import type { Windows } from './shell/windows.ts';
@@ -51,7 +53,7 @@ export function Centre(props: Props) {
       <Strip tab={props.tab} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
       <Show when={lanes()[1]}>
-        {(right) => <Parting workspace={workspace} left={lanes()[0]} right={right()} onParting={setParting} onGo={goToParting} onClose={() => workspace.setOther(null)} />}
+        {(right) => <Parting left={lanes()[0]} right={right()} onParting={setParting} onGo={goToParting} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, parting()?.left.step, 'A')}</Show>

@@ -3,9 +3,9 @@ import { For, Show } from 'solid-js';
 
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
-import { RecordingPane } from './later.tsx';
 import { PodsPane } from './pods/PodsPane.tsx';
 import type { About } from './protocol.ts';
+import { RecordingPane } from './share/RecordingPane.tsx';
 import { Splitter } from './shell/Splitter.tsx';
 import type { Windows } from './shell/windows.ts';
 import { isNumber, kept } from './state/settings.ts';

@@ -1,5 +1,5 @@
 /** Asks the worker and waits for its answers. */
-import type { Answered, Asked, Question, Questions } from './protocol.ts';
+import type { Call, Question, Questions, Reply } from './protocol.ts';
 
 /** What answers questions: the worker, or something that stands for it in a test. */
 export interface Oracle {
@@ -13,8 +13,8 @@ interface Waiting {
 
 /** What a message channel to the worker must be able to do. */
 interface Channel {
-  postMessage(message: Asked): void;
-  onmessage: ((event: MessageEvent<Answered>) => void) | null;
+  postMessage(message: Call): void;
+  onmessage: ((event: MessageEvent<Reply>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
@@ -33,11 +33,11 @@ export class Client implements Oracle {
     return new Promise((answered, failed) => {
       // The answer has the type of its question: the worker answers each by its name.
       this.waiting.set(id, { answered: answered as Waiting['answered'], failed });
-      this.channel.postMessage({ id, name, ask } as Asked);
+      this.channel.postMessage({ id, name, ask } as Call);
     });
   }
 
-  private answered(message: Answered): void {
+  private answered(message: Reply): void {
     const waiting = this.waiting.get(message.id);
     if (!waiting) return;
     this.waiting.delete(message.id);

@@ -1,5 +1,5 @@
 /** The examples: every claim of the scenario files, by topic. They are loaded when somebody wants to see them. */
-import type { Example } from './model/scenario.ts';
+import type { Example } from './protocol.ts';
 
 export type { Example };
 

@@ -1,31 +1,28 @@
 /** The worker: the cluster in memory, the controllers' component, and the plays that are open; it answers one question after another. */
-import { fault, MISSING } from './faults.ts';
+import { fault } from './faults.ts';
 import about from './generated/about.json';
-import initialize, * as cluster from './generated/cluster.js';
-import wasm from './generated/cluster_bg.wasm?url';
+import initialize, * as browser from './generated/browser.js';
+import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Playing as Recorded } from './generated/recording.js';
-import recordings from './generated/recording_bg.wasm?url';
-import yaml from './generated/yaml_bg.wasm?url';
-import type { Answered, Asked, Diagnostic, Question, Questions, Source } from './protocol.ts';
-import { inTurn } from './turns.ts';
+import type { Call, Diagnostic, Question, Questions, Reply, Source } from './protocol.ts';
 
-const plays = new Map<number, cluster.Playing | Recorded>();
+const plays = new Map<number, browser.Playing>();
 
 const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
 
-type Answer<Name extends Question> = Questions[Name]['answer'] | Promise<Questions[Name]['answer']>;
-type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Answer<Name> };
+type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Questions[Name]['answer'] };
 
 function answers(controllers: WebAssembly.Module): Answers {
   const manager = () => instantiate(() => controllers, {}).manager;
   return {
     about: () => about,
-    check: ({ manifest }) => JSON.parse(cluster.check(manifest)),
-    checkScript: ({ script }) => JSON.parse(cluster.checkScript(script)),
-    readScript: ({ script }) => JSON.parse(cluster.readScript(script)),
-    changes: ({ before, after }) => JSON.parse(cluster.changes(before, after)),
+    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
+    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
+    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
+    readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
+    writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
+    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
     open: (ask) => opened(ask.play, manager, ask),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
@@ -40,9 +37,9 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-async function opened(play: number, manager: () => unknown, source: Source): Promise<Diagnostic[]> {
+function opened(play: number, manager: () => unknown, source: Source): Diagnostic[] {
   try {
-    plays.set(play, 'recording' in source ? await recorded(manager, source.recording) : cluster.play(manager, source.manifest, source.script));
+    plays.set(play, 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script));
     return [];
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
@@ -51,50 +48,28 @@ async function opened(play: number, manager: () => unknown, source: Source): Pro
   }
 }
 
-/** A recording; what opens it is loaded when there is one. */
-async function recorded(manager: () => unknown, recording: string): Promise<Recorded> {
-  const { open } = await loaded(import('./generated/recording.js'), recordings);
-  return open(manager, recording);
-}
-
 /** The object in JSON as YAML; nothing stays nothing. */
-async function written(json: string): Promise<string> {
-  if (json === '') return '';
-  const { write } = await loaded(import('./generated/yaml.js'), yaml);
-  return write(json);
+function written(json: string): string {
+  return json === '' ? '' : browser.yaml(json);
 }
 
-/** What is wanted later, with its module. */
-async function loaded<Piece extends { default: (from: { module_or_path: string }) => Promise<unknown> }>(piece: Promise<Piece>, module: string): Promise<Piece> {
-  try {
-    const there = await piece;
-    await there.default({ module_or_path: module });
-    return there;
-  } catch {
-    throw new Error(MISSING);
-  }
-}
-
-function playing(play: number): cluster.Playing | Recorded {
+function playing(play: number): browser.Playing {
   const found = plays.get(play);
   if (!found) throw new Error('this play is closed');
   return found;
 }
 
-function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Answer<Name> {
+function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Questions[Name]['answer'] {
   return all[name](ask);
 }
 
-/** Answers a question. In turn: a play that is closed while its module is being loaded is there by then. */
-const tell = inTurn(async (data: Asked): Promise<void> => {
-  let said: Answered;
+self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
+  let reply: Reply;
   try {
     const [, controllers] = await ready;
-    said = { id: data.id, answer: await answer(answers(controllers), data.name, data.ask) };
+    reply = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
   } catch (error) {
-    said = { id: data.id, failed: fault(error) };
+    reply = { id: data.id, failed: fault(error) };
   }
-  self.postMessage(said);
-});
-
-self.onmessage = ({ data }: MessageEvent<Asked>): void => tell(data);
+  self.postMessage(reply);
+};

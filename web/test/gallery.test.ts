@@ -5,15 +5,16 @@ import first from 'virtual:first';
 
 import { byTopic, loadGallery } from '../src/gallery.ts';
 import { answering, FIRST, QUESTIONS } from '../src/model/questions.ts';
-import { examples, scenario } from '../src/model/scenario.ts';
+import { openings } from '../src/share/files.ts';
+import { module } from './steps.ts';
 
 describe('the gallery', async () => {
   const gallery = await loadGallery();
 
   test('has every claim with its manifest', () => {
     expect(gallery.length).toBeGreaterThan(100);
-    for (const example of gallery) expect(example.manifest, example.id).toMatch(/^kind: \w+$/m);
-    expect(new Set(gallery.map((example) => example.id)).size).toBe(gallery.length);
+    for (const example of gallery) expect(example.manifest, example.title).toMatch(/^kind: \w+$/m);
+    expect(new Set(gallery.map((example) => `${example.topic}/${example.title}`)).size).toBe(gallery.length);
   });
 
   test('answers the questions', () => {
@@ -28,7 +29,11 @@ describe('the gallery', async () => {
   });
 });
 
-test('a session that is saved as a scenario reads as the same', () => {
-  const [manifest, script] = ['kind: Job\nmetadata: {name: a}\n', 'pods: exit 1 after 5s\n'];
-  expect(examples('x', scenario('A title', manifest, script))).toEqual([{ id: 'x/1', topic: 'A title', title: 'A title', prose: '', manifest, script }]);
+test('a session that is saved as a scenario file opens as the same, also with lines as Windows ends them', async () => {
+  const [title, manifest, script] = ['A title', 'kind: Job\nmetadata: {name: a}\ndata: |\n## no claim\n', 'pods: exit 1 after 5s\n'];
+  const file = await module.ask('writeScenario', { title, manifest, script });
+  for (const text of [file, file.replaceAll('\n', '\r\n')]) {
+    expect((await openings(module, 'a.md', text)).map(({ session }) => session)).toEqual([{ version: 1, manifest, script, cursor: 0, title }]);
+  }
+  await expect(openings(module, 'a.md', 'no claim')).rejects.toContain('line 1');
 });

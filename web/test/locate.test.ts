@@ -19,17 +19,24 @@ spec:
   backoffLimit: 3
 `;
 const tree = yamlLanguage.parser.parse(source);
-const line = (place: number | undefined): number => source.slice(0, place).split('\n').length;
+const of = (name: string, namespace = 'default') => ({ namespace, name });
+const line = (place: number | undefined, text = source): number => text.slice(0, place).split('\n').length;
 
 describe('a field', () => {
   test('is found in the document of its Job', () => {
-    expect(line(locate(tree, source, 'one', 'spec.podFailurePolicy.rules')?.from)).toBe(5);
-    expect(line(locate(tree, source, 'two', 'spec.backoffLimit')?.from)).toBe(13);
+    expect(line(locate(tree, source, of('one'), 'spec.podFailurePolicy.rules')?.from)).toBe(5);
+    expect(line(locate(tree, source, of('two'), 'spec.backoffLimit')?.from)).toBe(13);
+  });
+
+  test('is found in the namespace of its Job', () => {
+    const both = `${source.replaceAll('name: two', 'name: two\n  namespace: b')}---\n${source.split('---\n')[1]}`;
+    const found = (namespace: string) => line(locate(yamlLanguage.parser.parse(both), both, of('two', namespace), 'spec.backoffLimit')?.from, both);
+    expect([found('b'), found('default')]).toEqual([14, 20]);
   });
 
   test('that is not written leads to what would hold it', () => {
-    expect(line(locate(tree, source, 'one', 'spec.backoffLimit')?.from)).toBe(3);
-    expect(locate(tree, source, 'one', 'status.active')).toBe(null);
+    expect(line(locate(tree, source, of('one'), 'spec.backoffLimit')?.from)).toBe(3);
+    expect(locate(tree, source, of('one'), 'status.active')).toBe(null);
   });
 
   test('is known by a place in it', () => {

@@ -2,15 +2,16 @@
 import { describe, expect, test } from 'vitest';
 
 import { differences, divergence } from '../src/model/divergence.ts';
-import { address } from '../src/model/pages.ts';
-import { clock, length, relative, spoken, ticks } from '../src/model/time.ts';
+import { Names, scripted } from '../src/model/names.ts';
+import { rendered } from '../src/model/sentence.ts';
+import { clock, length, spoken, ticks } from '../src/model/time.ts';
+import { spelled } from '../src/model/words.ts';
 import { moved, scale, whole, zoomed } from '../src/timeline/scale.ts';
-import { decision, step, time } from './steps.ts';
+import { decision, step } from './steps.ts';
 
 describe('time', () => {
   test('is told since the start', () => {
-    expect([0, 1300, 59_990, 61_000, 3_600_000].map(clock)).toEqual(['0:00', '0:01.3', '0:59.9', '1:01', '1:00:00']);
-    expect(relative('10 s from 2026-01-01T00:00:20Z; 9 s left', Date.parse('2026-01-01T00:00:00Z'))).toBe('10 s from 0:20; 9 s left');
+    expect([-5500, 0, 1300, 59_990, 61_000, 3_600_000].map(clock)).toEqual(['-0:05.5', '0:00', '0:01.3', '0:59.9', '1:01', '1:00:00']);
   });
 
   test('is written as scripts are', () => {
@@ -39,18 +40,31 @@ describe('the view', () => {
   });
 });
 
-test('headings have addresses', () => {
-  expect(address('Jobs', 'Backoff limit per index')).toBe('https://kubernetes.io/docs/concepts/workloads/controllers/job/#backoff-limit-per-index');
-  expect(address('Nowhere', 'x')).toBe(null);
+test('a sentence is rendered part by part', () => {
+  const parts = ['Retrying ', { text: 'pi-x', object: { kind: 'Pod', namespace: 'b', name: 'pi-x' } }, ' at ', { text: '0:20', time: '2026-01-01T00:00:20Z' }, ': ', { text: 'backoffLimit', field: 'spec.backoffLimit' }];
+  expect(rendered(parts)).toBe('Retrying pi-x at 0:20: backoffLimit');
+});
+
+test('names are as precise as it takes', () => {
+  const names = new Names();
+  names.add({ namespace: 'a', name: 'pi' });
+  names.add({ namespace: 'a', name: 'pi' });
+  expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([false, 'pi']);
+  names.add({ namespace: 'a', name: 'rho' });
+  expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([true, 'pi']);
+  names.see('b');
+  expect(names.of({ namespace: 'a', name: 'pi' })).toBe('a/pi');
+  expect(['default', 'b'].map((namespace) => scripted({ namespace, name: 'pi' }))).toEqual(['pi', 'b/pi']);
+  expect(['BacksOffIndex', 'Waits'].map(spelled)).toEqual(['backs off index', 'waits']);
 });
 
 describe('two plays', () => {
   const same = step(0, { kind: 'plan', entries: [decision('Creates 1 pod')] });
   const routine = step(1, { kind: 'plan', entries: [decision('Writes', { minor: true })] });
-  const fails = step(2, { kind: 'plan', entries: [decision('The Job fails', { at: time(2) })] });
+  const fails = step(2, { kind: 'plan', entries: [decision('The Job fails')] });
 
   test('part with the first thing that only one of them shows', () => {
-    expect(divergence([same, routine, fails], [same])).toEqual({ left: { step: 2, text: '0:00 ● The Job fails' }, right: { step: 0, text: null } });
+    expect(divergence([same, routine, fails], [same])).toEqual({ left: { step: 2, text: '0:00 The Job fails' }, right: { step: 0, text: null } });
     expect(divergence([same], [same, fails])?.right.step).toBe(1);
   });
 

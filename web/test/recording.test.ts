@@ -2,15 +2,16 @@
 import { expect, test } from 'vitest';
 
 import { openings } from '../src/share/files.ts';
+import { module } from './steps.ts';
 
-test('a recording is known by its first line, whatever its name is', () => {
+test('a recording is known by its first line, whatever its name is', async () => {
   const header = '{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.36","configuration":{},"start":"2026-01-01T00:00:00Z"}}\n';
-  const [opening] = openings('incident.json', `${header}"restarted"\n`);
+  const [opening] = await openings(module, 'incident.json', `${header}"restarted"\n`);
   expect(opening?.recording).toMatchObject({ jobsmith: '0.1.0', component: '3f', start: '2026-01-01T00:00:00Z', text: `${header}"restarted"\n` });
   expect(opening?.session).toMatchObject({ manifest: '', script: '', title: 'incident.json' });
-  expect(openings('job.yaml', 'kind: Job\n')[0]?.recording).toBeUndefined();
+  expect((await openings(module, 'job.yaml', 'kind: Job\n'))[0]?.recording).toBeUndefined();
 });
 
-test.each(['{"recording":{}}\n', '{"recording":'])('a first line that says nothing leaves it empty: %s', (text) => {
-  expect(openings('x.jsonl', text)[0]?.recording).toEqual({ text, jobsmith: '', component: '', kubernetes: '', start: '' });
+test.each(['{"recording":{}}\n', '{"recording":'])('a first line that says nothing leaves it empty: %s', async (text) => {
+  expect((await openings(module, 'x.jsonl', text))[0]?.recording).toEqual({ text, jobsmith: '', component: '', kubernetes: '', start: '' });
 });

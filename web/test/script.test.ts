@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { until, withActions, withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../src/model/script.ts';
+import { module } from './steps.ts';
 
 const script = '# flaky\nindex 1: exit 42 after 2s\n\npods: succeed after 5s\nat 5s: scale to 3\nat 20s: suspend\n';
-const parts = { rules: [], actions: [{ at: 5000, text: 'scale to 3' }, { at: 20_000, text: 'suspend' }] };
+const parts = await module.ask('readScript', { script });
+const nothing = await module.ask('readScript', { script: '' });
 
 describe('an action', () => {
   test('is added at its time, and what is later is left out', () => {
@@ -16,20 +18,20 @@ describe('an action', () => {
   });
 
   test('is taken away by its place', () => {
-    expect(withoutAction(script, 0)).toBe(script.replace('at 5s: scale to 3\n', ''));
+    expect(withoutAction(script, parts, 0)).toBe(script.replace('at 5s: scale to 3\n', ''));
   });
 });
 
 describe('a rule', () => {
   test('is added before the others, because the first that fits wins', () => {
-    expect(withRule(script, 'pods: runs forever')).toBe(script.replace('index 1:', 'pods: runs forever\nindex 1:'));
-    expect(withRule('', 'pods: runs forever')).toBe('pods: runs forever\n');
+    expect(withRule(script, parts, 'pods: runs forever')).toBe(script.replace('index 1:', 'pods: runs forever\nindex 1:'));
+    expect(withRule('', nothing, 'pods: runs forever')).toBe('pods: runs forever\n');
   });
 
   test('is changed, raised and taken away by its place', () => {
-    expect(withRuleChanged(script, 1, 'pods: exit 1 after 1s')).toBe(script.replace('pods: succeed after 5s', 'pods: exit 1 after 1s'));
-    expect(withRuleRaised(script, 1)).toBe('# flaky\npods: succeed after 5s\n\nindex 1: exit 42 after 2s\nat 5s: scale to 3\nat 20s: suspend\n');
-    expect(withRuleRaised(script, 0)).toBe(script);
-    expect(withoutRule(script, 0)).toBe(script.replace('index 1: exit 42 after 2s\n', ''));
+    expect(withRuleChanged(script, parts, 1, 'pods: exit 1 after 1s')).toBe(script.replace('pods: succeed after 5s', 'pods: exit 1 after 1s'));
+    expect(withRuleRaised(script, parts, 1)).toBe('# flaky\npods: succeed after 5s\n\nindex 1: exit 42 after 2s\nat 5s: scale to 3\nat 20s: suspend\n');
+    expect(withRuleRaised(script, parts, 0)).toBe(script);
+    expect(withoutRule(script, parts, 0)).toBe(script.replace('index 1: exit 42 after 2s\n', ''));
   });
 });

@@ -1,5 +1,7 @@
 /** Steps for tests, with what matters in a test and nothing else. */
-import type { DecisionEntry, JobView, PodView, Step } from '../src/protocol.ts';
+import { loaded } from '../plugins/module.ts';
+import type { Oracle } from '../src/client.ts';
+import type { DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -20,14 +22,36 @@ export function step(at: number, changes: Partial<Step> = {}): Step {
   return { at, kind: 'change', entries: [], pods: [], jobs: [], ...changes };
 }
 
+/** A Job, as decisions and plans are about it. */
+export function about(name: string, namespace = 'default'): ObjectRef {
+  return { kind: 'Job', namespace, name };
+}
+
 export function decision(sentence: string, changes: Partial<DecisionEntry> = {}): DecisionEntry {
-  return { at: time(0), type: 'decision', about: 'pi', code: 'Creates', acts: true, page: 'Jobs', heading: 'Controlling parallelism', rule: 'J-83', fields: [], sentence, values: {}, minor: false, ...changes };
+  return {
+    type: 'decision', text: sentence, about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
+    ...changes,
+  };
+}
+
+/** A step in which the Job controller looked at a Job. */
+export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): Step {
+  return step(at, { kind: 'plan', controller: 'job', object: job, entries });
 }
 
 /** When sessions begin. */
 export const START = '2026-01-01T00:00:00Z';
 
-/** A time as the API writes it. */
-export function time(milliseconds: number): string {
-  return new Date(Date.parse(START) + milliseconds).toISOString();
-}
+/** What the worker answers of texts alone. */
+export const module: Oracle = {
+  ask: async (name, ask) => {
+    const browser = loaded();
+    const { text = '', title = '', manifest = '', script = '' } = ask as Record<string, string>;
+    const answers: Partial<Record<Question, () => unknown>> = {
+      readScenarios: () => JSON.parse(browser.readScenarios(text)),
+      writeScenario: () => browser.writeScenario(title, manifest, script),
+      readScript: () => JSON.parse(browser.readScript(script)),
+    };
+    return answers[name]?.() as Questions[typeof name]['answer'];
+  },
+};

@@ -1,10 +1,11 @@
 /** What is drawn of a play follows from its steps. */
 import { describe, expect, test } from 'vitest';
 
-import { end, podAt } from '../src/model/bars.ts';
+import { end, podAt, title } from '../src/model/bars.ts';
 import { Story } from '../src/model/story.ts';
-import type { Step } from '../src/protocol.ts';
-import { decision, job, pod, START, step, time } from './steps.ts';
+import type { DecisionEntry, Step } from '../src/protocol.ts';
+import { bandLanes } from '../src/timeline/lanes.ts';
+import { about, decision, job, plan, pod, START, step } from './steps.ts';
 
 function played(...steps: Step[]): Story {
   const story = new Story();
@@ -55,25 +56,49 @@ describe('bands', () => {
     expect(story.bands.map(({ label, from, until }) => [label, from.at, until?.at])).toEqual([['Suspended: JobSuspended', 0, 7], ['suspend: true', 0, 7]]);
   });
 
-  test('are delays that decisions tell, each once', () => {
-    const waits = (left: number) => decision('Waits', { code: 'BacksOff', acts: false, values: { since: time(5000), until: time(15_000), left } });
-    const story = played(step(6000, { kind: 'plan', entries: [waits(9000)] }), step(7000, { kind: 'plan', entries: [waits(8000)] }));
-    expect(story.bands).toEqual([{ kind: 'delay', lane: 'back-off', label: 'pi', from: { at: 5000, step: 0 }, until: { at: 15_000, step: 1 } }]);
+  const waits = (changes: Partial<DecisionEntry> = {}) => decision('Waits', { code: 'BacksOff', role: 'wait', since: 5000, until: 15_000, ...changes });
+
+  test('are waits whose end is known, each once', () => {
+    const story = played(plan(6000, about('pi'), waits()), plan(7000, about('pi'), waits(), decision('Waits', { role: 'wait' })));
+    expect(story.bands).toMatchObject([{ kind: 'delay', title: 'backs off', about: { name: 'pi' }, from: { at: 5000, step: 0 }, until: { at: 15_000, step: 1 } }]);
   });
 
   test('that concern an index are in its row', () => {
-    const waits = decision('Waits', { code: 'BacksOffIndex', acts: false, values: { index: 1, since: time(5000), until: time(15_000) } });
-    const story = played(step(0, { pods: [pod('a', { index: 1 })] }), step(6000, { kind: 'plan', entries: [waits] }));
+    const story = played(step(0, { pods: [pod('a', { index: 1 })] }), plan(6000, about('pi'), waits({ values: { index: 1 } })));
     expect(story.bands).toEqual([]);
-    expect(story.bars.row('pi', 1)?.waits).toMatchObject([{ from: 5000, until: 15_000 }]);
+    expect(story.bars.row(about('pi'), 1)?.waits).toMatchObject([{ from: 5000, until: 15_000 }]);
+  });
+
+  test('end when the controller does not name them any more', () => {
+    const times = (story: Story) => story.bands.map((band) => [band.from.at, band.until?.at]);
+    const [names, creates] = [plan(6000, about('pi'), waits()), plan(8000, about('pi'), decision('Creates 1 pod'))];
+    expect(times(played(names, creates))).toEqual([[5000, 8000]]);
+    expect(times(played(names, creates, plan(9000, about('pi'), waits())))).toEqual([[5000, 15_000]]);
+    const elsewhere = [plan(8000, about('rho')), plan(8000, about('pi', 'b')), { ...plan(8000, about('pi')), controller: 'ttl' }];
+    expect(times(played(names, ...elsewhere))).toEqual([[5000, 15_000]]);
+  });
+});
+
+describe('two Jobs of one name', () => {
+  const rows = (story: Story) => story.bars.rows().map((row) => [title(row, story.names), row.bars.length]);
+  const pods = (namespace: string) => step(1, { jobs: [job({ namespace })], pods: [pod(`${namespace}-x`, { namespace, index: 0 })] });
+
+  test('have rows and bands of their own', () => {
+    const wait = (namespace: string, end: number) => plan(2, about('pi', namespace), decision('Waits', { about: about('pi', namespace), role: 'wait', until: end }));
+    const alone = played(pods('a'), wait('a', 10));
+    expect(rows(alone)).toEqual([['index 0', 1]]);
+    expect(bandLanes(alone.bands, alone.names).map((lane) => lane.label)).toEqual(['creates']);
+    const story = played(pods('a'), pods('b'), wait('a', 10), wait('b', 20));
+    expect(rows(story)).toEqual([['a/pi index 0', 1], ['b/pi index 0', 1]]);
+    expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.map((band) => band.until?.at)])).toEqual([['a/pi creates', [10]], ['b/pi creates', [20]]]);
   });
 });
 
 describe('steps', () => {
   const story = played(
-    step(0, { kind: 'action', entries: [{ type: 'job', at: time(0), job: 'pi', change: 'created' }], jobs: [job()] }),
-    step(0, { kind: 'plan', entries: [decision('Creates 1 pod')], waits: { at: 9, because: 'of it' } }),
-    step(4, { kind: 'plan', entries: [decision('Routine', { minor: true }), { type: 'request', at: time(4), method: 'PUT', path: '/x', outcome: 'conflict' }] }),
+    step(0, { kind: 'action', entries: [{ type: 'job', text: 'job pi: created' }], jobs: [job()] }),
+    step(0, { kind: 'plan', entries: [decision('Creates 1 pod')], waits: { at: 9, reason: 'of it' } }),
+    step(4, { kind: 'plan', entries: [decision('Routine', { minor: true }), { type: 'request', text: 'PUT /x: conflict', method: 'PUT', path: '/x', outcome: 'conflict' }] }),
     step(8, { jobs: [job({ active: 1 })], waits: null }),
   );
 
@@ -93,13 +118,4 @@ describe('steps', () => {
   test('are marked by what is in them', () => {
     expect(story.marks.map((mark) => [mark.step, mark.kind])).toEqual([[0, 'action'], [1, 'does'], [2, 'refused']]);
   });
-});
-
-test('a delay ends when the controllers do not tell it any more', () => {
-  const key = { queue: 'job', namespace: 'default', name: 'pi' };
-  const waits = decision('Waits', { code: 'BacksOff', acts: false, values: { since: time(5000), until: time(15_000) } });
-  const [tells, creates] = [[waits], [decision('Creates 1 pod')]].map((entries) => ({ kind: 'plan' as const, key, entries }));
-  const times = (story: Story) => story.bands.map((band) => [band.from.at, band.until?.at]);
-  expect(times(played(step(6000, tells), step(8000, creates)))).toEqual([[5000, 8000]]);
-  expect(times(played(step(6000, tells), step(8000, creates), step(9000, tells)))).toEqual([[5000, 15_000]]);
 });

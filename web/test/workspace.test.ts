@@ -48,7 +48,7 @@ class Clockwork implements Oracle {
 }
 
 function parts(script: string): ScriptParts {
-  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = '']) => ({ at: Number(seconds) * 1000, text })) };
+  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = ''], place) => ({ line: place + 1, at: Number(seconds) * 1000, text })) };
 }
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
@@ -119,10 +119,11 @@ test('a pod is acted on after what it became in the same moment', async () => {
     deleting: null, released: null, ended: null, gone: null, exitCode: null, reason: '', views: [],
   });
   actOnPod(workspace, tab, bar(2000), 'delete pod pi-x');
-  expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
   await settled();
+  expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
   const fresh = await opened(3);
   actOnPod(fresh.workspace, fresh.tab, bar(3000), 'delete pod pi-x');
+  await settled();
   expect(fresh.tab.script()).toBe('at 3.001s: delete pod pi-x\n');
 });
 

@@ -36,9 +36,7 @@ pub(crate) fn apply_beside(job: &mut Job, stored: &Job) {
 fn labels(template: &Fields) -> Labels {
     let labels = template.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
     let text = |(key, value): (&String, &Value)| Some((key.as_str().into(), value.as_str()?.into()));
-    let mut texts = Labels::new();
-    texts.extend(labels.into_iter().flatten().filter_map(text));
-    texts
+    labels.into_iter().flatten().filter_map(text).collect()
 }
 
 fn apply_to_spec(spec: &mut JobSpec) {

@@ -5,9 +5,8 @@
 
 use api::JobSpec;
 use api::job::Template;
+use api::quantity::Quantity;
 use serde_json::{Map, Value};
-
-use crate::quantity::Quantity;
 
 /// Maps from text to text, in which empty text is a value like another.
 const MAPS_OF_TEXT: [&str; 4] = ["labels", "annotations", "nodeSelector", "matchLabels"];
@@ -39,9 +38,7 @@ pub(crate) fn essence(template: &Template) -> Map<String, Value> {
 }
 
 fn essential_fields(fields: Map<String, Value>) -> Map<String, Value> {
-    let mut kept = Map::new();
-    kept.extend(fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))));
-    kept
+    fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))).collect()
 }
 
 /// What the value of a field says; `None`: nothing.
@@ -49,9 +46,8 @@ fn essential(field: &str, value: Value) -> Option<Value> {
     match value {
         Value::Object(fields) if MAPS_OF_TEXT.contains(&field) => (!fields.is_empty()).then_some(Value::Object(fields)),
         Value::Object(fields) if MAPS_OF_QUANTITIES.contains(&field) => {
-            let mut worths = Map::new();
-            worths.extend(fields.into_iter().map(|(resource, quantity)| (resource, worth(quantity))));
-            (!worths.is_empty()).then_some(Value::Object(worths))
+            let worth = |(resource, quantity)| (resource, worth(quantity));
+            (!fields.is_empty()).then(|| fields.into_iter().map(worth).collect())
         }
         Value::Object(fields) => {
             let fields = essential_fields(fields);
@@ -71,7 +67,7 @@ fn essential(field: &str, value: Value) -> Option<Value> {
 
 /// A quantity's worth, or the value as it is where it is no quantity.
 fn worth(value: Value) -> Value {
-    Quantity::of(&value).map_or(value, |quantity| Value::from(quantity.worth()))
+    Quantity::of(&value).map_or(value, |quantity| Value::String(quantity.worth()))
 }
 
 #[cfg(test)]

@@ -9,4 +9,3 @@ pub mod validation;
 mod equality;
 mod generated;
 mod pod_template;
-mod quantity;

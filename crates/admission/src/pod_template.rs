@@ -5,9 +5,8 @@
 use api::job::Template;
 use api::json::{self, Present, Read};
 use api::meta::Labels;
+use api::quantity::Quantities;
 use api::{ObjectMeta, Text};
-
-use crate::quantity::Quantities;
 
 /// A pod template.
 #[derive(Debug, Clone, Default, Read)]
@@ -122,4 +121,3 @@ pub(crate) struct ConfigMapSource {
 pub(crate) struct ClaimSource {
     pub(crate) claim_name: Text,
 }
-

@@ -151,6 +151,13 @@ impl IndexSet {
         self.intervals.iter().flat_map(|interval| interval.first..=interval.last)
     }
 
+    /// The indexes below `completions` that are not in the set, in ascending order; what is in the set costs nothing.
+    pub fn outside(&self, completions: u32) -> impl Iterator<Item = u32> + '_ {
+        let starts = std::iter::once(0).chain(self.intervals.iter().map(|interval| interval.last.saturating_add(1)));
+        let ends = self.intervals.iter().map(|interval| interval.first).chain(std::iter::once(completions));
+        starts.zip(ends).flat_map(move |(start, end)| start..end.min(completions))
+    }
+
     /// Adds an interval that starts not before the last one's start; an interval that ends before it starts adds nothing.
     fn append(&mut self, first: u32, last: u32) {
         if last < first {
@@ -188,6 +195,15 @@ fn integer(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_outside_a_set_is_what_it_does_not_contain() {
+        for text in ["", "0", "1", "0-2,4", "1,3-5,7", "9", "7-12"] {
+            let set = IndexSet::parse_leniently(text, 100);
+            let expected: Vec<u32> = (0..10).filter(|index| !set.contains(*index)).collect();
+            assert_eq!(set.outside(10).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
 
     fn lenient(text: &str, completions: u32) -> String {
         let set = IndexSet::parse_leniently(text, completions);

@@ -6,6 +6,7 @@
 // What `#[derive(Read)]` writes names this crate, in this crate too.
 extern crate self as api;
 
+pub mod duration;
 pub mod indexes;
 pub mod job;
 mod job_policy;
@@ -14,6 +15,7 @@ pub mod json;
 pub mod meta;
 pub mod object;
 pub mod pod;
+pub mod quantity;
 pub mod request;
 pub mod selector;
 pub mod time;

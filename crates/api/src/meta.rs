@@ -88,6 +88,12 @@ impl ObjectMeta {
         self.owner_references.iter().find(|owner| owner.controller == Some(true))
     }
 
+    /// The UID of the owner that controls this object; empty if none does.
+    #[must_use]
+    pub fn controller_uid(&self) -> &str {
+        self.controller().map_or("", |controller| &controller.uid)
+    }
+
     /// Whether somebody asked for the object's deletion.
     #[must_use]
     pub fn deleting(&self) -> bool {

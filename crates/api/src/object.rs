@@ -82,7 +82,7 @@ impl Object {
             Kind::Job => serde_json::from_str(json).map(Self::Job),
             Kind::Pod => serde_json::from_str(json).map(Self::Pod),
         };
-        decoded.map_err(|error| Malformed { kind, name: name_in(json), reason: error.to_string() })
+        decoded.map_err(|error| Malformed { kind: kind.name().into(), name: name_in(json), reason: error.to_string() })
     }
 
     /// The object's kind.
@@ -91,6 +91,31 @@ impl Object {
         match self {
             Self::Job(_) => Kind::Job,
             Self::Pod(_) => Kind::Pod,
+        }
+    }
+
+    /// The object, if it is a Job.
+    #[must_use]
+    pub fn job(&self) -> Option<&Job> {
+        if let Self::Job(job) = self { Some(job) } else { None }
+    }
+
+    /// The object, if it is a Pod.
+    #[must_use]
+    pub fn pod(&self) -> Option<&Pod> {
+        if let Self::Pod(pod) = self { Some(pod) } else { None }
+    }
+
+    /// Whether the object has ended for good and nothing holds it back: a pod that has ended and has no finalizer.
+    #[must_use]
+    pub fn closed(&self) -> bool {
+        self.pod().is_some_and(|pod| pod.phase.ended() && pod.metadata.finalizers.is_empty())
+    }
+
+    /// Takes over each text that a like object has in the same place.
+    pub fn share(&mut self, sibling: &Self) {
+        if let (Self::Pod(pod), Self::Pod(sibling)) = (self, sibling) {
+            pod.share(sibling);
         }
     }
 
@@ -104,12 +129,12 @@ impl Object {
     }
 }
 
-/// An object that cannot be understood.
+/// A malformed object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{} {name} cannot be understood: {reason}", kind.name())]
+#[error("{kind} {name} is malformed: {reason}")]
 pub struct Malformed {
-    /// Its kind.
-    pub kind: Kind,
+    /// Its kind: `Pod`.
+    pub kind: Text,
     /// `namespace/name`, as far as they can be read; otherwise empty.
     pub name: String,
     /// What is wrong, and where.
@@ -144,17 +169,17 @@ mod tests {
         check(
             Kind::Job,
             &format!(r#"{named}"spec":{{"parallelism":"3"}}}}"#),
-            "Job default/pi cannot be understood: spec.parallelism: a whole number is wanted, and text was found",
+            "Job default/pi is malformed: spec.parallelism: a whole number is wanted, and text was found",
         );
         check(
             Kind::Job,
             &format!(r#"{named}"spec":{{"podFailurePolicy":{{"rules":[{{}},{{"onExitCodes":{{"values":[1,2147483648]}}}}]}}}}}}"#),
-            "Job default/pi cannot be understood: spec.podFailurePolicy.rules[1].onExitCodes.values[1]: 2147483648 does not fit into 32 bits",
+            "Job default/pi is malformed: spec.podFailurePolicy.rules[1].onExitCodes.values[1]: 2147483648 does not fit into 32 bits",
         );
         check(
             Kind::Pod,
             &format!(r#"{named}"status":{{"conditions":[{{"lastTransitionTime":"now"}}]}}}}"#),
-            "Pod default/pi cannot be understood: status.conditions[0].lastTransitionTime: a time as RFC 3339 writes it is wanted, and \"now\" was found",
+            "Pod default/pi is malformed: status.conditions[0].lastTransitionTime: a time as RFC 3339 writes it is wanted, and \"now\" was found",
         );
         assert!(Object::decode(Kind::Pod, "{").unwrap_err().to_string().contains("EOF"));
     }

@@ -40,12 +40,11 @@ fn share(own: &mut Text, other: &Text) {
 }
 
 fn shared(own: &Labels, other: &Labels) -> Labels {
-    let mut shared = Labels::new();
-    shared.extend(own.iter().map(|(key, value)| match other.get_key_value(key) {
+    let shared = own.iter().map(|(key, value)| match other.get_key_value(key) {
         Some((other_key, other_value)) => (other_key.clone(), if value == other_value { other_value.clone() } else { value.clone() }),
         None => (key.clone(), value.clone()),
-    }));
-    shared
+    });
+    shared.collect()
 }
 
 #[cfg(test)]

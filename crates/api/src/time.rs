@@ -38,17 +38,9 @@ pub fn whole_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(parts(time).0).unwrap_or(time)
 }
 
-/// The places of these times in their order; of equal ones the first comes first.
-#[must_use]
-pub fn ordered(times: impl Iterator<Item = Timestamp>) -> Vec<usize> {
-    let mut places: Vec<(Timestamp, usize)> = times.zip(0..).collect();
-    places.sort_unstable();
-    places.into_iter().map(|(_, place)| place).collect()
-}
-
 /// Reads a time as RFC 3339 writes it; `None` if it is none, or none that a [`Timestamp`] holds.
 ///
-/// Times are most of what is read beside names: this reads no other form than Kubernetes writes, and is small in the component.
+/// Times are most of what is read beside names: this reads no other form than Kubernetes writes.
 #[must_use]
 pub fn parse(text: &str) -> Option<Timestamp> {
     let (bytes, mut at) = (text.as_bytes(), 0);
@@ -155,6 +147,17 @@ fn write_digits(text: &mut String, number: i64, digits: u32) {
 /// Those of the serializer.
 pub fn serialize<S: Serializer>(time: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&text(*time))
+}
+
+/// Serde for an optional time, written in RFC 3339 by [`text`].
+///
+/// # Errors
+/// Those of the serializer.
+pub fn optional<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    match time {
+        Some(time) => serialize(time, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// Serde for a time in RFC 3339, read by [`parse`].

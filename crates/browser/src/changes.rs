@@ -3,17 +3,25 @@
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
 //! `play::script`; whether the API server takes them is seen when they happen.
 
+use std::collections::BTreeSet;
+
 use manifest::{Diagnostic, Manifest, Object, locate};
+use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
+
+use crate::diagnostic_view;
 
 /// The parts of a Job that people write.
 const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
 
 /// What became of an edit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Changes {
     /// What is wrong with the manifest, or cannot be done to Jobs that are there.
+    #[serde(serialize_with = "diagnostic_view::serialize")]
+    #[cfg_attr(test, ts(as = "Vec<diagnostic_view::DiagnosticView>"))]
     pub problems: Vec<Diagnostic>,
     /// The actions, in the script language.
     pub actions: Vec<String>,
@@ -35,7 +43,7 @@ pub fn changes(before: &str, after: &str) -> Changes {
         }
     }
     let gone = before.iter().filter(|known| !after.iter().any(|manifest| same(known, manifest)));
-    actions.extend(gone.map(|known| format!("delete job {} background", known.job.metadata.name)));
+    actions.extend(gone.map(|known| format!("delete job {} background", named(known))));
     if !problems.is_empty() {
         actions.clear();
     }
@@ -48,12 +56,21 @@ fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 }
 
 fn same(one: &Manifest, other: &Manifest) -> bool {
-    let (one, other) = (&one.job.metadata, &other.job.metadata);
-    (&one.namespace, &one.name, &one.uid) == (&other.namespace, &other.name, &other.uid)
+    (named(one), &one.job.metadata.uid) == (named(other), &other.job.metadata.uid)
+}
+
+/// The Job's name as a script writes it: the default namespace is meant where there is none.
+fn named(manifest: &Manifest) -> String {
+    let metadata = &manifest.job.metadata;
+    if matches!(&*metadata.namespace, "" | DEFAULT_NAMESPACE) {
+        metadata.name.to_string()
+    } else {
+        format!("{}/{}", metadata.namespace, metadata.name)
+    }
 }
 
 fn unknown(manifest: &Manifest) -> Diagnostic {
-    let message = format!("Job {} is not one of those with which the session began", manifest.job.metadata.name);
+    let message = format!("Job {} is not one of those with which the session began", named(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
@@ -64,7 +81,7 @@ fn edits(before: &Manifest, after: &Manifest) -> Vec<String> {
         let part = |manifest: &Manifest| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
     }
-    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", after.job.metadata.name)).collect()
+    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", named(after))).collect()
 }
 
 /// Finds the fields that differ, as deep down as their names can be written in a path.
@@ -76,18 +93,15 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
         found.push((path.to_owned(), after.cloned().unwrap_or_default()));
         return;
     };
-    let mut all = old.clone();
-    all.extend(new.clone());
-    let names = all.keys().filter(|name| old.get(*name) != new.get(*name));
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).filter(|name| old.get(*name) != new.get(*name)).collect();
     let plain = |name: &&String| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
-    let (deeper, here): (Vec<&String>, Vec<&String>) = names.partition(plain);
+    let (deeper, here): (Vec<&String>, Vec<&String>) = names.into_iter().partition(plain);
     for name in deeper {
         compare(&format!("{path}.{name}"), old.get(name), new.get(name), found);
     }
     if !here.is_empty() {
-        let mut patch = Map::new();
-        patch.extend(here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default())));
-        found.push((path.to_owned(), Value::Object(patch)));
+        let patch = here.into_iter().map(|name| (name.clone(), new.get(name).cloned().unwrap_or_default()));
+        found.push((path.to_owned(), Value::Object(patch.collect())));
     }
 }
 
@@ -150,6 +164,18 @@ spec:
     fn a_job_that_is_taken_away_is_deleted() {
         let two = format!("{BEFORE}---{}", BEFORE.replace("name: pi", "name: e"));
         assert_eq!(changes(&two, BEFORE).actions, ["delete job e background"]);
+    }
+
+    #[test]
+    fn a_job_of_another_namespace_is_named_with_it() {
+        let two = |parallelism: u32| {
+            let other =
+                BEFORE.replace("name: pi", "name: pi, namespace: b").replace("parallelism: 2", &format!("parallelism: {parallelism}"));
+            format!("{BEFORE}---{other}")
+        };
+        assert_eq!(changes(&two(2), &two(3)).actions, ["set job b/pi spec.parallelism=3"]);
+        assert_eq!(changes(&two(2), BEFORE).actions, ["delete job b/pi background"]);
+        check(|before| before.replace("name: pi", "name: pi, namespace: default"), &[]);
     }
 
     #[test]

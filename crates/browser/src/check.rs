@@ -1,14 +1,15 @@
-//! What is wrong with a manifest or a script, and what a script says line by line.
+//! What is wrong with a manifest or a script, what a script says line by line, and the claims of a scenario file.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
 //! described in `play::script`.
 
 use api::request::Request;
-use api::{Kind, Text};
+use api::{Duration, Kind, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
-use play::script::Script;
+use play::scenario::{self, Scenario};
+use play::script::{Action, Ambiguous, Script};
 use play::{DEFAULT_NAMESPACE, start};
 use serde::Serialize;
 
@@ -49,31 +50,103 @@ pub fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
     Script::parse(text).map_err(|error| vec![Diagnostic::at_letter(error.line, error.column, error.message, error.remedy)])
 }
 
+/// What is ambiguous in a script, at the line that says it.
+pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnostic {
+    let parts = parts(text);
+    let action = parts.actions.iter().find(|action| *action.text == *statement).map(|action| action.line);
+    let rule = || parts.rules.iter().find(|rule| format!("{}: {}", rule.which, rule.what) == statement).map(|rule| rule.line);
+    Diagnostic::at_letter(action.or_else(rule).unwrap_or(1), 1, message, remedy)
+}
+
 /// What a script says, line by line.
-#[derive(Debug, Serialize)]
-pub struct Lines {
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ScriptParts {
     rules: Vec<RuleLine>,
     actions: Vec<ActionLine>,
 }
 
 #[derive(Debug, Serialize)]
-struct RuleLine {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RuleLine {
+    /// The line, from 1.
+    line: usize,
     which: String,
     what: String,
 }
 
 #[derive(Debug, Serialize)]
-struct ActionLine {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ActionLine {
+    /// The line, from 1.
+    line: usize,
     /// Milliseconds after the beginning.
     at: i64,
-    text: Text,
+    text: String,
 }
 
-/// The rules and actions of a script in their own words.
+/// The rules and actions of a script in their own words; none if it cannot be understood.
 #[must_use]
-pub fn lines(script: &Script) -> Lines {
-    let rules = script.rules.iter().map(|rule| RuleLine { which: rule.which.to_string(), what: rule.course.to_string() });
-    let actions =
-        script.actions.iter().map(|(at, action)| ActionLine { at: api::time::milliseconds(*at), text: action.to_string().into() });
-    Lines { rules: rules.collect(), actions: actions.collect() }
+pub fn parts(text: &str) -> ScriptParts {
+    let mut parts = ScriptParts::default();
+    if Script::parse(text).is_err() {
+        return parts;
+    }
+    for (line, text) in (1..).zip(text.lines()) {
+        let Script { rules, actions } = Script::parse(text).unwrap_or_default();
+        parts.rules.extend(rules.iter().map(|rule| RuleLine { line, which: rule.which.to_string(), what: rule.course.to_string() }));
+        let action = |(at, action): &(Duration, Action)| ActionLine { line, at: time::milliseconds(*at), text: action.to_string() };
+        parts.actions.extend(actions.iter().map(action));
+    }
+    parts
+}
+
+/// A claim of a scenario file.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Example {
+    /// The heading of the Kubernetes page that it belongs to.
+    topic: String,
+    /// The claim, in one sentence.
+    title: String,
+    /// What the file says about the claim.
+    prose: String,
+    manifest: String,
+    /// Empty if there is none.
+    script: String,
+}
+
+/// The claims of a scenario file.
+///
+/// # Errors
+/// Where it is none, and why.
+pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
+    let example = |Scenario { page, claim, prose, manifest, script, .. }| Example {
+        topic: page,
+        title: claim,
+        prose,
+        manifest: manifest.text,
+        script: script.map(|block| block.text).unwrap_or_default(),
+    };
+    Ok(scenario::read(text).map_err(|misshapen| misshapen.to_string())?.into_iter().map(example).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_script_has_its_line() {
+        let parts = parts("# flaky\nindex 1: exit 42 after 2s # often\n\nat 5s: scale to 3\npods: succeed after 5s\n");
+        let rules: Vec<_> = parts.rules.iter().map(|rule| (rule.line, &*rule.which, &*rule.what)).collect();
+        assert_eq!(rules, [(2, "index 1", "exit 42 after 2s"), (5, "pods", "succeed after 5s")]);
+        let actions: Vec<_> = parts.actions.iter().map(|action| (action.line, action.at, &*action.text)).collect();
+        assert_eq!(actions, [(4, 5000, "scale to 3")]);
+    }
+
+    #[test]
+    fn a_script_that_cannot_be_understood_has_no_parts() {
+        let parts = parts("pods: succeed after 5s\npods: fly\n");
+        assert!(parts.rules.is_empty() && parts.actions.is_empty());
+    }
 }

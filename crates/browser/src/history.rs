@@ -13,10 +13,8 @@ use serde::Serialize;
 /// All states of all objects.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// By `Kind/namespace/name`: the object's place among the states.
-    places: BTreeMap<Text, usize>,
-    /// What each object was, in order.
-    states: Vec<Vec<State>>,
+    /// By `Kind/namespace/name`: what the object was, in order.
+    objects: BTreeMap<Text, Vec<State>>,
 }
 
 /// What an object was from a step on.
@@ -29,8 +27,9 @@ struct State {
 
 /// An object that is there.
 #[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct ObjectLine {
+pub struct ObjectName {
     kind: &'static str,
     namespace: Text,
     name: Text,
@@ -41,19 +40,15 @@ impl History {
     /// Takes in what a step wrote, which comes after the last one.
     pub(crate) fn record(&mut self, step: usize, touched: &[Touched]) {
         for Touched { key, after, gone, .. } in touched {
-            let place = *self.places.entry(Text::clone(key)).or_insert(self.states.len());
-            if place == self.states.len() {
-                self.states.push(Vec::new());
-            }
-            self.states[place].push(State { step, object: (!gone).then(|| Arc::clone(after)) });
+            self.objects.entry(Text::clone(key)).or_default().push(State { step, object: (!gone).then(|| Arc::clone(after)) });
         }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.
-    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectLine> {
+    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectName> {
         let line = |stored: &Arc<Stored>| {
             let metadata = stored.metadata();
-            ObjectLine {
+            ObjectName {
                 kind: stored.kind().name(),
                 namespace: metadata.namespace.clone(),
                 name: metadata.name.clone(),
@@ -65,13 +60,12 @@ impl History {
 
     /// The objects themselves, in the same order.
     pub(crate) fn all(&self, step: usize) -> impl Iterator<Item = &Arc<Stored>> {
-        self.places.values().filter_map(move |place| state(&self.states[*place], step))
+        self.objects.values().filter_map(move |states| state(states, step))
     }
 
     /// An object after a step.
     pub(crate) fn object(&self, step: usize, kind: Kind, namespace: &str, name: &str) -> Option<&Arc<Stored>> {
-        let place = self.places.get(&*format!("{}/{namespace}/{name}", kind.name()))?;
-        state(&self.states[*place], step)
+        state(self.objects.get(&*format!("{}/{namespace}/{name}", kind.name()))?, step)
     }
 }
 

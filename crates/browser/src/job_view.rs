@@ -2,18 +2,20 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". Whole objects are in `history.rs`.
 
-use api::json::as_value;
+use std::collections::{BTreeMap, BTreeSet};
+
 use api::{Job, Text};
 use cluster::stored::Stored;
 use play::step::Touched;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// How many items of a list of words are told before it is cut.
 const TOLD: usize = 5;
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JobView {
     name: Text,
@@ -33,11 +35,13 @@ pub(crate) struct JobView {
     conditions: Vec<ConditionView>,
     deleting: bool,
     gone: bool,
+    /// What the step changed of its spec and status, leaf by leaf.
     changes: Vec<Change>,
 }
 
 #[derive(Debug, Serialize)]
-struct ConditionView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Condition"))]
+pub(crate) struct ConditionView {
     #[serde(rename = "type")]
     kind: Text,
     status: Text,
@@ -47,10 +51,11 @@ struct ConditionView {
 
 /// One field that is another one.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Change {
     path: String,
-    before: Option<Value>,
-    after: Option<Value>,
+    before: Option<String>,
+    after: Option<String>,
 }
 
 impl JobView {
@@ -89,7 +94,7 @@ impl JobView {
 
 /// What changed of the spec and the status.
 fn changes(before: &Job, after: &Job) -> Vec<Change> {
-    let (mut old, mut new) = (Map::new(), Map::new());
+    let (mut old, mut new) = (BTreeMap::new(), BTreeMap::new());
     if before.spec != after.spec {
         leaves("spec", &value(&before.spec), &mut old);
         leaves("spec", &value(&after.spec), &mut new);
@@ -102,17 +107,16 @@ fn changes(before: &Job, after: &Job) -> Vec<Change> {
         Some(known) if known == value => old.remove(path).is_none(),
         Some(_) | None => true,
     });
-    let mut all = old.clone();
-    all.extend(new.clone());
-    all.into_iter().map(|(path, _)| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
+    let paths: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
+    paths.into_iter().map(|path| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
 }
 
 fn value(part: &impl Serialize) -> Value {
-    as_value(part).expect("a Job has text keys only")
+    serde_json::to_value(part).expect("a Job has text keys only")
 }
 
 /// All leaves below a path, as text: a list of words is one leaf, a list of objects is told by their types or names.
-fn leaves(path: &str, value: &Value, found: &mut Map<String, Value>) {
+fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, field)| leaves(&format!("{path}.{name}"), field, found)),
         Value::Array(items) if items.iter().any(Value::is_object) => {
@@ -121,8 +125,8 @@ fn leaves(path: &str, value: &Value, found: &mut Map<String, Value>) {
                 leaves(&format!("{path}[{}]", name.map_or(at.to_string(), str::to_owned)), item, found);
             }
         }
-        Value::Array(items) => _ = found.insert(path.to_owned(), words(items).into()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => _ = found.insert(path.to_owned(), word(value).into()),
+        Value::Array(items) => _ = found.insert(path.to_owned(), words(items)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => _ = found.insert(path.to_owned(), word(value)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A session: Jobs on virtual time, or what was recorded of a cluster, step by step, with all that was.
 //!
-//! Docs: Jobs. What happens is `play::Play` or `play::recording`; how a step is told is in `step_view.rs`, what objects were in `history.rs`.
+//! Docs: Jobs. What happens is `play::Play` or `play::recording`; how a step is shown is in `step_view.rs`, what objects were in `history.rs`.
 
 use std::io::Cursor;
 
@@ -9,14 +9,14 @@ use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
 use play::recording::Steps;
 use play::step::Step;
-use play::trace::Clock;
-use play::{LONGEST, Play};
+use play::trace::{Clock, Transcript};
+use play::{LONGEST, Play, Unplayable};
 
 use crate::check;
-use crate::history::{History, ObjectLine};
-use crate::step_view::{Progress, StepView, Wait};
+use crate::history::{History, ObjectName};
+use crate::step_view::{Due, Progress, StepView};
 
-/// A session, played as far as somebody asked for.
+/// A session, played as far as the page wanted.
 pub struct Playing {
     source: Box<dyn Source>,
     /// When it begins and has to end.
@@ -25,7 +25,8 @@ pub struct Playing {
     /// How many steps were played.
     steps: usize,
     history: History,
-    /// What was seen in words, a line each, and whether it is told without being asked for.
+    transcript: Transcript,
+    /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
 }
 
@@ -66,17 +67,19 @@ impl Playing {
     ///
     /// # Errors
     /// What is wrong with either.
-    pub fn new(manager: impl Manager + 'static, manifest: &str, script: &str) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(manager: impl Manager + 'static, manifest: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
         let objects = manifest::objects(manifest)?;
-        let script = check::script(script)?;
+        let script = check::script(text)?;
         let documents: Vec<Text> = objects.iter().map(|object| object.document().value().to_string().into()).collect();
         let start = play::beginning(&documents);
-        let play = Play::new(manager, &script, &documents, start)
-            .map_err(|(refused, error)| manifest::refusals(objects[refused].document(), &error))?;
+        let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
+            Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
+            Unplayable::Script(ambiguous) => vec![check::ambiguous(text, ambiguous)],
+        })?;
         Ok(Self::begin(Box::new(play), start))
     }
 
-    /// What a recording tells of another cluster; `manager` makes the controllers from the configuration that was recorded.
+    /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
     ///
     /// # Errors
     /// Why the text is no recording, or why there are no such controllers.
@@ -89,7 +92,15 @@ impl Playing {
     }
 
     fn begin(source: Box<dyn Source>, start: Timestamp) -> Self {
-        Self { source, start, end: api::time::after(start, LONGEST), steps: 0, history: History::default(), lines: Vec::new() }
+        Self {
+            source,
+            start,
+            end: api::time::after(start, LONGEST),
+            steps: 0,
+            history: History::default(),
+            transcript: Transcript::new(start),
+            lines: Vec::new(),
+        }
     }
 
     /// Plays at most so many further moments.
@@ -103,20 +114,22 @@ impl Playing {
             for step in moment {
                 self.history.record(self.steps, &step.touched);
                 self.steps += 1;
-                let clock = Clock { start: self.start };
-                self.lines.extend(step.entries.iter().map(|entry| (clock.text(entry), !entry.routine())));
-                steps.push(StepView::of(step, self.start));
+                let transcript = &mut self.transcript;
+                let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
+                let at = Clock { start: self.start }.time(step.at);
+                self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                steps.push(StepView::of(step, words, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)));
+                last.waits = Some(self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)));
             }
         }
-        Progress { start: self.start, steps, ended, next: self.source.next_wakeup().map(|wakeup| Wait::of(wakeup, self.start)) }
+        Progress { start: self.start, steps, ended, next: self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)) }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.
     #[must_use]
-    pub fn objects(&self, step: usize) -> Vec<ObjectLine> {
+    pub fn objects(&self, step: usize) -> Vec<ObjectName> {
         self.history.objects(step)
     }
 
@@ -133,9 +146,9 @@ impl Playing {
         format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(","))
     }
 
-    /// What happened so far in words, with `all` also what was told before or is routine.
+    /// What happened so far in words, with `all` also what is routine.
     #[must_use]
     pub fn trace(&self, all: bool) -> String {
-        self.lines.iter().filter(|(_, told)| all || *told).flat_map(|(line, _)| [line, "\n"]).collect()
+        self.lines.iter().filter(|(_, routine)| all || !routine).flat_map(|(line, _)| [line, "\n"]).collect()
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 /// A pod after a step.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PodView {
     name: Text,
@@ -19,6 +20,7 @@ pub(crate) struct PodView {
     job: Text,
     index: Option<u32>,
     attempt: u32,
+    #[cfg_attr(test, ts(type = "'Pending' | 'Running' | 'Succeeded' | 'Failed'"))]
     phase: Text,
     ready: bool,
     deleting: bool,
@@ -34,9 +36,11 @@ pub(crate) struct PodView {
 
 /// A container, of any sort.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-struct ContainerView {
+pub(crate) struct ContainerView {
     name: Text,
+    #[cfg_attr(test, ts(type = "'waiting' | 'running' | 'terminated'"))]
     state: &'static str,
     reason: Text,
     exit_code: Option<i32>,

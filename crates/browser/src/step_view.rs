@@ -1,103 +1,130 @@
-//! A step as the page is told of it.
+//! A step as the page shows it.
 //!
-//! Docs: `web/src/protocol.ts` has the same shapes. Pods and Jobs in it are in `pod_view.rs` and `job_view.rs`.
+//! Docs: `web/src/views.ts` is generated from these types. Its entries, pods and Jobs are in `entry_view.rs`, `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp, time};
-use contract::{Key, LookAgain, Wakeup};
-use play::step::{Cause, Step};
-use play::trace::Entry;
+use contract::{Requeue, Wakeup};
+use play::step::{Step, Trigger};
 use serde::Serialize;
 
+use crate::entry_view::{EntryView, ObjectView};
 use crate::job_view::JobView;
 use crate::pod_view::PodView;
 
 /// What was played, and what comes next.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
     /// When the session begins.
     #[serde(serialize_with = "time::serialize")]
+    #[cfg_attr(test, ts(type = "string"))]
     pub start: Timestamp,
     /// The steps, in order.
     pub steps: Vec<StepView>,
     /// Whether nothing happens any more.
     pub ended: bool,
     /// What the controllers wait for.
-    pub next: Option<Wait>,
+    pub next: Option<Due>,
 }
 
 /// One step.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Step"))]
 #[serde(rename_all = "camelCase")]
 pub struct StepView {
     /// Milliseconds since the beginning.
     pub at: i64,
     kind: StepKind,
-    /// What is seen of it, as `jobsmith simulate` tells it.
-    pub entries: Vec<Entry>,
+    /// What is seen of it.
+    pub(crate) entries: Vec<EntryView>,
+    /// Of a plan and its answers: the controller that made it, and what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<Key>,
+    #[cfg_attr(test, ts(optional))]
+    controller: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    object: Option<ObjectView>,
+    /// What was done from outside, in the script language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     action: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    look_again: Option<Wait>,
+    #[cfg_attr(test, ts(optional))]
+    requeue_at: Option<Due>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) waits: Option<Option<Wait>>,
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) waits: Option<Option<Due>>,
     pods: Vec<PodView>,
     jobs: Vec<JobView>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-enum StepKind {
+pub(crate) enum StepKind {
+    /// What the controllers did.
     Plan,
+    /// What nodes and the API server did.
     Change,
+    /// What somebody did from outside.
     Action,
+    /// What another cluster had.
     Found,
+    /// What the API server answered, where that comes later.
     Answers,
+    /// What went wrong.
     Complaint,
 }
 
-/// A time that is waited for.
+/// A time that is waited for, and why.
 #[derive(Debug, Clone, Serialize)]
-pub struct Wait {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Due {
     /// Milliseconds since the beginning.
     at: i64,
-    because: String,
+    reason: String,
 }
 
-impl Wait {
+impl Due {
     /// What the controllers wait for in a session that began then.
-    pub(crate) fn of(Wakeup { at, because, .. }: Wakeup, start: Timestamp) -> Self {
-        Self { at: since(start, at), because }
+    pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
+        Self { at: since(start, at), reason }
     }
 }
 
 impl StepView {
-    /// A step of a session that began then.
-    pub(crate) fn of(Step { at, cause, entries, touched }: Step, start: Timestamp) -> Self {
-        let (kind, key, action, look_again) = match cause {
-            Cause::Plan { key, look_again } => (StepKind::Plan, Some(key), None, look_again),
-            Cause::Change => (StepKind::Change, None, None, None),
-            Cause::Action(action) => (StepKind::Action, None, Some(action), None),
-            Cause::Answers { key } => (StepKind::Answers, Some(key), None, None),
-            Cause::Found => (StepKind::Found, None, None, None),
-            Cause::Complaint => (StepKind::Complaint, None, None, None),
-        };
-        Self {
+    /// A step of a session that began then; `words` are those of its entries.
+    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+        let view = Self {
             at: since(start, at),
-            kind,
-            entries,
-            key,
-            action,
-            look_again: look_again.map(|LookAgain { at, because }| Wait { at: since(start, at), because }),
+            kind: StepKind::Change,
+            entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            controller: None,
+            object: None,
+            action: None,
+            requeue_at: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(JobView::of).collect(),
+        };
+        let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
+        match trigger {
+            Trigger::Plan { controller, object, requeue_at } => {
+                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object.into()), requeue_at: requeue_at.map(due), ..view }
+            }
+            Trigger::Answers { controller, object } => {
+                Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
+            }
+            Trigger::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Trigger::Change => view,
+            Trigger::Found => Self { kind: StepKind::Found, ..view },
+            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }
 
-fn since(start: Timestamp, at: Timestamp) -> i64 {
+/// Milliseconds since the beginning.
+pub(crate) fn since(start: Timestamp, at: Timestamp) -> i64 {
     time::milliseconds(at.duration_since(start))
 }

@@ -10,6 +10,8 @@ use crate::rng::Rng;
 
 /// What a generated name consists of at most, without its random end.
 const LONGEST_BASE: usize = 58;
+/// How much of a name a predictable UID holds at most: a Job's UID is the value of a label, which has 63 bytes at most.
+const LONGEST_IN_UID: usize = 50;
 /// The letters and digits of random ends: none that could make up a word or be taken for another.
 const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
 /// How many of them there are.
@@ -26,7 +28,7 @@ enum Policy {
 }
 
 impl Names {
-    /// Names that end in a five-digit counter, and UIDs such as `pod-pi-00001-1`, which count the objects of that kind and name.
+    /// Names that end in a five-digit counter, and UIDs such as `pod-pi-00001-1`, which count the objects of that kind and name in all namespaces.
     #[must_use]
     pub fn predictable() -> Self {
         Self(Policy::Predictable(BTreeMap::new()))
@@ -54,11 +56,12 @@ impl Names {
     }
 
     /// The UID of an object that is about to be made.
-    pub(crate) fn uid(&mut self, kind: Kind, namespace: &str, name: &str) -> Text {
+    pub(crate) fn uid(&mut self, kind: Kind, name: &str) -> Text {
         match &mut self.0 {
             Policy::Predictable(counters) => {
-                let made = count(counters, &format!("{}/{namespace}/{name}", kind.name()));
-                format!("{}-{name}-{made}", kind.name().to_ascii_lowercase()).into()
+                let start = format!("{}-{}", kind.name().to_ascii_lowercase(), name.chars().take(LONGEST_IN_UID).collect::<String>());
+                let made = count(counters, &format!("uid {start}"));
+                format!("{start}-{made}").into()
             }
             Policy::Random(rng) => uuid(rng).into(),
         }
@@ -92,9 +95,19 @@ mod tests {
         assert_eq!(names.name("pi-", |_| false).unwrap(), "pi-00001");
         assert_eq!(names.name("pi-", |_| true).unwrap(), "pi-00002");
         assert_eq!(names.name("", |_| false).unwrap(), "00001");
-        assert_eq!(&*names.uid(Kind::Pod, "default", "pi-00001"), "pod-pi-00001-1");
-        assert_eq!(&*names.uid(Kind::Pod, "default", "pi-00001"), "pod-pi-00001-2");
-        assert_eq!(&*names.uid(Kind::Job, "default", "pi-00001"), "job-pi-00001-1");
+        assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-1");
+        assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-2");
+        assert_eq!(&*names.uid(Kind::Job, "pi-00001"), "job-pi-00001-1");
+    }
+
+    #[test]
+    fn predictable_uids_differ_and_fit_into_labels() {
+        let mut names = Names::predictable();
+        // Objects of one name are in different namespaces, or come after one another.
+        assert_eq!([(); 2].map(|()| names.uid(Kind::Job, "pi").to_string()), ["job-pi-1", "job-pi-2"]);
+        let long = ["a", "b"].map(|end| names.uid(Kind::Job, &format!("{}{end}", "x".repeat(62))));
+        assert_ne!(long[0], long[1]);
+        assert!(long.iter().all(|uid| uid.len() <= 63), "{long:?}");
     }
 
     #[test]
@@ -105,7 +118,7 @@ mod tests {
         assert_ne!(Names::random(1).name("pi-", |name| name == first), Some(first));
         assert_eq!(names.name(&"a".repeat(80), |_| false).unwrap().len(), 63);
         assert_eq!(names.name("", |_| false), None);
-        let uid = names.uid(Kind::Job, "default", "pi");
+        let uid = names.uid(Kind::Job, "pi");
         let lengths: Vec<usize> = uid.split('-').map(str::len).collect();
         assert_eq!(lengths, [8, 4, 4, 4, 12]);
         assert_eq!((&uid[14..15], "89ab".contains(&uid[19..20])), ("4", true));

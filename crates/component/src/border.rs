@@ -2,11 +2,11 @@
 //!
 //! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
 
+use contract::decision::{Decision, DecisionKind, Part as TextPart, Period, Role, Value};
 use contract::{
-    ApiError, Change, Command, DecisionKind, Event, Explanation, Json, Key, LookAgain, Notice, Outcome, Part, Plan, Reconciled, Regarding,
-    Wakeup,
+    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Method, Notice, ObjectRef, Outcome, Part,
+    Plan, Related, Requeue, Wakeup, Written, metrics,
 };
-use contract::{Cause, ContentType, Method, Written, metrics};
 
 use crate::wit::exports::jobsmith::controllers::manager as wit;
 
@@ -20,8 +20,7 @@ impl From<wit::Event> for Event {
         match event {
             wit::Event::Changed(change) => Self::Changed(change.into()),
             wit::Event::Listed(wit::Listing { kind, part, resource_version, objects }) => {
-                let (kind, part) = (kind.into(), part.into());
-                Self::Listed { kind, part, resource_version: resource_version.into(), objects: many(objects) }
+                Self::Listed { kind: kind.into(), part: part.into(), resource_version: resource_version.into(), objects: many(objects) }
             }
             wit::Event::Finished(wit::Report { plan, outcomes }) => Self::Finished { plan, outcomes: many(outcomes) },
         }
@@ -54,15 +53,6 @@ impl From<wit::Object> for Json {
     }
 }
 
-impl From<wit::Kind> for api::Kind {
-    fn from(kind: wit::Kind) -> Self {
-        match kind {
-            wit::Kind::Job => Self::Job,
-            wit::Kind::Pod => Self::Pod,
-        }
-    }
-}
-
 impl From<wit::Outcome> for Outcome {
     fn from(outcome: wit::Outcome) -> Self {
         match outcome {
@@ -86,7 +76,7 @@ impl From<wit::Cause> for Cause {
 impl From<wit::Timestamp> for api::Timestamp {
     fn from(time: wit::Timestamp) -> Self {
         let nanoseconds = i32::try_from(time.nanoseconds).unwrap_or(i32::MAX);
-        Self::new(time.seconds, nanoseconds).unwrap_or_else(|_| panic!("the host told a time that does not exist: {} s", time.seconds))
+        Self::new(time.seconds, nanoseconds).unwrap_or_else(|_| panic!("the host sent a time that does not exist: {} s", time.seconds))
     }
 }
 
@@ -99,38 +89,38 @@ impl From<api::Timestamp> for wit::Timestamp {
 
 impl From<api::Malformed> for wit::Malformed {
     fn from(malformed: api::Malformed) -> Self {
-        Self { kind: malformed.kind.into(), name: malformed.name, reason: malformed.reason }
+        Self { kind: text(&malformed.kind), name: malformed.name, reason: malformed.reason }
     }
 }
 
-impl From<api::Kind> for wit::Kind {
-    fn from(kind: api::Kind) -> Self {
-        match kind {
-            api::Kind::Job => Self::Job,
-            api::Kind::Pod => Self::Pod,
-        }
+impl From<ApiResource> for wit::ApiResource {
+    fn from(ApiResource { group, version, kind, plural, namespaced }: ApiResource) -> Self {
+        Self { group: text(&group), version: text(&version), kind: text(&kind), plural: text(&plural), namespaced }
     }
 }
 
-impl From<Reconciled> for wit::Reconciled {
-    fn from(reconciled: Reconciled) -> Self {
-        Self { id: reconciled.id, key: reconciled.key.into(), plan: reconciled.plan.into() }
+impl From<ObjectRef> for wit::ObjectRef {
+    fn from(ObjectRef { kind, namespace, name, uid }: ObjectRef) -> Self {
+        Self { kind: text(&kind), namespace: text(&namespace), name: text(&name), uid: text(&uid) }
     }
 }
 
-impl From<Key> for wit::Key {
-    fn from(key: Key) -> Self {
-        Self { queue: (&*key.queue).into(), namespace: (&*key.namespace).into(), name: (&*key.name).into() }
+impl From<wit::ObjectRef> for ObjectRef {
+    fn from(wit::ObjectRef { kind, namespace, name, uid }: wit::ObjectRef) -> Self {
+        Self { kind: kind.into(), namespace: namespace.into(), name: name.into(), uid: uid.into() }
     }
 }
 
 impl From<Plan> for wit::Plan {
-    fn from(plan: Plan) -> Self {
+    fn from(Plan { id, controller, object, batches, decisions, notices, requeue_at }: Plan) -> Self {
         Self {
-            batches: plan.batches.into_iter().map(many).collect(),
-            decisions: many(plan.decisions),
-            notices: many(plan.notices),
-            look_again: plan.look_again.map(Into::into),
+            id,
+            controller: text(&controller),
+            object: object.into(),
+            batches: batches.into_iter().map(many).collect(),
+            decisions: many(decisions),
+            notices: many(notices),
+            requeue_at: requeue_at.map(Into::into),
         }
     }
 }
@@ -153,44 +143,91 @@ impl From<Command> for wit::Command {
     }
 }
 
-impl From<Explanation> for wit::Explanation {
-    fn from(Explanation { kind, sentence, values }: Explanation) -> Self {
-        Self { code: (&*kind.code).into(), sentence, values }
+impl From<Decision> for wit::Decision {
+    fn from(Decision { kind, role, sentence, values }: Decision) -> Self {
+        let values = values.into_iter().map(|(name, value)| (text(&name), value.into())).collect();
+        Self { code: text(&kind.code), role: role.into(), sentence: many(sentence.0), values }
+    }
+}
+
+impl From<Role> for wit::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Action => Self::Action,
+            Role::Wait(Period { since, until }) => {
+                Self::Wait(wit::Period { since: since.map(Into::into), until: until.map(Into::into) })
+            }
+            Role::Routine => Self::Routine,
+        }
+    }
+}
+
+impl From<TextPart> for wit::TextPart {
+    fn from(part: TextPart) -> Self {
+        match part {
+            TextPart::Text(plain) => Self::Text(text(&plain)),
+            TextPart::Time(at) => Self::Time(at.into()),
+            TextPart::Duration(length) => Self::Duration(api::time::milliseconds(length)),
+            TextPart::Object(object) => Self::Object(object.into()),
+            TextPart::Field(path) => Self::Field(text(&path)),
+        }
+    }
+}
+
+impl From<Value> for wit::Value {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Boolean(boolean) => Self::Boolean(boolean),
+            Value::Integer(number) => Self::Integer(number),
+            Value::Text(plain) => Self::Text(text(&plain)),
+            Value::Time(at) => Self::Time(at.into()),
+            Value::Duration(length) => Self::Duration(api::time::milliseconds(length)),
+            Value::Object(object) => Self::Object(object.into()),
+        }
     }
 }
 
 impl From<&DecisionKind> for wit::DecisionKind {
-    fn from(kind: &DecisionKind) -> Self {
-        let text = |text: &std::sync::Arc<str>| text.as_ref().to_owned();
-        let DecisionKind { code, acts, page, heading, rule, fields } = kind;
-        let fields = fields.iter().map(text).collect();
-        Self { code: text(code), acts: *acts, page: text(page), heading: text(heading), rule: text(rule), fields }
+    fn from(DecisionKind { code, page, heading, url, rule, fields }: &DecisionKind) -> Self {
+        let fields = fields.iter().map(|field| text(field)).collect();
+        Self { code: text(code), page: text(page), heading: text(heading), url: text(url), rule: text(rule), fields }
     }
 }
 
 impl From<Notice> for wit::Notice {
-    fn from(notice: Notice) -> Self {
-        let Notice { regarding, warning, reason, message } = notice;
-        Self { regarding: regarding.into(), warning, reason, message }
+    fn from(Notice { regarding, reporting_controller, warning, reason, message }: Notice) -> Self {
+        Self { regarding: regarding.into(), reporting_controller: text(&reporting_controller), warning, reason, message }
     }
 }
 
-impl From<Regarding> for wit::Regarding {
-    fn from(regarding: Regarding) -> Self {
-        let Regarding { kind, namespace, name, uid } = regarding;
-        Self { kind: kind.into(), namespace: (&*namespace).into(), name: (&*name).into(), uid: (&*uid).into() }
+impl From<Requeue> for wit::Requeue {
+    fn from(Requeue { at, reason }: Requeue) -> Self {
+        Self { at: at.into(), reason }
     }
 }
 
-impl From<LookAgain> for wit::LookAgain {
-    fn from(look_again: LookAgain) -> Self {
-        Self { at: look_again.at.into(), because: look_again.because }
+impl From<Explanation> for wit::Explanation {
+    fn from(Explanation { controller, now, requeue_at, next, related }: Explanation) -> Self {
+        let (requeue_at, next) = (requeue_at.map(Into::into), next.map(Into::into));
+        Self { controller, now: now.into(), requeue_at, next, related: many(related) }
+    }
+}
+
+impl From<Forecast> for wit::Forecast {
+    fn from(Forecast { decisions, batches }: Forecast) -> Self {
+        Self { decisions: many(decisions), batches: batches.into_iter().map(many).collect() }
+    }
+}
+
+impl From<Related> for wit::Related {
+    fn from(Related { object, decision }: Related) -> Self {
+        Self { object: object.into(), decision: decision.into() }
     }
 }
 
 impl From<Wakeup> for wit::Wakeup {
-    fn from(wakeup: Wakeup) -> Self {
-        Self { at: wakeup.at.into(), key: wakeup.key.into(), because: wakeup.because }
+    fn from(Wakeup { at, controller, object, reason }: Wakeup) -> Self {
+        Self { at: at.into(), controller: text(&controller), object: object.into(), reason }
     }
 }
 
@@ -209,4 +246,8 @@ impl From<metrics::Sample> for wit::Sample {
         };
         Self { labels: sample.labels, value }
     }
+}
+
+fn text(text: &str) -> String {
+    text.to_owned()
 }

@@ -3,18 +3,14 @@
 //! Docs: `wit/controllers.wit` is the border for every language. What crosses it is converted in `border.rs`; the message of a panic is kept by `panic.rs`.
 
 mod border;
-// An instance has one thread, the program that tests run in has several.
-#[cfg(target_family = "wasm")]
-mod memory;
 mod panic;
 
 use std::cell::RefCell;
 
-use controllers::decision::Decision;
-use controllers::{Config, ControllerManager};
+use controllers::{Config, ControllerManager, decision_kinds};
 
 use wit::exports::jobsmith::controllers::manager::{
-    DecisionKind, Event, Family, Guest, Malformed, Reconciled, Timestamp, Versions, Wakeup,
+    ApiResource, DecisionKind, Event, Explanation, Family, Guest, Malformed, ObjectRef, Plan, Timestamp, Versions, Wakeup,
 };
 
 /// What is generated from the WIT.
@@ -33,7 +29,7 @@ thread_local! {
     /// The instance's one manager.
     static MANAGER: RefCell<ControllerManager> = RefCell::new({
         panic::keep_last_message();
-        ControllerManager::new(Config::default())
+        ControllerManager::new(&Config::default())
     });
 }
 
@@ -42,21 +38,29 @@ struct Component;
 impl Guest for Component {
     fn configure(config: String) -> Result<(), String> {
         let config = Config::from_json(&config)?;
-        // To set it would pass over how it begins, and the messages of panics would be lost.
-        MANAGER.with_borrow_mut(|manager| *manager = ControllerManager::new(config));
+        // Setting the cell would skip its initialiser, and the messages of panics would be lost.
+        MANAGER.with_borrow_mut(|manager| *manager = ControllerManager::new(&config));
         Ok(())
+    }
+
+    fn resources() -> Vec<ApiResource> {
+        MANAGER.with_borrow(|manager| border::many(manager.resources()))
     }
 
     fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
         Ok(MANAGER.with_borrow_mut(|manager| manager.handle(event.into(), now.into()))?)
     }
 
-    fn reconcile_next(now: Timestamp) -> Option<Reconciled> {
-        MANAGER.with_borrow_mut(|manager| manager.reconcile_next(now.into()).map(Into::into))
+    fn next_plan(now: Timestamp) -> Option<Plan> {
+        MANAGER.with_borrow_mut(|manager| manager.next_plan(now.into()).map(Into::into))
     }
 
     fn next_wakeup() -> Option<Wakeup> {
         MANAGER.with_borrow(|manager| manager.next_wakeup().map(Into::into))
+    }
+
+    fn explain(object: ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        MANAGER.with_borrow(|manager| manager.explain(&object.into(), now.into()).map(Into::into))
     }
 
     fn metrics(now: Timestamp) -> Vec<Family> {
@@ -64,7 +68,7 @@ impl Guest for Component {
     }
 
     fn decision_kinds() -> Vec<DecisionKind> {
-        Decision::kinds().map(Into::into).collect()
+        decision_kinds().into_iter().map(Into::into).collect()
     }
 
     fn about() -> Versions {
@@ -82,16 +86,16 @@ mod tests {
         let (_, shown) = wit.split_once("```json").unwrap();
         let (shown, _) = shown.split_once("```").unwrap();
         assert_eq!(Config::from_json(shown).unwrap(), Config::default());
-        assert_eq!(shown.matches(':').count(), 13, "every member is shown");
+        assert_eq!(shown.matches(':').count(), 15, "every member is shown");
     }
 
     #[test]
-    fn a_configuration_starts_anew_or_is_refused() {
+    fn a_configuration_is_taken_or_refused() {
         let time = Timestamp { seconds: 0, nanoseconds: 0 };
         assert_eq!(Component::configure("{}".to_owned()), Ok(()));
-        assert!(Component::configure("[".to_owned()).unwrap_err().contains("cannot be read"));
+        assert!(Component::configure("[".to_owned()).unwrap_err().contains("invalid configuration"));
         let report = wit::exports::jobsmith::controllers::manager::Report { plan: 1, outcomes: Vec::new() };
         Component::handle(Event::Finished(report), time).unwrap();
-        assert_eq!(Component::configure(r#"{"name":"example.com/jobs"}"#.to_owned()), Ok(()));
+        assert_eq!(Component::configure(r#"{"job":{"name":"example.com/jobs"}}"#.to_owned()), Ok(()));
     }
 }

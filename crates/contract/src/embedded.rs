@@ -49,7 +49,6 @@ pub(crate) mod many {
 
 #[cfg(test)]
 mod tests {
-    use api::Kind;
 
     use crate::{Change, Event, Json, Part};
 
@@ -57,8 +56,8 @@ mod tests {
     fn texts_come_back_byte_for_byte_from_one_line() {
         let check = |text: &str, written: &str| {
             let texts = [
-                Event::Changed(Change::Applied(Json { kind: Kind::Pod, text: text.into() })),
-                Event::Listed { kind: Kind::Pod, part: Part::First, resource_version: "7".into(), objects: vec![text.into(); 2] },
+                Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() })),
+                Event::Listed { kind: "Pod".into(), part: Part::First, resource_version: "7".into(), objects: vec![text.into(); 2] },
             ];
             for event in texts {
                 let line = serde_json::to_string(&event).unwrap();

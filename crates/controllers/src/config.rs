@@ -1,28 +1,24 @@
-//! How a manager is set up: the name it acts under, its finalizer, its limits.
+//! How a manager is set up: which controllers it runs, and a section for each.
 //!
-//! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-42). The numbers are in `limits.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is told in the controller's folder.
 
-use api::meta::names;
-use api::{Job, Text};
 use serde::Deserialize;
 
-use crate::limits::Limits;
+use crate::{job, manager};
 
 /// The configuration of a manager. As JSON, every field may be left out; unknown fields are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Config {
-    /// The `managedBy` value of the Jobs that the manager acts for; under the built-in name also those without one.
-    pub name: Text,
-    /// The finalizer of pods whose results are not counted.
-    pub tracking_finalizer: Text,
-    /// Limits and delays.
-    pub limits: Limits,
+    /// The controllers that run.
+    pub controllers: Vec<String>,
+    /// The Job controller.
+    pub job: job::Config,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { name: names::BUILT_IN_CONTROLLER.into(), tracking_finalizer: names::JOB_TRACKING.into(), limits: Limits::default() }
+        Self { controllers: manager::NAMES.map(str::to_owned).into(), job: job::Config::default() }
     }
 }
 
@@ -32,14 +28,11 @@ impl Config {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|error| format!("the configuration cannot be read: {error}"))
-    }
-
-    /// Who else the Job belongs to, if not to this manager (J-42).
-    #[must_use]
-    pub fn other_manager<'a>(&self, job: &'a Job) -> Option<&'a str> {
-        let named = job.spec.managed_by.as_deref().unwrap_or(names::BUILT_IN_CONTROLLER);
-        (named != &*self.name).then_some(named)
+        let config: Self = serde_json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
+        match config.controllers.iter().find(|name| !manager::NAMES.contains(&name.as_str())) {
+            None => Ok(config),
+            Some(name) => Err(format!("invalid configuration: controllers: there is no controller {name:?}; there are: {}", manager::NAMES.join(", "))),
+        }
     }
 }
 
@@ -49,10 +42,12 @@ mod tests {
 
     #[test]
     fn a_configuration_is_partial_json() {
-        let config = Config::from_json(r#"{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}"#).unwrap();
-        assert_eq!((&*config.name, config.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
-        assert_eq!(config.limits.max_uncounted_pods, 500);
-        assert!(Config::from_json(r#"{"limit":{}}"#).unwrap_err().contains("unknown field `limit`"));
-        assert!(Config::from_json(r#"{"limits":{"syncBatchPeriod":"-1s"}}"#).is_err());
+        let config = Config::from_json(r#"{"job":{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}}"#).unwrap();
+        assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
+        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".to_owned()]));
+        let error = |text| Config::from_json(text).unwrap_err();
+        assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
+        assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("is not a duration"));
+        assert!(error(r#"{"controllers":["daemonset"]}"#).contains("there is no controller \"daemonset\""));
     }
 }

@@ -6,6 +6,7 @@
 mod diagnostic;
 mod document;
 mod events;
+mod field;
 mod jobs;
 mod json;
 mod leaf;
@@ -28,6 +29,7 @@ mod yaml_error;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
+pub use field::{FieldProblem, check_field, check_path};
 pub use jobs::{Manifest, Object, jobs, objects};
 pub use lines::Position;
 pub use locate::locate;

@@ -4,6 +4,8 @@
 
 use crate::{Diagnostic, Document, path};
 
+const LABEL: &str = "write letters, digits, -, _ and . only, at most 63 of them, with a letter or digit at both ends";
+
 /// Remedies: the end of the field's path, a part of the message, and what to do.
 const REMEDIES: &[(&str, &str, &str)] = &[
     ("metadata.name", "name or generateName is required", "give the Job a name, as in `name: pi`"),
@@ -55,7 +57,24 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "specifying one of OnExitCodes and OnPodConditions", "say what the rule matches: onExitCodes or onPodConditions"),
     ("", "at least one of succeededCount or succeededIndexes", "say when the rule is met: succeededCount or succeededIndexes"),
     ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
+    ("onExitCodes.values", "at least one value", "write the exit codes that the rule is about, as in `values: [42]`"),
     ("", "must be greater than or equal to 0", "write a number from 0"),
+    ("", "must be between 1 and 65535", "write a port from 1 to 65535"),
+    ("", "must match `containerPort`", "take hostPort away, or give it the number of containerPort"),
+    ("spec.managedBy", "must be a domain-prefixed path", "write a domain, a slash and a name, as in example.com/controller"),
+    ("", "error parsing succeededIndexes", "write indexes and ranges in ascending order, as in 0,2-4, all of them below spec.completions"),
+    ("requests", "must be less than or equal to", "lower the request, or raise the limit"),
+    ("", "must be less than or equal to", "write a smaller number"),
+    ("", "must be unique", "give each of them a value of its own"),
+    ("operator", "not a valid", "write In, NotIn, Exists or DoesNotExist"),
+    ("", "RFC 1123 label must", "write lower-case letters, digits and - only, with a letter or digit at both ends"),
+    ("", "RFC 1123 subdomain must", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
+    ("", "must not contain dots", "write - instead of the dots"),
+    ("", "name part must", LABEL),
+    ("", "a valid label", LABEL),
+    ("", "must be no more than", "shorten it"),
+    ("", "environment variable name must", "write printable ASCII characters other than ="),
+    ("finalizers", "nor is it fully qualified", "write a domain, a slash and a name, as in example.com/hold"),
     ("annotations", "Too long", "keep less in them: all of them together have 256 KiB"),
     ("", "field is immutable", "make another Job: this field stays as it is"),
     ("", "Required value", "write this field"),
@@ -65,7 +84,6 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "Too many", "keep fewer of them"),
     ("", "Too long", "shorten it"),
     ("", "Forbidden", "take it away"),
-    ("", "Invalid value", "write a value that the message allows"),
 ];
 
 /// Parts that hold other fields: the path, what is wrong if it is missing, and what to do.
@@ -166,11 +184,11 @@ spec:
                 6:1: spec.completions: Required value: when completion mode is Indexed; say how many indexes there are, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; take the selector away: the API server makes one; or keep it, with `manualSelector: true`
                 11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its Pods get it as a label, of at most 63 characters
-                11:21: spec.template.metadata.labels[app]: Invalid value; write a value that the message allows
+                11:21: spec.template.metadata.labels[app]: Invalid value
                 15:9: spec.template.spec.containers[0].image: Required value; say which image the container runs, as in `image: busybox`
                 14:7: spec.template.spec.containers[3].image: Required value; say which image the container runs, as in `image: busybox`
                 6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write a number from 0
-                6:1: spec.podReplacementPolicy: Invalid value; write a value that the message allows
+                6:1: spec.podReplacementPolicy: Invalid value
             "#]],
         );
     }

@@ -2,7 +2,8 @@
 //!
 //! Docs: Jobs, "Writing a Job spec"; Pods, "Pod templates". Unknown fields are found in `strict.rs`.
 
-use crate::{path, schema};
+use crate::path;
+use crate::schema::{self, Type};
 
 /// The levels of a Job that people write by hand: the type, its path, and what has its fields.
 const LEVELS: [(&str, &str, &str); 7] = [
@@ -37,18 +38,29 @@ pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
         let target = path::join(&level_in(level, path), name);
         return Some(format!("{name} belongs to {home}: move it to {target}"));
     }
+    if let Some(inner) = below(owner, name) {
+        let level = path.strip_suffix(name).unwrap_or_default();
+        return Some(format!("{name} belongs to {inner}: move it to {level}{inner}.{name}"));
+    }
     if let Some((_, remedy)) = ELSEWHERE.iter().find(|(field, _)| *field == name) {
         return Some((*remedy).to_owned());
     }
-    if let Some(meant) = nearest(name, schema::fields(owner).names()) {
+    if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
         return Some(format!("did you mean {meant}?"));
     }
-    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).names())?)));
+    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
     if let Some((level, meant)) = elsewhere {
         return Some(format!("did you mean {}?", path::join(level, meant)));
     }
-    let known: Vec<&str> = schema::fields(owner).names().collect();
+    let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
     (known.len() <= 20).then(|| format!("there are {} here", known.join(", ")))
+}
+
+/// The only field of a type that holds a field of this name.
+fn below(owner: &str, name: &str) -> Option<&'static str> {
+    let holds = |kind: &Type| matches!(kind, Type::Fields(inner) if schema::fields(inner).get(name).is_some());
+    let mut holding = schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| field);
+    holding.next().copied().filter(|_| holding.next().is_none())
 }
 
 /// The level that has a field of this name and is the nearest to this path, and what that level is.
@@ -60,7 +72,7 @@ fn home(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         from.len() + to.len() - 2 * shared
     };
-    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).get(name).is_some());
+    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
     having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
 }
 
@@ -79,7 +91,7 @@ fn level_in(level: &str, path: &str) -> String {
 }
 
 /// The name that differs least, if it differs little.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = name.to_ascii_lowercase();
     let most = (name.chars().count() / 3).min(3);
     let near = known.map(|known| (distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
@@ -134,6 +146,9 @@ mod tests {
                 ("Container", "spec.template.spec.containers[1].volumes"),
                 ("SecurityContext", "spec.template.spec.containers[1].securityContext.image"),
                 ("PodTemplateSpec", "spec.template.labels"),
+                ("PodFailurePolicyRule", "spec.podFailurePolicy.rules[0].containerName"),
+                ("PodFailurePolicyRule", "spec.podFailurePolicy.rules[0].values"),
+                ("Container", "spec.template.spec.containers[0].limits"),
             ],
             expect![[r#"
                 spec.template.spec.backoffLimit: backoffLimit belongs to the Job: move it to spec.backoffLimit
@@ -147,6 +162,9 @@ mod tests {
                 spec.template.spec.containers[1].volumes: volumes belongs to the Pod: move it to spec.template.spec.volumes
                 spec.template.spec.containers[1].securityContext.image: image belongs to a container: move it to spec.template.spec.containers[1].image
                 spec.template.labels: labels belongs to the Pod template's metadata: move it to spec.template.metadata.labels
+                spec.podFailurePolicy.rules[0].containerName: containerName belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.containerName
+                spec.podFailurePolicy.rules[0].values: values belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.values
+                spec.template.spec.containers[0].limits: limits belongs to resources: move it to spec.template.spec.containers[0].resources.limits
             "#]],
         );
     }

@@ -4,8 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::Text;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{Diagnostic, Position, path};
 
@@ -60,11 +59,7 @@ impl Node {
         match &self.content {
             Content::Scalar { value, .. } => value.clone(),
             Content::List(items) => items.iter().map(Self::value).collect(),
-            Content::Map(entries) => {
-                let mut fields = Map::new();
-                fields.extend(entries.iter().map(|entry| (entry.key.clone(), entry.node.value())));
-                Value::Object(fields)
-            }
+            Content::Map(entries) => entries.iter().map(|entry| (entry.key.clone(), entry.node.value())).collect(),
         }
     }
 
@@ -91,8 +86,8 @@ impl Node {
 ///
 /// # Errors
 /// If the map has the key.
-pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<Text>, entry: Entry) -> Result<(), Diagnostic> {
-    if keys.insert(entry.key.as_str().into()) {
+pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<String>, entry: Entry) -> Result<(), Diagnostic> {
+    if keys.insert(entry.key.clone()) {
         entries.push(entry);
         return Ok(());
     }

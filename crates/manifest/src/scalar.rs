@@ -91,19 +91,7 @@ fn real(digits: &str) -> Option<Scalar> {
     if !digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-' | b'e' | b'E')) {
         return None;
     }
-    let (sign, unsigned) = match digits.strip_prefix('-') {
-        Some(unsigned) => ("-", unsigned),
-        None => ("", digits.strip_prefix('+').unwrap_or(digits)),
-    };
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if mantissa.contains(['+', '-']) || fraction.contains('.') || whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
-    // As JSON, because whoever reads JSON has that reader; it has a digit before the point and one after it, and no more zeros before it than
-    // that one.
-    let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
-    serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok().map(Scalar::Real)
+    digits.parse::<f64>().ok().filter(|number| number.is_finite()).map(Scalar::Real)
 }
 
 /// Whether each underscore stands between two digits.
@@ -146,15 +134,11 @@ impl Scalar {
 
 /// The JSON value of a number, as Go writes it: up to 10²¹ without an exponent, so that without a fraction it is a whole one.
 pub(crate) fn real_value(number: f64) -> Option<Value> {
-    let finite = Number::from_f64(number)?;
     // The shortest digits, not the exact ones: what Go writes is read again as a whole number.
-    let Decimal { negative, digits, exponent } = Decimal::of(&finite.to_string());
-    let zeros = usize::try_from(exponent + 1).ok().and_then(|whole| whole.checked_sub(digits.len()));
-    let whole = zeros.filter(|_| exponent < 21 && (number != 0.0 || !negative)).and_then(|zeros| {
-        let text = format!("{}{digits}{}", if negative { "-" } else { "" }, "0".repeat(zeros));
-        text.parse::<i64>().map(Number::from).or_else(|_| text.parse::<u64>().map(Number::from)).ok()
-    });
-    Some(Value::Number(whole.unwrap_or(finite)))
+    let digits = number.to_string();
+    let whole = || digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from)).ok();
+    let written = if number.abs() < 1e21 && digits != "-0" { whole() } else { None };
+    written.or_else(|| Number::from_f64(number)).map(Value::Number)
 }
 
 /// A number as a key: in 32 bits, with an exponent from a million on.
@@ -165,43 +149,13 @@ fn real_key(number: f32) -> String {
     if number.is_infinite() {
         return if number > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
-    let Decimal { negative, digits, exponent } = Decimal::of(&serde_json::to_string(&number).expect("a number has a text"));
-    let sign = if negative { "-" } else { "" };
-    match (exponent, usize::try_from(exponent + 1)) {
-        (0..6, Ok(whole)) if digits.len() <= whole => format!("{sign}{digits}{}", "0".repeat(whole - digits.len())),
-        (0..6, Ok(whole)) => format!("{sign}{}.{}", &digits[..whole], &digits[whole..]),
-        (-4..0, _) => format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1)),
-        _ => {
-            let (first, rest) = digits.split_at(1);
-            let point = if rest.is_empty() { "" } else { "." };
-            format!("{sign}{first}{point}{rest}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-        }
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').expect("this format writes an exponent");
+    let exponent: i32 = exponent.parse().expect("this format writes the exponent as a number");
+    if (-4..6).contains(&exponent) {
+        return number.to_string();
     }
-}
-
-/// A number in decimal digits.
-struct Decimal {
-    negative: bool,
-    /// From the first that is not 0 to the last that is not; of zero, one 0.
-    digits: String,
-    /// The power of ten of the first digit.
-    exponent: i32,
-}
-
-impl Decimal {
-    /// What the text of a JSON number says.
-    fn of(text: &str) -> Self {
-        let (negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
-        let (mantissa, power) = text.split_once('e').unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let written = [whole, fraction].concat();
-        let digits = written.trim_start_matches('0');
-        let before = whole.len() as i32 - 1 - (written.len() - digits.len()) as i32;
-        match digits.trim_end_matches('0') {
-            "" => Self { negative, digits: "0".to_owned(), exponent: 0 },
-            digits => Self { negative, digits: digits.to_owned(), exponent: before + power.parse::<i32>().unwrap_or_default() },
-        }
-    }
+    format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Docs: Kubernetes API reference, "Job" and "PodTemplateSpec". The facts are in `schema.txt`, which a test compares with the API's own
 //! types; they are applied in `strict.rs`.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The type of a field.
@@ -32,16 +33,16 @@ pub(crate) enum Type {
     Fields(&'static str),
 }
 
-/// The fields of a type, sorted.
-#[derive(Debug)]
-pub(crate) struct Fields(Vec<(&'static str, Type)>);
+/// The fields of a type.
+pub(crate) type Fields = BTreeMap<&'static str, Type>;
 
-static TYPES: LazyLock<Vec<(&'static str, Fields)>> = LazyLock::new(|| {
-    let mut types: Vec<(&str, Fields)> = Vec::new();
+static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
+    let mut types: BTreeMap<&str, Fields> = BTreeMap::new();
+    let mut owner = "";
     for line in include_str!("schema.txt").lines() {
-        match (line.strip_prefix("  ").and_then(|line| line.split_once(' ')), types.last_mut()) {
-            (Some((field, kind)), Some((_, Fields(fields)))) => fields.push((field, Type::of(kind))),
-            _ => types.push((line, Fields(Vec::new()))),
+        match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
+            Some((field, kind)) => _ = types.entry(owner).or_default().insert(field, Type::of(kind)),
+            None => owner = line,
         }
     }
     types
@@ -67,20 +68,7 @@ impl Type {
 
 /// The fields of a type that the schema names.
 pub(crate) fn fields(name: &str) -> &'static Fields {
-    let found = TYPES.iter().find(|(known, _)| *known == name);
-    found.map(|(_, fields)| fields).expect("the schema has the fields of each type that it names")
-}
-
-impl Fields {
-    /// The type of the field of this name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Type> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
-    }
-
-    /// The names of the fields.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|(name, _)| *name)
-    }
+    TYPES.get(name).expect("the schema has the fields of each type that it names")
 }
 
 #[cfg(test)]
@@ -90,8 +78,8 @@ mod tests {
     #[test]
     fn names_of_types() {
         assert_eq!(Type::of("{[string]}"), Type::Map(Box::new(Type::List(Box::new(Type::Text)))));
-        assert_eq!(fields("JobSpec").get("backoffLimit"), Some(&Type::Int32));
-        assert_eq!(fields("Container").get("env"), Some(&Type::List(Box::new(Type::Fields("EnvVar")))));
+        assert_eq!(fields("JobSpec")["backoffLimit"], Type::Int32);
+        assert_eq!(fields("Container")["env"], Type::List(Box::new(Type::Fields("EnvVar"))));
     }
 
     #[test]
@@ -99,7 +87,7 @@ mod tests {
         fn walk(kind: &Type) {
             match kind {
                 Type::List(inner) | Type::Map(inner) => walk(inner),
-                Type::Fields(name) => fields(name).0.iter().for_each(|(_, kind)| walk(kind)),
+                Type::Fields(name) => fields(name).values().for_each(walk),
                 Type::Text | Type::Boolean | Type::Int32 | Type::Int64 => {}
                 Type::Time | Type::Quantity | Type::IntOrString | Type::Any => {}
             }

@@ -16,6 +16,13 @@ pub(crate) fn decode(job: &Node) -> (Value, Vec<Diagnostic>) {
     (value, found)
 }
 
+/// All that keeps a node from being a value of a type; `path` is where it stands.
+pub(crate) fn problems(node: &Node, kind: &Type, path: &str) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    typed(node, kind, path, &mut found);
+    found
+}
+
 /// The value of a node as a type has it; `null` is what the type has where nothing is given.
 fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
     match (kind, &node.content) {
@@ -26,11 +33,8 @@ fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> V
             items.iter().enumerate().map(item).collect()
         }
         (Type::Map(kind), Content::Map(entries)) => {
-            let mut fields = Map::new();
-            for Entry { key, node, .. } in entries {
-                fields.insert(key.clone(), present(node, kind, &path::entry(path, key), found));
-            }
-            Value::Object(fields)
+            let entry = |entry: &Entry| (entry.key.clone(), present(&entry.node, kind, &path::entry(path, &entry.key), found));
+            entries.iter().map(entry).collect()
         }
         (_, Content::Scalar { value, written }) => {
             if let Err(refused) = leaf::check(kind, value, written) {

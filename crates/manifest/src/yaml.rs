@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use api::Text;
 use libyaml_safer::{EventData, ScalarStyle};
 
 use crate::events::Events;
@@ -33,7 +32,7 @@ type Event = (EventData, Range<usize>);
 struct Reader<'t> {
     events: Events<'t>,
     lines: &'t Lines<'t>,
-    anchors: BTreeMap<Text, Box<Anchor>>,
+    anchors: BTreeMap<String, Anchor>,
     /// How much aliases stand for so far.
     copies: usize,
 }
@@ -75,7 +74,7 @@ impl Reader<'_> {
                 let value = meaning.map_err(|problem| Diagnostic::error(position, problem))?;
                 let node = Node { position, content: Content::Scalar { value, written } };
                 if let Some(anchor) = anchor {
-                    self.anchors.insert(anchor.into(), Box::new(Anchor { position, node: Some(node.clone()) }));
+                    self.anchors.insert(anchor, Anchor { position, node: Some(node.clone()) });
                 }
                 Ok(node)
             }
@@ -100,10 +99,10 @@ impl Reader<'_> {
     ) -> Result<Node, Diagnostic> {
         refuse_depth(position, depth + 1)?;
         if let Some(anchor) = &anchor {
-            self.anchors.insert(anchor.as_str().into(), Box::new(Anchor { position, node: None }));
+            self.anchors.insert(anchor.clone(), Anchor { position, node: None });
         }
         let node = Node { position, content: content(self, depth + 1)? };
-        if let Some(held) = anchor.and_then(|anchor| self.anchors.get_mut(&*anchor)).filter(|held| held.position == position) {
+        if let Some(held) = anchor.and_then(|anchor| self.anchors.get_mut(&anchor)).filter(|held| held.position == position) {
             held.node = Some(node.clone());
         }
         Ok(node)

@@ -10,11 +10,12 @@ pub mod recording;
 pub mod scenario;
 pub mod script;
 pub mod session;
+pub mod standstill;
 pub mod step;
 pub mod trace;
 pub mod world;
 
-pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, beginning, start};
+pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, Unplayable, beginning, start};
 pub use session::Session;
 pub use world::World;
 pub use world::turn::Cluster;

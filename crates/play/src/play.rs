@@ -13,15 +13,15 @@ use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
 use contract::Manager;
 
-use crate::script::{Action, Script, Scripted, act, merge_patch};
-use crate::step::{self, Cause, Step};
+use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, act, merge_patch};
+use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
-use crate::world::turn::{Cluster, Deafness, Happening};
+use crate::world::turn::{Cluster, Deafness, Effect};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
 
-/// How much virtual time a play may take if nobody says otherwise.
+/// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// The beginning of virtual time.
@@ -43,15 +43,39 @@ pub struct Play<M> {
     cluster: Cluster<M, Scripted>,
     trace: Trace,
     /// What happens from outside, the last thing first.
-    actions: Vec<(Timestamp, Action)>,
+    actions: Vec<Scheduled>,
     /// The manifests of Jobs that are created later, by their names.
-    later: BTreeMap<Text, Text>,
-    /// The namespace and name of the first Job: what actions on a Job mean if they name none.
-    first_job: (Text, Text),
+    later: BTreeMap<ObjectName, Text>,
     now: Timestamp,
     begun: bool,
-    /// What is there from the beginning, until that was told.
+    /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
+}
+
+/// Something that happens from outside.
+#[derive(Debug)]
+struct Scheduled {
+    at: Timestamp,
+    /// What, as the script writes it.
+    text: Text,
+    /// The same, with the namespace of each object that it names.
+    action: Action,
+}
+
+/// Why a session cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayable {
+    /// The API server refuses an object.
+    #[error("object {}: {error}", place + 1)]
+    Object {
+        /// Its place among the objects, from 0.
+        place: usize,
+        /// The server's words.
+        error: ApiError,
+    },
+    /// The script may be about several objects.
+    #[error("{0}")]
+    Script(#[from] Ambiguous),
 }
 
 impl<M: Manager> Play<M> {
@@ -59,91 +83,86 @@ impl<M: Manager> Play<M> {
     /// beginning as it is: another cluster had it.
     ///
     /// # Errors
-    /// The place of the first object that the API server refuses, and its words.
-    pub fn new(manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, (usize, ApiError)> {
+    /// The first object that the API server refuses, or what is ambiguous in the script.
+    pub fn new(manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, Unplayable> {
+        let mut identities: Vec<Identity> = objects.iter().map(|object| Identity::of(object)).collect();
+        let created = |Identity { kind, namespace, name, .. }: &Identity| (*kind, namespace.clone(), name.clone());
+        let named = identities.iter().map(created).collect::<Objects>().script(script)?;
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-        let identities: Vec<Identity> = objects.iter().map(|object| Identity::of(object)).collect();
-        let told = server.watch(None);
-        for (at, (object, Identity { kind, namespace, found, .. })) in objects.iter().zip(&identities).enumerate() {
+        let watch = server.watch(None);
+        for (place, (object, Identity { kind, namespace, found, .. })) in objects.iter().zip(&identities).enumerate() {
             if *found {
-                server.restore(*kind, namespace, object).map_err(|error| (at, error))?;
+                server.restore(*kind, namespace, object).map_err(|error| Unplayable::Object { place, error })?;
             }
         }
-        let found = std::iter::from_fn(|| server.next_write(told)).collect();
-        server.close(told);
-        let mut cluster = Cluster::new(server, manager, Scripted::new(script.clone()), start);
-        let (mut first_job, mut later) = (None, BTreeMap::new());
-        for (at, (object, Identity { kind, namespace, mut name, found })) in objects.iter().zip(identities).enumerate() {
-            if script.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
+        let found = std::iter::from_fn(|| server.next_write(watch)).collect();
+        server.close(watch);
+        let mut cluster = Cluster::new(server, manager, Scripted::new(named.clone()), start);
+        let mut later = BTreeMap::new();
+        for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {
+            let name = ObjectName::of(&identity.namespace, &identity.name);
+            if named.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
                 later.insert(name, object.clone());
-                continue;
-            }
-            if !found {
-                let request = Request::create(Kind::Job, &namespace, object.to_string());
-                let answer = cluster.request(&request, start).map_err(|error| (at, error))?;
-                name = answer.written().name.into();
-            }
-            if kind == Kind::Job {
-                first_job.get_or_insert((namespace, name));
+            } else if !identity.found {
+                let request = Request::create(Kind::Job, &identity.namespace, object.to_string());
+                let answer = cluster.request(&request, start).map_err(|error| Unplayable::Object { place, error })?;
+                identity.name = answer.written().name.into();
             }
         }
-        let at = |(after, _): &(Duration, Action)| time::after(start, *after);
-        let order = time::ordered(script.actions.iter().map(at)).into_iter().rev().map(|place| &script.actions[place]);
-        let actions = order.map(|action| (at(action), action.1.clone())).collect();
-        Ok(Self {
-            cluster,
-            trace: Trace::default(),
-            actions,
-            later,
-            first_job: first_job.unwrap_or_default(),
-            now: start,
-            begun: false,
-            found,
-        })
+        // The names that the server made up are known by now.
+        let resolved = identities.iter().map(created).collect::<Objects>().script(script)?;
+        let actions = scheduled(script, &resolved, start);
+        cluster.kubelet.runtime.script = resolved;
+        Ok(Self { cluster, trace: Trace::default(), actions, later, now: start, begun: false, found })
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does.
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         let mut steps = Vec::new();
         if self.begun {
-            let action = self.actions.last().map(|(at, _)| *at);
-            let next = self.cluster.next_due().into_iter().chain(action).min().filter(|at| *at <= end)?;
+            let next = self.next_due().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
         } else {
             self.begun = true;
-            let found: Vec<Happening> = self.found.drain(..).map(Happening::Written).collect();
+            let found: Vec<Effect> = self.found.drain(..).map(Effect::Written).collect();
             if !found.is_empty() {
-                steps.push(self.step(Cause::Found, &found));
+                steps.push(self.step(Trigger::Found, &found));
             }
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
-        while let Some((_, action)) = self.actions.pop_if(|(at, _)| *at <= self.now) {
-            let complaint = self.act(&action).map(Happening::Complaint);
-            let happened: Vec<Happening> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Happening::Written)).collect();
-            steps.push(self.step(Cause::Action(action.to_string().into()), &happened));
+        while let Some(scheduled) = self.actions.pop_if(|scheduled| scheduled.at <= self.now) {
+            let complaint = self.act(&scheduled).map(Effect::Complaint);
+            let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
+            steps.push(self.step(Trigger::Action(scheduled.text), &happened));
         }
-        for happened in
-            self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Happening::Written(_), Happening::Written(_))))
-        {
-            steps.push(self.step(Cause::of(&happened[0]), happened));
+        for happened in self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Effect::Written(_), Effect::Written(_)))) {
+            steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
         Some(steps)
     }
 
     /// The step by which somebody applied a manifest at the beginning.
     fn applied(&mut self, write: Write) -> Step {
-        let action = Action::CreateJob(write.after.metadata().name.clone());
-        self.step(Cause::Action(action.to_string().into()), &[Happening::Written(write)])
+        let ObjectMeta { namespace, name, .. } = write.after.metadata();
+        let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
+        let action = Action::CreateJob(ObjectName { namespace, name: name.clone() });
+        self.step(Trigger::Action(action.to_string().into()), &[Effect::Written(write)])
     }
 
-    fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
-        Step { at: self.now, cause, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
+    fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
+        Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 
     /// The time of the last moment.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// When something is due; `None` if nothing will ever happen again.
+    pub fn next_due(&mut self) -> Option<Timestamp> {
+        let action = self.actions.last().map(|action| action.at);
+        self.cluster.next_due().into_iter().chain(action).min()
     }
 
     /// What the controllers wait for.
@@ -163,22 +182,23 @@ impl<M: Manager> Play<M> {
     }
 
     /// Does what happens from outside; answers what went wrong with it.
-    fn act(&mut self, action: &Action) -> Option<Text> {
+    fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Option<Text> {
         let now = self.now;
+        let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
             Action::Job { .. } | Action::SetPod { .. } => {
-                let request = action.request(&self.first_job.0, &self.first_job.1)?;
-                return refused(action, self.cluster.request(&request, now).err());
+                let Some(request) = action.request() else { return Some(format!("{text}: there is no Job").into()) };
+                return refused(self.cluster.request(&request, now).err());
             }
             Action::CreateJob(name) => {
-                let Some(job) = self.later.get(name) else { return Some(format!("{action}: there is no such manifest").into()) };
+                let Some(job) = self.later.get(name) else { return Some(format!("{text}: there is no such manifest").into()) };
                 let request = Request::create(Kind::Job, &Identity::of(job).namespace, job.to_string());
-                return refused(action, self.cluster.request(&request, now).err());
+                return refused(self.cluster.request(&request, now).err());
             }
-            Action::Overwrite { path, value } => {
-                let (namespace, name) = &self.first_job;
-                let merge = merge_patch(path, value).to_string();
-                return refused(action, self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
+            Action::Overwrite { job, path, value } => {
+                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: there is no Job").into()) };
+                let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
+                return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }
             Action::DelayWatch(length) => self.cluster.deafness = Some(Deafness { until: time::after(now, *length), cut: false }),
             Action::CutWatch(length) => self.cluster.deafness = Some(Deafness { until: time::after(now, *length), cut: true }),
@@ -190,7 +210,7 @@ impl<M: Manager> Play<M> {
             Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
                 let which = if let Action::MakeReady(_) = action { " that runs and is not ready" } else { "" };
-                return met.is_empty().then(|| format!("{action}: there is no such pod{which}").into());
+                return met.is_empty().then(|| format!("{text}: there is no such pod{which}").into());
             }
         }
         None
@@ -203,12 +223,21 @@ impl<M: Manager> Play<M> {
     }
 }
 
-/// What is said of an action that the API server refused.
-fn refused(action: &Action, error: Option<ApiError>) -> Option<Text> {
-    error.map(|error| format!("refused: {action}: {error}").into())
+/// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.
+fn scheduled(script: &Script, resolved: &Script, start: Timestamp) -> Vec<Scheduled> {
+    let at = |(after, _): &(Duration, Action)| time::after(start, *after);
+    let scheduled = |(written, (_, action)): (&(Duration, Action), &(Duration, Action))| Scheduled {
+        at: at(written),
+        text: written.1.to_string().into(),
+        action: action.clone(),
+    };
+    let mut actions: Vec<Scheduled> = script.actions.iter().zip(&resolved.actions).map(scheduled).collect();
+    actions.sort_by_key(|action| action.at);
+    actions.reverse();
+    actions
 }
 
-/// What an object is, as its JSON says.
+/// What an object is, by its JSON.
 struct Identity {
     kind: Kind,
     namespace: Text,
@@ -242,7 +271,7 @@ mod tests {
 
     use super::*;
     use crate::puppet::Puppet;
-    use crate::trace::Clock;
+    use crate::trace::Transcript;
 
     /// Plays Jobs with a manager that creates the pod `a` and does nothing else.
     fn check(script: &str, jobs: &[&str], expected: Expect) {
@@ -250,9 +279,9 @@ mod tests {
         manager.plan(0, &[&[&pod("a", "", "")]]);
         let jobs: Vec<Text> = jobs.iter().map(|name| job(name, "").trim_start_matches("POST jobs ").into()).collect();
         let mut play = Play::new(manager, &Script::parse(script).unwrap(), &jobs, noon()).unwrap();
-        let (clock, mut lines) = (Clock { start: noon() }, Vec::new());
+        let (mut transcript, mut lines) = (Transcript::new(noon()), Vec::new());
         while let Some(moment) = play.next_moment(time::after(noon(), Duration::from_mins(1))) {
-            lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| clock.line(entry, false)));
+            lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| transcript.line(entry, false)));
         }
         lines.push(format!("at {} s: {} Jobs", play.lasted(noon()).as_secs(), play.jobs().count()));
         expected.assert_eq(&lines.join("\n"));
@@ -281,7 +310,7 @@ mod tests {
     #[test]
     fn actions_happen_in_the_order_of_their_times() {
         check(
-            "pods: runs forever\nat 3s: scale job rho to 3\nat 2s: suspend\nat 4s: delete job rho\nat 70s: resume",
+            "pods: runs forever\nat 3s: scale job rho to 3\nat 2s: suspend job pi\nat 4s: delete job rho\nat 70s: resume job pi",
             &["pi", "rho"],
             expect![[r#"
                    0:00 job pi: created
@@ -323,12 +352,12 @@ mod tests {
             "pods: never ready, runs forever\nat 2s: make pods ready\nat 3s: make pods ready",
             &["pi"],
             expect![[r#"
-               0:00 job pi: created
-               0:00 pod a Pending
-               0:00 pod a Running
-               0:02 pod a Ready
-               0:03 ! make pods ready: there is no such pod that runs and is not ready
-            at 3 s: 1 Jobs"#]],
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Running
+                   0:02 pod a Ready
+                   0:03 ! make pods ready: there is no such pod that runs and is not ready
+                at 3 s: 1 Jobs"#]],
         );
     }
 
@@ -354,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_told() {
+    fn what_cannot_be_done_is_a_complaint() {
         check(
             "pods: runs forever\nat 1s: set spec.parallelism=-1\nat 2s: delete job rho\nat 3s: evict pod b\nat 4s: exit 1 in pod b",
             &["pi"],
@@ -371,9 +400,41 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_is_refused_is_told_with_its_place() {
+    fn a_job_that_is_refused_is_named_by_its_place() {
         let jobs = ["pi", "p!"].map(|name| job(name, "").trim_start_matches("POST jobs ").into());
-        let (at, error) = Play::new(Puppet::default(), &Script::default(), &jobs, noon()).unwrap_err();
-        assert_eq!((at, error.code), (1, 422));
+        let refused = Play::new(Puppet::default(), &Script::default(), &jobs, noon()).unwrap_err();
+        assert!(matches!(refused, Unplayable::Object { place: 1, error: ApiError { code: 422, .. } }), "{refused:?}");
+    }
+
+    #[test]
+    fn jobs_of_one_name_in_two_namespaces_are_two() {
+        let jobs = ["a", "b"].map(|namespace| job("pi", &format!(r#","namespace":"{namespace}""#)).trim_start_matches("POST jobs ").into());
+        let play = |script: &str| Play::new(Puppet::default(), &Script::parse(script).unwrap(), &jobs, noon());
+        let mut play_on = play(
+            "at 1s: suspend job b/pi\nat 2s: scale job a/pi to 3\nat 3s: delete job b/pi\nat 4s: overwrite job a/pi spec.completions=7",
+        )
+        .unwrap();
+        let (mut transcript, mut lines) = (Transcript::new(noon()), Vec::new());
+        while let Some(moment) = play_on.next_moment(time::after(noon(), Duration::from_mins(1))) {
+            lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| transcript.line(entry, false)));
+        }
+        expect![[r#"
+               0:00 job pi: created
+               0:00 job b/pi: created
+               0:01 job b/pi: spec.suspend is true
+               0:02 job a/pi: spec.parallelism is 3
+               0:03 job b/pi: gone
+               0:04 job a/pi: spec.completions is 7"#]]
+        .assert_eq(&lines.iter().map(|line: &String| line.trim_start()).collect::<Vec<_>>().join("\n"));
+        let left: Vec<&str> = play_on.jobs().map(|job| &*job.metadata.namespace).collect();
+        assert_eq!(left, ["a"]);
+        let errors = ["at 1s: suspend job pi", "at 1s: suspend", "job pi: runs forever", "pod pi-00001: runs forever"]
+            .map(|script| play(script).unwrap_err().to_string());
+        expect![[r#"
+            suspend job pi: job pi may be in the namespaces a and b; write "job a/pi" or "job b/pi"
+            suspend: there are several Jobs; write "job a/pi" or "job b/pi" after its first word
+            job pi: runs forever: job pi may be in the namespaces a and b; write "job a/pi" or "job b/pi"
+            pod pi-00001: runs forever: pod pi-00001 may be in the namespaces a and b; write "pod a/pi-00001" or "pod b/pi-00001""#]]
+        .assert_eq(&errors.join("\n"));
     }
 }

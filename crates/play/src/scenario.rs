@@ -1,6 +1,6 @@
 //! Scenario files: Markdown in which each claim about Jobs has a manifest, what happens, and what is expected.
 //!
-//! Docs: `tests/scenarios/README.md` describes the format for people. Scripts are read by `script/`; manifests by whoever plays the scenario.
+//! Docs: `tests/scenarios/README.md` describes the format for people. Scripts are read by `script/`; manifests by the caller.
 //!
 //! ````text
 //! # Backoff limit                       the page
@@ -37,7 +37,7 @@ pub struct Scenario {
 /// The content of a fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// The text between the fences.
+    /// The text between the fences; its lines end with `\n`, however those of the file do.
     pub text: String,
     /// The line of the text's first line, from 1.
     pub line: usize,
@@ -78,7 +78,8 @@ pub fn read(source: &str) -> Result<Vec<Scenario>, Misshapen> {
             None if text.starts_with("# ") => text[2..].clone_into(&mut page),
             None => {
                 if let Some(scenario) = scenarios.last_mut() {
-                    scenario.prose.push_str(line);
+                    scenario.prose.push_str(text);
+                    scenario.prose.push('\n');
                 }
             }
         }
@@ -99,9 +100,17 @@ pub fn rewrite(source: &str, mut texts: Vec<(Range<usize>, String)>) -> String {
     texts.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
     let mut written = source.to_owned();
     for (place, text) in texts {
-        written.replace_range(place, &text);
+        written.replace_range(place, &if source.contains("\r\n") { text.replace('\n', "\r\n") } else { text });
     }
     written
+}
+
+/// A scenario file with one claim, whose trace and status are not written yet.
+#[must_use]
+pub fn write(claim: &str, manifest: &str, script: &str) -> String {
+    let block = |kind: &str, text: &str| format!("\n```{kind}\n{}\n```\n", text.trim_end());
+    let script = if script.trim().is_empty() { String::new() } else { block("script", script) };
+    format!("# {claim}\n\n## {claim}\n{}{script}\n```trace\n```\n\n```status\n```\n", block("yaml", manifest))
 }
 
 /// A block whose end is not read yet.
@@ -128,7 +137,7 @@ impl Draft {
     }
 
     fn close(&mut self, open: Open<'_>, source: &str, end: usize) -> Result<(), Misshapen> {
-        let block = Block { text: source[open.start..end].to_owned(), line: open.line + 1, place: open.start..end };
+        let block = Block { text: source[open.start..end].replace("\r\n", "\n"), line: open.line + 1, place: open.start..end };
         let slot = match open.kind {
             "yaml" => &mut self.manifest,
             "script" => &mut self.script,
@@ -172,7 +181,38 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scenario_is_told_with_its_line() {
+    fn headings_in_blocks_are_text() {
+        let file = "## One\n```yaml\ndata: |\n## no claim\n# no page\n```\n";
+        let scenarios = read(file).unwrap();
+        assert_eq!((scenarios.len(), &*scenarios[0].manifest.text), (1, "data: |\n## no claim\n# no page\n"));
+    }
+
+    #[test]
+    fn lines_may_end_as_windows_ends_them() {
+        let file = FILE.replace('\n', "\r\n");
+        let scenarios = read(&file).unwrap();
+        let texts = |scenario: &Scenario| (scenario.claim.clone(), scenario.prose.clone(), scenario.manifest.text.clone());
+        assert_eq!(scenarios.iter().map(texts).collect::<Vec<_>>(), read(FILE).unwrap().iter().map(texts).collect::<Vec<_>>());
+        let trace = scenarios[0].trace.as_ref().unwrap();
+        assert_eq!(trace.text, "old\n");
+        assert_eq!(rewrite(&file, vec![(trace.place.clone(), "new\n".to_owned())]), file.replace("old", "new"));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let check = |manifest: &str, script: &str, read_as: Option<&str>| {
+            let scenarios = read(&write("A claim", manifest, script)).unwrap();
+            let scenario = &scenarios[0];
+            assert_eq!((&*scenario.page, &*scenario.claim, &*scenario.manifest.text), ("A claim", "A claim", "kind: Job\n"));
+            assert_eq!(scenario.script.as_ref().map(|block| &*block.text), read_as);
+            assert_eq!(scenario.trace.as_ref().zip(scenario.status.as_ref()).map(|(trace, status)| (&*trace.text, &*status.text)), Some(("", "")));
+        };
+        check("kind: Job\n", "pods: exit 1 after 5s\n", Some("pods: exit 1 after 5s\n"));
+        check("kind: Job", " \n", None);
+    }
+
+    #[test]
+    fn what_is_no_scenario_is_refused_with_its_line() {
         let check = |source: &str, expected: &str| assert_eq!(read(source).unwrap_err().to_string(), expected);
         check("", "line 1: no claim: begin each with a heading `## …`, followed by a ```yaml block with a Job");
         check("## One\n", "line 1: the claim has no ```yaml block with a Job");

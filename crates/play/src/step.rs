@@ -8,10 +8,10 @@ use std::sync::Arc;
 use api::{Text, Timestamp};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
-use contract::{Key, LookAgain};
+use contract::{ObjectRef, Plan, Requeue};
 
 use crate::trace::{Entry, Known, Trace};
-use crate::world::turn::Happening;
+use crate::world::turn::Effect;
 
 /// One thing that happened, with all that came of it at once.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Step {
     /// When.
     pub at: Timestamp,
     /// What brought it about.
-    pub cause: Cause,
+    pub trigger: Trigger,
     /// What a person sees of it.
     pub entries: Vec<Entry>,
     /// The objects that were written, in the order in which each was first.
@@ -28,13 +28,15 @@ pub struct Step {
 
 /// What brings a step about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cause {
+pub enum Trigger {
     /// The controllers planned something, and it was carried out.
     Plan {
+        /// The controller that made the plan.
+        controller: Text,
         /// What the plan is about.
-        key: Key,
+        object: ObjectRef,
         /// When it is looked at again if nothing happens before.
-        look_again: Option<LookAgain>,
+        requeue_at: Option<Requeue>,
     },
     /// Objects changed by themselves: by their nodes, or because their owners went.
     Change,
@@ -42,12 +44,14 @@ pub enum Cause {
     Action(Text),
     /// Requests of a plan of which the decisions were seen before were answered.
     Answers {
+        /// The controller that made the plan.
+        controller: Text,
         /// What the plan is about.
-        key: Key,
+        object: ObjectRef,
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
-    /// The controllers did not understand an object, or lost their memory.
+    /// The controllers refused an object, or lost their memory.
     Complaint,
 }
 
@@ -66,25 +70,26 @@ pub struct Touched {
     pub pod: Option<Known>,
 }
 
-impl Cause {
+impl Trigger {
     /// What brings a step about that begins so.
-    pub(crate) fn of(happening: &Happening) -> Self {
-        match happening {
-            Happening::Written(_) => Self::Change,
-            Happening::Planned { step, .. } => {
-                Self::Plan { key: step.reconciled.key.clone(), look_again: step.reconciled.plan.look_again.clone() }
+    pub(crate) fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Written(_) => Self::Change,
+            Effect::Planned { executed, .. } => {
+                let Plan { controller, object, requeue_at, .. } = &executed.plan;
+                Self::Plan { controller: controller.clone(), object: object.clone(), requeue_at: requeue_at.clone() }
             }
-            Happening::Complaint(_) => Self::Complaint,
+            Effect::Complaint(_) => Self::Complaint,
         }
     }
 }
 
 /// The objects that were written by all that happened in a step.
-pub(crate) fn touched(happened: &[Happening], trace: &Trace) -> Vec<Touched> {
-    let writes = happened.iter().flat_map(|happening| match happening {
-        Happening::Written(write) => std::slice::from_ref(write),
-        Happening::Planned { writes, .. } => writes,
-        Happening::Complaint(_) => &[],
+pub(crate) fn touched(happened: &[Effect], trace: &Trace) -> Vec<Touched> {
+    let writes = happened.iter().flat_map(|effect| match effect {
+        Effect::Written(write) => std::slice::from_ref(write),
+        Effect::Planned { writes, .. } => writes,
+        Effect::Complaint(_) => &[],
     });
     let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
     for Write { key, before, after, gone } in writes {

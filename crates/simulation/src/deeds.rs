@@ -58,7 +58,8 @@ impl Deed {
         match self {
             Self::Ask(request) => {
                 let kind = if request.path.contains("/jobs") { Kind::Job } else { Kind::Pod };
-                format!("{} {}", request.method.name(), kind.name())
+                let status = if request.path.ends_with("/status") { " status" } else { "" };
+                format!("{} {}{status}", request.method.name(), kind.name())
             }
             Self::Evict(_) => "evict a pod".to_owned(),
             Self::Exit { .. } => "end a pod's containers".to_owned(),

@@ -1,6 +1,6 @@
 //! A plan in flight, with what the manager had been shown when it made it.
 //!
-//! Docs: `contract::Plan`, "batches". Its way through batches is `play::world`.
+//! Docs: `contract::Plan`, "batches". Its way through batches is `contract::Execution`.
 
 use std::sync::Arc;
 
@@ -8,8 +8,7 @@ use api::request::Method;
 use api::{Kind, Timestamp};
 use cluster::apiserver::Target;
 use cluster::stored::Stored;
-
-use play::world::Execution;
+use contract::Execution;
 
 /// A plan that is being carried out.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub(crate) struct Moment {
 impl Flight {
     /// Whether the plan deletes this pod: then the controllers want it gone, not counted (J-80).
     pub(crate) fn deletes(&self, pod: &Stored) -> bool {
-        let commands = self.execution.reconciled().plan.batches.iter().flatten();
+        let commands = self.execution.plan().commands();
         commands.filter(|command| command.request.method == Method::Delete).any(|command| {
             let target = Target::read(&command.request.path);
             target.is_some_and(|target| target.kind == Kind::Pod && *target.name == *pod.metadata().name)

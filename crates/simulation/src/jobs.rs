@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::deeds::NAMESPACE;
 
+/// The names that containers may have: two for the first container of a pod, two for the second, one for an init container, one for a sidecar.
+pub(crate) const CONTAINERS: [&str; 6] = ["main", "work", "other", "side", "first", "log"];
+
 /// The label of Jobs that choose their pods themselves.
 pub(crate) const OWN_LABEL: &str = "own";
 
@@ -20,7 +23,7 @@ pub(crate) fn creation(dice: &mut Rng, name: &str) -> Request {
     let never = template["spec"]["restartPolicy"] == "Never";
     numbers(dice, &mut spec, indexed);
     limits(dice, &mut spec, indexed);
-    policies(dice, &mut spec, indexed, never);
+    policies(dice, &mut spec, indexed, never.then(|| names_of_containers(&template["spec"])));
     if dice.one_in(20) && !spec.contains_key("podFailurePolicy") {
         // With a policy that ignores what the deadline does to pods, there would be no end to them.
         template["spec"]["activeDeadlineSeconds"] = (1 + dice.below(20)).into();
@@ -40,9 +43,9 @@ pub(crate) fn creation(dice: &mut Rng, name: &str) -> Request {
 }
 
 fn pod_spec(dice: &mut Rng) -> Value {
-    let mut containers = vec![json!({"name": "main", "image": "none"})];
-    if dice.one_in(8) {
-        containers.push(json!({"name": "other", "image": "none"}));
+    let mut containers = vec![json!({"name": dice.pick(&CONTAINERS[..2]), "image": "none"})];
+    if dice.one_in(6) {
+        containers.push(json!({"name": dice.pick(&CONTAINERS[2..4]), "image": "none"}));
     }
     let mut spec = json!({
         "restartPolicy": if dice.one_in(4) { "OnFailure" } else { "Never" },
@@ -50,8 +53,8 @@ fn pod_spec(dice: &mut Rng) -> Value {
         "containers": containers,
     });
     match dice.below(16) {
-        0 => spec["initContainers"] = json!([{"name": "first", "image": "none"}]),
-        1 => spec["initContainers"] = json!([{"name": "log", "image": "none", "restartPolicy": "Always"}]),
+        0 => spec["initContainers"] = json!([{"name": CONTAINERS[4], "image": "none"}]),
+        1 => spec["initContainers"] = json!([{"name": CONTAINERS[5], "image": "none", "restartPolicy": "Always"}]),
         _ => {}
     }
     spec
@@ -95,11 +98,13 @@ fn limits(dice: &mut Rng, spec: &mut Map<String, Value>, indexed: bool) {
     }
 }
 
-fn policies(dice: &mut Rng, spec: &mut Map<String, Value>, indexed: bool, never: bool) {
-    let failure_policy = never && dice.one_in(3);
-    if failure_policy {
+/// `containers`: those that a failure policy may name, if there may be one.
+fn policies(dice: &mut Rng, spec: &mut Map<String, Value>, indexed: bool, containers: Option<Vec<String>>) {
+    let containers = containers.filter(|_| dice.one_in(3));
+    let failure_policy = containers.is_some();
+    if let Some(containers) = containers {
         let per_index = spec.contains_key("backoffLimitPerIndex");
-        let rules: Vec<Value> = (0..dice.below(3) + 1).map(|_| failure_rule(dice, per_index)).collect();
+        let rules: Vec<Value> = (0..dice.below(3) + 1).map(|_| failure_rule(dice, per_index, &containers)).collect();
         spec.insert("podFailurePolicy".to_owned(), json!({"rules": rules}));
     }
     if dice.one_in(4) {
@@ -121,12 +126,19 @@ fn policies(dice: &mut Rng, spec: &mut Map<String, Value>, indexed: bool, never:
     }
 }
 
-fn failure_rule(dice: &mut Rng, per_index: bool) -> Value {
+fn names_of_containers(pod: &Value) -> Vec<String> {
+    let containers = ["containers", "initContainers"].iter().flat_map(|list| pod[list].as_array().into_iter().flatten());
+    containers.filter_map(|container| container["name"].as_str()).map(str::to_owned).collect()
+}
+
+fn failure_rule(dice: &mut Rng, per_index: bool, containers: &[String]) -> Value {
     let actions = if per_index { &["FailJob", "Ignore", "Count", "FailIndex"][..] } else { &["FailJob", "Ignore", "Count"] };
     let action = *dice.pick(actions);
-    match dice.below(3) {
+    let name = dice.pick(containers);
+    match dice.below(4) {
         0 => json!({"action": action, "onExitCodes": {"operator": "In", "values": dice.pick(&[&[1][..], &[2, 3], &[42]])}}),
-        1 => json!({"action": action, "onExitCodes": {"containerName": "main", "operator": "NotIn", "values": [1, 2]}}),
+        1 => json!({"action": action, "onExitCodes": {"containerName": name, "operator": "NotIn", "values": [1, 2]}}),
+        2 => json!({"action": action, "onExitCodes": {"operator": "NotIn", "values": dice.pick(&[&[1][..], &[3, 42]])}}),
         _ => json!({"action": action, "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]}),
     }
 }

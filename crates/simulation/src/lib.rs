@@ -14,8 +14,10 @@ mod flight;
 mod invariants;
 mod jobs;
 mod ledger;
+mod meddling;
 mod moves;
 mod page;
+mod patience;
 mod people;
 mod promise;
 mod scripts;
@@ -178,9 +180,12 @@ fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
             let due = stage.next_due();
             return hold(due.is_none(), "L1", || format!("after {} hours something is due still", LONGEST_CALM.as_hours()));
         }
+        if let Some(due) = stage.next_due() {
+            patience::kept(&stage.ledger, &stage.server, stage.settings(), due, stage.now)?;
+        }
         stage.play(&Move::Wait)?;
     }
-    hold(false, "L1", || format!("it never falls quiet, not after {MOST_TURNS} turns, at {}", stage.now))
+    hold(false, "L1", || format!("the cluster never becomes quiet, not within {MOST_TURNS} turns, at {}", stage.now))
 }
 
 /// How a Job ended, or how it stands.

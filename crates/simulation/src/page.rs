@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use api::Job;
-use api::job::conditions::FAILURE_TARGET;
+use api::meta::names;
+use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::job::{PodFailurePolicyRule, SuccessPolicyRule};
 use api::pod::Phase;
 
@@ -67,7 +68,7 @@ pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> bool {
 pub(crate) fn succeeded_indexes(ledger: &Ledger, record: &JobRecord) -> BTreeSet<u32> {
     let job = record.job();
     let mut succeeded = indexes(&job.status.completed_indexes);
-    let uncounted = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.phase() == "Succeeded" && pod.countable);
+    let uncounted = ledger.pods_of(&job.metadata.uid).filter(|pod| pod.succeeded() && pod.countable);
     succeeded.extend(uncounted.flat_map(|pod| &pod.indexes));
     let completions = job.spec.completions.unwrap_or(0);
     succeeded.retain(|index| i64::from(*index) < i64::from(completions));
@@ -92,4 +93,40 @@ pub(crate) fn met(rule: &SuccessPolicyRule, succeeded: &BTreeSet<u32>) -> bool {
 pub(crate) fn restarts(pod: &api::Pod) -> i64 {
     let all = pod.containers.iter().chain(&pod.init_containers);
     if matches!(pod.phase, Phase::Pending | Phase::Running) { all.map(|container| i64::from(container.restart_count)).sum() } else { 0 }
+}
+
+/// Whether the Job is another controller's business (J-42).
+pub(crate) fn managed_by_other(job: &Job) -> bool {
+    job.spec.managed_by.as_deref().is_some_and(|manager| manager != names::BUILT_IN_CONTROLLER)
+}
+
+/// Whether the Job is on its way to an end.
+pub(crate) fn is_ending(job: &Job) -> bool {
+    job.condition(SUCCESS_CRITERIA_MET).or_else(|| job.condition(FAILURE_TARGET)).is_some()
+}
+
+/// The pods of the Job of this UID that are there.
+pub(crate) fn pods_of<'a>(ledger: &'a Ledger, job: &'a str) -> impl Iterator<Item = &'a PodRecord> {
+    let own = move |pod: &&PodRecord| !pod.gone && pod.metadata().controller().is_some_and(|owner| *owner.uid == *job);
+    ledger.pods_of(job).filter(own)
+}
+
+/// Whether a pod failed, or was to be deleted and may have been taken for failed (J-71).
+pub(crate) fn may_have_failed(pod: &PodRecord) -> bool {
+    pod.failed() || pod.metadata().deleting()
+}
+
+/// How many pods are to be active (J-81), at least and at most: not those of indexes that failed, but they may be of indexes that succeeded since. A Job without
+/// completions that has a success gets no further ones.
+pub(crate) fn wanted(job: &Job, active: usize) -> (usize, usize) {
+    let (spec, status) = (&job.spec, &job.status);
+    let number = |count: i32| usize::try_from(count).unwrap_or(0);
+    let parallelism = number(spec.parallelism.unwrap_or(1));
+    let Some(completions) = spec.completions else {
+        let wanted = if status.succeeded > 0 { active } else { parallelism };
+        return (wanted, wanted);
+    };
+    let left = number(completions - status.succeeded);
+    let failed = indexes(status.failed_indexes.as_deref().unwrap_or_default()).len();
+    (left.saturating_sub(failed).min(parallelism), left.min(parallelism))
 }

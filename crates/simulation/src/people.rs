@@ -12,21 +12,27 @@ use serde_json::{Value, json};
 use crate::deeds::{Deed, NAMESPACE};
 use crate::jobs::{self, OWN_LABEL};
 use crate::ledger::indexes;
+use crate::meddling;
 
 /// Draws something that can be done, if there is anything to do it to.
 pub(crate) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_lost: bool) -> Option<Deed> {
     match dice.below(100) {
-        0..34 => change_job(dice, server),
-        34..40 => delete_job(dice, server),
-        40..44 => create_job(dice, server, job_names),
-        44..60 => delete_pod(dice, server),
-        60..72 => change_pod(dice, server),
-        72..78 => pod(dice, server).map(Deed::Evict),
-        78..90 => {
+        0..30 => change_job(dice, server),
+        30..36 => delete_job(dice, server),
+        36..40 => create_job(dice, server, job_names),
+        40..54 => delete_pod(dice, server),
+        54..66 => change_pod(dice, server),
+        66..71 => pod(dice, server).map(Deed::Evict),
+        71..81 => {
             let code = *dice.pick(&[0, 0, 1, 3]);
             pod(dice, server).map(|pod| Deed::Exit { pod, code })
         }
-        90..94 => Some(create_pod(dice, server)),
+        81..87 => Some(create_pod(dice, server)),
+        87..93 => {
+            let name = one_of(dice, server, Kind::Job)?;
+            meddling::change_job_status(dice, server, &name)
+        }
+        93..96 => meddling::turn_phase(server, &pod(dice, server)?),
         _ if node_lost => Some(Deed::RemoveNodes),
         _ => Some(Deed::LoseNode),
     }
@@ -89,7 +95,7 @@ fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
     let name = pod(dice, server)?;
     let stored = server.object(Kind::Pod, NAMESPACE, &name)?;
     let labels = |value: Value| json!({"labels": {"app": value, names::CONTROLLER_UID: value}});
-    let metadata = match dice.below(7) {
+    let metadata = match dice.below(8) {
         0 => json!({"finalizers": null}),
         1 => labels(json!("other")),
         2 => {
@@ -99,7 +105,8 @@ fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
         }
         3 => json!({"ownerReferences": null}),
         4 => json!({"annotations": {names::COMPLETION_INDEX: dice.pick(&["7", "x", "1", "0"])}}),
-        5 => json!({"annotations": {names::INDEX_FAILURE_COUNT: dice.pick(&["7", "x", "1"])}}),
+        5 => json!({"ownerReferences": [replica_set(dice)]}),
+        6 => json!({"annotations": {names::INDEX_FAILURE_COUNT: dice.pick(&["7", "x", "1"])}}),
         _ => {
             let mut finalizers: Vec<Text> = stored.metadata().finalizers.clone();
             if finalizers.iter().any(|held| &**held == "example.com/hold") {
@@ -113,7 +120,7 @@ fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
     Some(patch(Kind::Pod, &name, &json!({"metadata": metadata})))
 }
 
-/// A pod that no Job made, perhaps with labels that a Job selects.
+/// A pod that no Job made, perhaps with labels that a Job selects, perhaps of another kind of controller.
 fn create_pod(dice: &mut Rng, server: &ApiServer) -> Deed {
     let mut metadata = json!({"generateName": "loose-", "labels": {"app": OWN_LABEL}});
     let jobs: Vec<Text> = server.objects(Kind::Job).map(|job| job.metadata().uid.clone()).collect();
@@ -126,9 +133,18 @@ fn create_pod(dice: &mut Rng, server: &ApiServer) -> Deed {
     if dice.one_in(2) {
         metadata["annotations"] = json!({names::COMPLETION_INDEX: dice.below(4).to_string()});
     }
-    let spec = json!({"restartPolicy": "Never", "containers": [{"name": "main", "image": "none"}]});
+    if dice.one_in(4) {
+        metadata["ownerReferences"] = json!([replica_set(dice)]);
+    }
+    let spec = json!({"restartPolicy": "Never", "containers": [{"name": dice.pick(&["main", "web"]), "image": "none"}]});
     let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec});
     Deed::Ask(Request::create(Kind::Pod, NAMESPACE, pod.to_string()))
+}
+
+/// A reference to a controller of another kind, which has the name of a Job.
+fn replica_set(dice: &mut Rng) -> Value {
+    let name = *dice.pick(&["a", "b", "web"]);
+    json!({"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name, "uid": format!("replicaset-{name}-1"), "controller": true, "blockOwnerDeletion": true})
 }
 
 fn pod(dice: &mut Rng, server: &ApiServer) -> Option<Text> {

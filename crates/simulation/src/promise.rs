@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
-use api::meta::names;
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
 
@@ -25,7 +24,7 @@ struct Quiet<'a> {
 /// that is bereft.
 pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Result<bool, Violation> {
     for job in server.objects(Kind::Job).filter_map(|stored| stored.job()) {
-        if managed_by_other(job) {
+        if page::managed_by_other(job) {
             untouched(ledger, job)?;
             continue;
         }
@@ -42,7 +41,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Resul
     let gone = |pod: &&PodRecord| match pod.metadata().controller() {
         None => true,
         Some(owner) => {
-            &*owner.kind == Kind::Job.name() && ledger.job(&owner.uid).is_none_or(|job| job.gone && !managed_by_other(job.job()))
+            &*owner.kind == Kind::Job.name() && ledger.job(&owner.uid).is_none_or(|job| job.gone && !page::managed_by_other(job.job()))
         }
     };
     let tracked = || ledger.pods.values().filter(|pod| pod.tracked());
@@ -62,13 +61,10 @@ fn left_over(ledger: &Ledger, pod: &PodRecord) -> bool {
     pod.touched && !selects && (record.gone || job.finished() || job.metadata.deleting())
 }
 
-fn managed_by_other(job: &Job) -> bool {
-    job.spec.managed_by.as_deref().is_some_and(|manager| manager != names::BUILT_IN_CONTROLLER)
-}
-
 /// A Job of another manager is left alone (J-42).
 fn untouched(ledger: &Ledger, job: &Job) -> Verdict {
-    let alone = ledger.pods_of(&job.metadata.uid).all(|pod| pod.birth.is_none()) && job.status == api::JobStatus::default();
+    let meddled = ledger.job(&job.metadata.uid).is_some_and(|record| record.meddled);
+    let alone = ledger.pods_of(&job.metadata.uid).all(|pod| pod.birth.is_none()) && (meddled || job.status == api::JobStatus::default());
     hold(alone, "L1", || format!("job {} is managed by another controller, and something was done for it", job.metadata.name))
 }
 
@@ -78,9 +74,7 @@ impl Quiet<'_> {
     }
 
     fn pods(&self) -> impl Iterator<Item = &PodRecord> {
-        let uid = &self.job.metadata.uid;
-        let own = move |pod: &&PodRecord| !pod.gone && pod.metadata().controller().is_some_and(|owner| owner.uid == *uid);
-        self.ledger.pods_of(uid).filter(own)
+        page::pods_of(self.ledger, &self.job.metadata.uid)
     }
 
     fn active(&self) -> Vec<&PodRecord> {
@@ -140,9 +134,11 @@ impl Quiet<'_> {
         }
         let due = self.due_end(active);
         hold(due.is_none(), "L1", || format!("job {name} goes on although {}", due.unwrap_or_default()))?;
-        let (fewest, most) = self.wanted(active);
+        let (fewest, most) = page::wanted(job, active);
         hold((fewest..=most).contains(&active), "L1", || format!("job {name} has {active} active pods and wants {fewest} to {most}"))?;
-        hold(active == 0 || job.status.start_time.is_some(), "L1", || format!("job {name} runs and has no start time"))
+        // Where somebody has written the numbers already, no status is written for the start time alone (J-50).
+        let meddled = self.ledger.job(&job.metadata.uid).is_some_and(|record| record.meddled);
+        hold(job.status.start_time.is_some() || active == 0 && meddled, "L1", || format!("job {name} runs and has no start time"))
     }
 
     fn ends_as(&self, interim: &str) -> bool {
@@ -173,20 +169,5 @@ impl Quiet<'_> {
             (reached && active == 0, "enough pods succeeded and none is active"),
         ];
         reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
-    }
-
-    /// How many pods are to be active (J-81): not those of indexes that failed, but they may be of indexes that succeeded since. A Job without completions that
-    /// has a success gets no further ones.
-    fn wanted(&self, active: usize) -> (usize, usize) {
-        let (spec, status) = (&self.job.spec, &self.job.status);
-        let number = |count: i32| usize::try_from(count).unwrap_or(0);
-        let parallelism = number(spec.parallelism.unwrap_or(1));
-        let Some(completions) = spec.completions else {
-            let wanted = if status.succeeded > 0 { active } else { parallelism };
-            return (wanted, wanted);
-        };
-        let left = number(completions - status.succeeded);
-        let failed = indexes(status.failed_indexes.as_deref().unwrap_or_default()).len();
-        (left.saturating_sub(failed).min(parallelism), left.min(parallelism))
     }
 }

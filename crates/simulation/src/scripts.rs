@@ -5,8 +5,9 @@
 use api::{Duration, Text};
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-
 use play::script::{Course, Ending, OnTerm, Rule, Script, Selector};
+
+use crate::jobs::CONTAINERS;
 
 /// How many attempts of a Job, or of an index, have rules of their own.
 const ATTEMPTS: u32 = 5;
@@ -46,6 +47,12 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
         let index = u32::try_from(dice.below(4)).ok();
         rules.push(Rule { which: Selector { index, start: Some(1), ..which.clone() }, course: container(dice) });
     }
+    if dice.one_in(4) {
+        let name = *dice.pick(&CONTAINERS);
+        let ending = Ending::Exits { code: *dice.pick(&[0, 0, 1, 3]), after: length(dice) };
+        let course = Course { ending: Some(ending), ..Course::default() };
+        rules.push(Rule { which: Selector { container: Some(name.into()), start: Some(1), ..which.clone() }, course });
+    }
     for start in 1..=3 {
         rules.push(Rule { which: Selector { start: Some(start), ..which.clone() }, course: container(dice) });
     }
@@ -83,7 +90,7 @@ fn on_term(dice: &mut Rng) -> Option<OnTerm> {
 }
 
 fn of_job(job: &str) -> Selector {
-    Selector { job: Some(Text::from(job)), ..Selector::default() }
+    Selector { job: Some(Text::from(job).into()), ..Selector::default() }
 }
 
 fn length(dice: &mut Rng) -> Duration {

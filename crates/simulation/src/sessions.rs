@@ -32,7 +32,8 @@ pub fn session(seed: u64) -> (Vec<Text>, Script) {
 
 fn action(dice: &mut Rng, names: &[&str]) -> Action {
     let name: Text = (*dice.pick(names)).into();
-    let which = Selector { job: Some(name.clone()), index: dice.one_in(2).then(|| u32::from(dice.one_in(2))), ..Selector::default() };
+    let which =
+        Selector { job: Some(name.clone().into()), index: dice.one_in(2).then(|| u32::from(dice.one_in(2))), ..Selector::default() };
     match dice.below(17) {
         0 | 1 => Action::DeletePods(Selector { index: which.index.or(Some(0)), ..which }),
         2 => Action::Evict(which),
@@ -46,8 +47,8 @@ fn action(dice: &mut Rng, names: &[&str]) -> Action {
         14 => Action::CutWatch(Duration::from_secs(*dice.pick(&[0, 5, 20]))),
         15 => Action::PauseController(Duration::from_secs(*dice.pick(&[1, 20, 90]))),
         16 => Action::MakeReady(which),
-        10 if dice.one_in(3) => Action::CreateJob(name),
-        _ => Action::Job { name: Some(name), change: change(dice) },
+        10 if dice.one_in(3) => Action::CreateJob(name.into()),
+        _ => Action::Job { job: Some(name.into()), change: change(dice) },
     }
 }
 

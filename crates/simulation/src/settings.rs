@@ -17,6 +17,12 @@ pub struct Settings {
     pub back_off_max: Duration,
     /// How long a pod is waited for whose creation nobody answered.
     pub patience_unanswered: Duration,
+    /// The first delay after a refused request; it doubles with each further one (J-03).
+    pub api_back_off: Duration,
+    /// The longest such delay.
+    pub api_back_off_max: Duration,
+    /// How long pods are waited for that no watch shows (J-31).
+    pub expectation_timeout: Duration,
     /// Whether whoever lists tells long lists in parts, and breaks some off.
     pub lists_in_parts: bool,
 }
@@ -29,6 +35,9 @@ impl Default for Settings {
             back_off: Duration::from_secs(10),
             back_off_max: Duration::from_mins(10),
             patience_unanswered: Duration::from_secs(30),
+            api_back_off: Duration::from_secs(1),
+            api_back_off_max: Duration::from_mins(1),
+            expectation_timeout: Duration::from_mins(5),
             lists_in_parts: false,
         }
     }
@@ -37,8 +46,18 @@ impl Default for Settings {
 impl Settings {
     /// The delay after this many failures in a row (J-94).
     pub(crate) fn delay(&self, failures: u32) -> Duration {
-        (1..failures).fold(if failures == 0 { Duration::ZERO } else { self.back_off }, |delay, _| (delay + delay).min(self.back_off_max))
+        doubled(self.back_off, failures, self.back_off_max)
     }
+
+    /// The delay after this many refusals in a row (J-03).
+    pub(crate) fn api_delay(&self, refusals: u32) -> Duration {
+        doubled(self.api_back_off, refusals, self.api_back_off_max)
+    }
+}
+
+/// A delay that begins with the first one and doubles each time; none after no time at all.
+fn doubled(first: Duration, times: u32, longest: Duration) -> Duration {
+    (1..times).fold(if times == 0 { Duration::ZERO } else { first }, |delay, _| (delay + delay).min(longest))
 }
 
 #[cfg(test)]

@@ -11,9 +11,8 @@ use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Target, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::naming::Names;
-use contract::{Change, Event, Json, Manager};
+use contract::{Change, Event, Execution, Json, Manager};
 use play::script::{Script, Scripted};
-use play::world::Execution;
 
 use crate::deeds::Deed;
 use crate::fate::{Open, Watched};
@@ -86,7 +85,11 @@ impl<M: Manager> Stage<M> {
                 Watched { kind, listed: stream.listed, listing: stream.listing(), ahead: stream.ahead(), remembered: stream.remembered() }
             }),
             plan: self.stirred || due.is_some_and(|due| due <= self.now),
-            flights: self.flights.iter().map(|flight| flight.execution.next_command().map(|command| command.request.method)).collect(),
+            flights: self
+                .flights
+                .iter()
+                .map(|flight| flight.execution.next_commands().first().map(|command| command.request.method))
+                .collect(),
             nodes: self.unseen_by_nodes || nodes_due.is_some_and(|due| due <= self.now),
             due: due.into_iter().chain(nodes_due).any(|due| due > self.now),
         }
@@ -129,6 +132,11 @@ impl<M: Manager> Stage<M> {
         self.manager.next_wakeup().map(|wakeup| wakeup.at).into_iter().chain(self.kubelet.next_due()).min()
     }
 
+    /// How the manager is set up.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// How many plans are in flight.
     pub(crate) fn flights(&self) -> usize {
         self.flights.len()
@@ -153,7 +161,7 @@ impl<M: Manager> Stage<M> {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
         self.ledger.show(&object, gone);
         self.narrate(|story, now| story.shows(&object, gone, now));
-        let json = Json { kind, text: object.json() };
+        let json = Json { kind: kind.name().into(), text: object.json() };
         self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
     }
 
@@ -192,7 +200,10 @@ impl<M: Manager> Stage<M> {
         let understood = self.manager.handle(event, self.now);
         self.sound()?;
         hold(understood.is_ok(), "W13", || {
-            format!("the manager does not understand what it is told: {}", understood.err().unwrap_or_default())
+            format!(
+                "the manager refuses what the server stores: {}",
+                understood.err().map(|malformed| malformed.to_string()).unwrap_or_default()
+            )
         })
     }
 
@@ -207,22 +218,23 @@ impl<M: Manager> Stage<M> {
         self.ledger.step += 1;
         let next = self.manager.next_plan(self.now);
         self.sound()?;
-        let Some(reconciled) = next else {
+        let Some(plan) = next else {
             self.stirred = false;
             return Ok(false);
         };
         self.stirred = true;
         self.statistics.plans += 1;
-        for decision in &reconciled.plan.decisions {
+        for decision in &plan.decisions {
             count(&mut self.statistics.decisions, &decision.kind.code);
         }
-        self.narrate(|story, now| story.plans(&reconciled, now));
+        self.narrate(|story, now| story.plans(&plan, now));
         let all_listed = self.streams.iter().all(|stream| stream.listed);
-        hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", reconciled.id))?;
-        invariants::plan(&self.ledger, &self.flights, &reconciled, &self.settings)?;
-        if reconciled.plan.batches.iter().any(|batch| !batch.is_empty()) {
-            let job = self.ledger.view.jobs.get(&reconciled.key.name).map(Arc::clone);
-            let execution = Execution::new(reconciled, 0);
+        hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", plan.id))?;
+        invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
+        self.ledger.planned(&plan, self.now);
+        if plan.commands().next().is_some() {
+            let job = self.ledger.view.jobs.get(&plan.object.name).map(Arc::clone);
+            let execution = Execution::new(plan);
             self.flights.push(Flight { execution, planned: Moment { at: self.now, step: self.ledger.step }, job });
         }
         Ok(true)
@@ -240,8 +252,8 @@ impl<M: Manager> Stage<M> {
     }
 
     fn carry_out(&mut self, flight: &mut Flight, fault: Option<Fault>) -> Verdict {
-        let Some(command) = flight.execution.next_command().cloned() else { return Ok(()) };
-        let (plan, request) = (flight.execution.reconciled().id, &command.request);
+        let Some(command) = flight.execution.next_commands().first().cloned() else { return Ok(()) };
+        let (plan, request) = (flight.execution.plan().id, &command.request);
         self.statistics.requests += 1;
         if let Some(fault) = fault {
             count(&mut self.statistics.faults, fault.name());
@@ -273,14 +285,15 @@ impl<M: Manager> Stage<M> {
             return Ok(());
         }
         let place = place % self.flights.len();
-        if self.flights[place].execution.next_command().is_some() {
+        if !self.flights[place].execution.next_commands().is_empty() {
             return Ok(());
         }
         let Flight { execution, job, .. } = self.flights.remove(place);
-        let step = execution.end();
-        self.ledger.tell(job.as_deref(), &step.reconciled, &step.outcomes);
-        self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", step.reconciled.id)));
-        self.handle(Event::Finished { plan: step.reconciled.id, outcomes: step.outcomes })
+        let executed = execution.end();
+        self.ledger.tell(job.as_deref(), &executed, &self.settings, self.now);
+        self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", executed.plan.id)));
+        let Some(event) = executed.event() else { return Ok(()) };
+        self.handle(event)
     }
 
     fn nodes(&mut self) -> Verdict {
@@ -323,8 +336,8 @@ impl<M: Manager> Stage<M> {
         let mut follows = false;
         while let Some(write) = self.server.next_write(self.watch) {
             self.narrate(|story, now| story.writes(&write, now));
-            invariants::write(&self.ledger, &write, by, follows, &self.settings, self.now)?;
-            self.ledger.record(&write, by);
+            invariants::write(&self.ledger, &write, by, follows, &self.settings)?;
+            self.ledger.record(&write, by, self.now);
             if let (By::Controllers(sent), None) = (by, &write.before)
                 && sent.request.method == Method::Post
             {

@@ -6,9 +6,9 @@ use api::Timestamp;
 use api::request::{Method, Outcome, Request};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
-use contract::{Command, Reconciled};
-use play::trace::{Clock, Trace};
-use play::world::turn::Happening;
+use contract::{Command, Plan};
+use play::trace::{Clock, Trace, Transcript};
+use play::world::turn::Effect;
 
 use crate::deeds::Deed;
 use crate::faults::Fault;
@@ -18,13 +18,14 @@ use crate::faults::Fault;
 pub(crate) struct Story {
     clock: Clock,
     trace: Trace,
+    transcript: Transcript,
     lines: Vec<String>,
 }
 
 impl Story {
     /// A story that begins at this time.
     pub(crate) fn new(start: Timestamp) -> Self {
-        Self { clock: Clock { start }, trace: Trace::default(), lines: Vec::new() }
+        Self { clock: Clock { start }, trace: Trace::default(), transcript: Transcript::new(start), lines: Vec::new() }
     }
 
     /// What was told so far.
@@ -34,7 +35,7 @@ impl Story {
 
     /// Tells something.
     pub(crate) fn tell(&mut self, at: Timestamp, what: &str) {
-        self.lines.push(format!("{} {what}", self.clock.time(at)));
+        self.lines.push(format!("{:>7} {what}", self.clock.time(at)));
     }
 
     /// A watch shows an object.
@@ -48,16 +49,11 @@ impl Story {
     }
 
     /// The manager has a plan.
-    pub(crate) fn plans(&mut self, reconciled: &Reconciled, at: Timestamp) {
-        let commands = reconciled.plan.batches.iter().flatten().count();
-        let (id, key) = (reconciled.id, &reconciled.key);
-        self.tell(
-            at,
-            &format!("plan {id} for {} {}: {commands} commands in {} batches", key.queue, key.name, reconciled.plan.batches.len()),
-        );
-        for decision in &reconciled.plan.decisions {
-            let mark = if decision.kind.acts { '●' } else { '○' };
-            self.tell(at, &format!("    {mark} {} ({})", decision.sentence, decision.kind.rule));
+    pub(crate) fn plans(&mut self, plan: &Plan, at: Timestamp) {
+        let (id, commands, batches) = (plan.id, plan.commands().count(), plan.batches.len());
+        self.tell(at, &format!("plan {id} for {} {}: {commands} commands in {batches} batches", plan.controller, plan.object.name));
+        for decision in &plan.decisions {
+            self.tell(at, &format!("    {}", self.clock.decision(decision)));
         }
     }
 
@@ -86,9 +82,9 @@ impl Story {
 
     /// Something was written.
     pub(crate) fn writes(&mut self, write: &Write, at: Timestamp) {
-        let happening = Happening::Written(write.clone());
-        for entry in self.trace.entries(&[happening], at) {
-            self.lines.extend(self.clock.line(&entry, true));
+        let effect = Effect::Written(write.clone());
+        for entry in self.trace.entries(&[effect], at) {
+            self.lines.push(self.transcript.text(&entry));
         }
     }
 }

@@ -48,7 +48,7 @@ impl Listing {
             };
             let own = &objects[objects.len() * number / (last + 1)..objects.len() * (number + 1) / (last + 1)];
             let objects = own.iter().map(|object| object.json()).collect();
-            Event::Listed { kind, part, resource_version: version.to_string().into(), objects }
+            Event::Listed { kind: kind.name().into(), part, resource_version: version.to_string().into(), objects }
         };
         let parts = (0..=last).map(told).collect();
         Self { objects, version, parts }

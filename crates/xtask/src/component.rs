@@ -3,18 +3,20 @@
 //! Docs: `crates/component/wit/controllers.wit`. The program that carries the component is built in `program.rs`.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use wit_component::{ComponentEncoder, DecodedWasm};
-use zopfli::{Format, Options};
 
 use crate::rust::{self, TARGET, rustc};
 use crate::workspace::{Workspace, say};
-use crate::{cargo, order};
+use crate::cargo;
 
-/// What a browser may have to load, in bytes after gzip.
-const LIMIT: usize = 160_000;
+/// The largest component that is shipped, in bytes after gzip: every platform loads it.
+const LIMIT: usize = 250_000;
 
 /// Builds the component, and says so if another one comes of it.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
@@ -23,7 +25,7 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     cargo::build(workspace, &["--package=component", "--profile=component", "--target", TARGET], &flags)?;
     let module = workspace.target.join(TARGET).join("component/component.wasm");
     let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
-    let component = order::ordered(&module).and_then(|module| wrap(&module)).context("the core module does not become a component")?;
+    let component = wrap(&module).context("the core module does not become a component")?;
 
     let path = workspace.component();
     if fs::read(&path).is_ok_and(|before| before == component) {
@@ -68,9 +70,9 @@ fn checked(component: &[u8]) -> anyhow::Result<usize> {
 
 /// A file as it is sent to browsers.
 pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut packed = Vec::new();
-    zopfli::compress(Options::default(), Format::Gzip, bytes, &mut packed)?;
-    Ok(packed)
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(bytes)?;
+    gzip.finish()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 mod bench;
 mod cargo;
 mod component;
-mod order;
 mod pack;
 mod program;
 mod rust;

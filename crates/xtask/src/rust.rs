@@ -1,6 +1,6 @@
-//! Sees to it that what of Rust is needed is installed, and asks the compiler about itself.
+//! Installs Rust's standard library for WebAssembly, and asks the compiler about itself.
 //!
-//! Docs: The rustup book, "Cross-compilation", "Components". What is built with it is in `component.rs` and `web.rs`.
+//! Docs: The rustup book, "Cross-compilation". What is built with it is in `component.rs` and `web.rs`.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,12 +15,15 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// The standard library for [`TARGET`].
 pub(crate) fn add_target() -> anyhow::Result<()> {
     let library = rustc(&["--print=target-libdir", "--target", TARGET])?;
-    add(Path::new(&library), &format!("standard library for {TARGET}"), &["target", "add", TARGET])
-}
-
-/// The source of the standard library.
-pub(crate) fn add_source() -> anyhow::Result<()> {
-    add(&Path::new(&source()?).join("library/Cargo.lock"), "standard library's source", &["component", "add", "rust-src"])
+    if Path::new(&library).exists() {
+        return Ok(());
+    }
+    say(&format!("adding Rust's standard library for {TARGET}"));
+    match Command::new("rustup").args(["target", "add", TARGET]).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => bail!("`rustup target add {TARGET}` failed"),
+        Err(_) => bail!("Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or add it"),
+    }
 }
 
 /// Where the source of the standard library is, if it is installed.
@@ -32,17 +35,4 @@ pub(crate) fn source() -> anyhow::Result<String> {
 pub(crate) fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// Has rustup add something, unless it is there.
-fn add(place: &Path, what: &str, arguments: &[&str]) -> anyhow::Result<()> {
-    if place.exists() {
-        return Ok(());
-    }
-    say(&format!("adding Rust's {what}"));
-    match Command::new("rustup").args(arguments).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => bail!("`rustup {}` failed", arguments.join(" ")),
-        Err(_) => bail!("Rust's {what} is missing, and there is no rustup to add it: install Rust by rustup, or this part of it"),
-    }
 }

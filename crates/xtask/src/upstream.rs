@@ -31,7 +31,7 @@ pub(crate) fn build_for_tests(workspace: &Workspace) -> anyhow::Result<()> {
 /// Builds the same for tests that must not be skipped.
 pub(crate) fn build_for_soak(workspace: &Workspace) -> anyhow::Result<()> {
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
-    build(workspace, &["oracle", "etcd", "kube-apiserver", "cluster"])
+    build(workspace, &["oracle", "etcd", "kube-apiserver", "kubectl", "cluster"])
 }
 
 const WITHOUT_GO: &str = "Go is not installed, so upstream's programs cannot be built";

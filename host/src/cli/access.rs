@@ -27,7 +27,7 @@ impl Arguments {
         self.context.as_deref()
     }
 
-    /// Prepares to speak to the cluster; if that cannot be, it is said why.
+    /// Prepares to reach the cluster; prints why if that is not possible.
     pub(crate) async fn connect(&self, throttle: Option<Throttle>) -> Option<Cluster> {
         let access = Access { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
         Cluster::connect(&access, throttle).await.inspect_err(|error| output::error(&error.to_string())).ok()

@@ -8,13 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::Timestamp;
-use api::meta::names::BUILT_IN_CONTROLLER;
 use clap::ValueEnum;
 use contract::metrics::Family;
+use contract::{ApiResource, Manager as _};
 use jobsmith::cluster::{Cluster, Scope, Throttle};
 use jobsmith::controller::{Controller, tracking_finalizer};
 use jobsmith::driver::Driver;
-use jobsmith::events::JOB_CONTROLLER;
 use jobsmith::execution::Executor;
 use jobsmith::health::{self, Health, Site};
 use jobsmith::journal::{self, Form};
@@ -28,12 +27,12 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use super::{End, access, output};
+use super::{End, access, input, output};
 
 /// How many requests are under way at once.
 const REQUESTS: usize = 64;
 
-/// What `jobsmith controller` can be told.
+/// The arguments of `jobsmith controller`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -45,15 +44,15 @@ pub(crate) struct Arguments {
     #[arg(short, long = "namespace", value_name = "NAME", value_delimiter = ',')]
     namespaces: Vec<String>,
 
-    /// Which controllers to run
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "job", value_parser = controller_name)]
+    /// Which of the component's controllers to run
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "job")]
     controllers: Vec<String>,
 
     /// Decide and explain, but write nothing to the cluster
     #[arg(long)]
     dry_run: bool,
 
-    /// How many Jobs are worked on side by side
+    /// How many objects are worked on side by side
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
 
@@ -64,7 +63,7 @@ pub(crate) struct Arguments {
     election: ElectionArguments,
 
     #[command(flatten)]
-    telling: TellingArguments,
+    observing: ObservingArguments,
 
     #[command(flatten)]
     limits: LimitArguments,
@@ -80,8 +79,10 @@ It acts for the Jobs that name it in spec.managedBy, beside the built-in control
   jobsmith controller -n team-a -n team-b                   with rights in two namespaces only
   jobsmith controller --name kubernetes.io/job-controller --dry-run
                                                             what would the built-in controller do, and why?
+  jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
+                                                            somebody else's controllers
 
-Exit status: 0 it was told to stop, 2 bad input.";
+Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad input.";
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits on requests")]
@@ -111,30 +112,30 @@ struct ElectionArguments {
     leader_elect_resource_name: Option<String>,
 
     /// How long others wait for a leader that is silent
-    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = input::duration)]
     leader_elect_lease_duration: Duration,
 
     /// How long a leader acts that cannot renew its Lease
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = input::duration)]
     leader_elect_renew_deadline: Duration,
 
     /// How long to wait between two tries
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = input::duration)]
     leader_elect_retry_period: Duration,
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Telling")]
-struct TellingArguments {
-    /// Answer /livez and /readyz here
+#[command(next_help_heading = "Observing")]
+struct ObservingArguments {
+    /// Serve /livez and /readyz at this address
     #[arg(long, value_name = "ADDRESS:PORT")]
     health_addr: Option<SocketAddr>,
 
-    /// Answer /metrics here, in Prometheus' text format
+    /// Serve /metrics at this address, in Prometheus' text format
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics_addr: Option<SocketAddr>,
 
-    /// Write down all that the controllers are told and answer, and when: for `jobsmith replay`. The file is replaced
+    /// Record all events and plans with their times, for `jobsmith replay`. The file is replaced
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -148,18 +149,18 @@ struct TellingArguments {
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "The controllers' own limits")]
+#[command(next_help_heading = "Limits of the Job controller")]
 struct LimitArguments {
     /// How long changes of pods are gathered before a Job is looked at
-    #[arg(long, value_name = "TIME", default_value = "1s")]
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
     sync_batch_period: String,
 
-    /// How long it is waited after the first failed pod; it doubles with each
-    #[arg(long, value_name = "TIME", default_value = "10s")]
+    /// The back-off after the first failed pod; it doubles with each
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     pod_failure_backoff: String,
 
-    /// How long it is waited at most
-    #[arg(long, value_name = "TIME", default_value = "10m0s")]
+    /// The longest back-off
+    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
     pod_failure_backoff_max: String,
 
     /// How many ended pods one status lists as not counted yet
@@ -184,28 +185,31 @@ enum LogFormat {
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
     let configuration = arguments.configuration();
     if let Err(reason) = guest.configure(&configuration) {
-        // Where in the configuration it stands helps nobody who gave flags.
-        output::error(reason.split(" at line ").next().unwrap_or(&reason));
+        output::error(&format!("the component refuses its configuration: {reason}"));
         return Ok(End::BadInput);
     }
+    let resources = guest.resources();
+    if let Some(reason) = guest.lost() {
+        anyhow::bail!("the component crashed, which is a bug: {reason}");
+    }
     let header = record::header(component, &configuration, Timestamp::now())?;
-    let tape = match arguments.telling.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
+    let tape = match arguments.observing.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
         Ok(tape) => tape,
         Err(error) => {
             output::error(&format!("what --record names cannot be written: {error}; name another file"));
             return Ok(End::BadInput);
         }
     };
-    let form = match arguments.telling.log_format {
+    let form = match arguments.observing.log_format {
         LogFormat::Text => Form::Text,
         LogFormat::Json => Form::Json,
     };
-    journal::begin(form, arguments.telling.log_level);
+    journal::begin(form, arguments.observing.log_level);
     // One thread: all that takes time is waiting, and it costs the least.
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, Recorded::new(guest, tape)))
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, resources, Recorded::new(guest, tape)))
 }
 
-async fn control(arguments: &Arguments, manager: Recorded<Guest>) -> anyhow::Result<End> {
+async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Recorded<Guest>) -> anyhow::Result<End> {
     if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
         output::error(
             "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins",
@@ -215,12 +219,13 @@ async fn control(arguments: &Arguments, manager: Recorded<Guest>) -> anyhow::Res
     let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
     let controllers = Shared::new(manager);
     let health = Arc::new(Health::default());
-    if let Err((address, error)) = tell(arguments, &cluster, &controllers, &health).await {
+    if let Err((address, error)) = serve(arguments, &cluster, &controllers, &health).await {
         output::error(&format!("{address} cannot be listened at: {error}; choose another address"));
         return Ok(End::BadInput);
     }
     tracing::info!(
-        "acts for Jobs managed by {} on {}{}",
+        "runs {} as {} on {}{}",
+        arguments.controllers.join(", "),
         arguments.name,
         cluster.address,
         if arguments.dry_run { ", and writes nothing" } else { "" }
@@ -230,12 +235,11 @@ async fn control(arguments: &Arguments, manager: Recorded<Guest>) -> anyhow::Res
         health.lacks("election", "it is not known yet who leads");
     }
     let executor = if arguments.dry_run { Executor::idle() } else { Executor::new(cluster.clone(), REQUESTS) };
-    // Of all Events only the built-in controller's are said to be its own.
-    let source = if arguments.name == BUILT_IN_CONTROLLER { JOB_CONTROLLER } else { &arguments.name };
-    let notices = if arguments.dry_run { Notices::unheard() } else { Notices::recorded(cluster.clone(), source) };
+    let notices = if arguments.dry_run { Notices::discarded() } else { Notices::recorded(cluster.clone(), &resources) };
     let driver = Driver {
         cluster,
         scope: Scope::of(arguments.namespaces.clone()),
+        resources,
         controllers,
         workers: arguments.workers.into(),
         executor,
@@ -259,8 +263,8 @@ async fn control(arguments: &Arguments, manager: Recorded<Guest>) -> anyhow::Res
     }
 }
 
-/// Answers over HTTP where that is wanted.
-async fn tell(
+/// Serves health and metrics where that is wanted.
+async fn serve(
     arguments: &Arguments,
     cluster: &Cluster,
     controllers: &Shared,
@@ -273,7 +277,7 @@ async fn tell(
         metrics::text(&families)
     };
     let site = Arc::new(Site { health: health.clone(), metrics: Box::new(count) });
-    let mut addresses: Vec<SocketAddr> = arguments.telling.health_addr.into_iter().chain(arguments.telling.metrics_addr).collect();
+    let mut addresses: Vec<SocketAddr> = arguments.observing.health_addr.into_iter().chain(arguments.observing.metrics_addr).collect();
     addresses.dedup();
     for address in addresses {
         health::serve(address, site.clone()).await.map_err(|error| (address, error))?;
@@ -284,18 +288,21 @@ async fn tell(
 impl Arguments {
     /// What the controllers are configured with.
     fn configuration(&self) -> String {
-        let limits = &self.limits;
-        let configuration = json!({
-            "name": self.name,
-            "trackingFinalizer": tracking_finalizer(&self.name),
-            "limits": {
-                "syncBatchPeriod": limits.sync_batch_period,
-                "podFailureBackOff": limits.pod_failure_backoff,
-                "podFailureBackOffMax": limits.pod_failure_backoff_max,
-                "maxUncountedPods": limits.max_uncounted_pods,
-                "maxPodsPerSync": limits.max_pods_per_sync,
-            },
-        });
+        let mut configuration = json!({"controllers": self.controllers});
+        if self.controllers.iter().any(|name| name == "job") {
+            let limits = &self.limits;
+            configuration["job"] = json!({
+                "name": self.name,
+                "trackingFinalizer": tracking_finalizer(&self.name),
+                "limits": {
+                    "syncBatchPeriod": limits.sync_batch_period,
+                    "podFailureBackOff": limits.pod_failure_backoff,
+                    "podFailureBackOffMax": limits.pod_failure_backoff_max,
+                    "maxUncountedPods": limits.max_uncounted_pods,
+                    "maxPodsPerSync": limits.max_pods_per_sync,
+                },
+            });
+        }
         configuration.to_string()
     }
 }
@@ -326,7 +333,7 @@ fn identity() -> String {
     format!("{}_{:x}-{}", host.nodename().to_string_lossy(), Timestamp::now().as_nanosecond(), std::process::id())
 }
 
-/// Whom Jobs may name in `managedBy` (A-66).
+/// A name that Jobs may have in `managedBy` (A-66).
 fn manager_name(text: &str) -> Result<String, String> {
     match text.split_once('/') {
         Some((domain, path)) if !domain.is_empty() && !path.is_empty() && text.len() <= 63 => Ok(text.to_owned()),
@@ -334,12 +341,9 @@ fn manager_name(text: &str) -> Result<String, String> {
     }
 }
 
-fn controller_name(text: &str) -> Result<String, String> {
-    match text {
-        "job" => Ok(text.to_owned()),
-        "cronjob" | "ttl" => Err("this version has the Job controller only".to_owned()),
-        _ => Err("there is no such controller; there is `job`".to_owned()),
-    }
+/// A duration that the component reads.
+fn duration(text: &str) -> Result<String, &'static str> {
+    input::duration(text).map(|_| text.to_owned())
 }
 
 fn rate(text: &str) -> Result<f64, String> {

@@ -1,27 +1,28 @@
 //! `jobsmith explain`: what a controller decides about a Job at this moment and why, what it waits for, and what follows if nothing changes.
 //!
-//! Docs: Jobs. What is decided is asked in `jobsmith::explain`, which Job is meant is read in `target.rs`; how a Job's status is shown is in `describe.rs`.
+//! Docs: Jobs. The component explains through `jobsmith::explain`, which Job is meant is read in `target.rs`; its first lines are those of `kubectl get job`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use api::request::{Method, Request};
-use api::{Kind, Timestamp};
-use contract::{Explanation, Plan};
+use api::{Job, JobCondition, Timestamp};
+use contract::{Command, Decision, Explanation, Forecast, Manager as _, ObjectRef, Related, Requeue};
 use jiff::tz::TimeZone;
 use jobsmith::Guest;
-use jobsmith::explain::{Explained, commands, explain};
+use jobsmith::explain::Subject;
+use kubectl::Columns;
 use serde_json::{Value, json};
 
 use super::output::{self, Format};
-use super::{End, describe, target};
+use super::{End, target};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
 /// For how long further changes are gathered before it is explained again.
 const GATHERED: Duration = Duration::from_millis(200);
 
-/// What `jobsmith explain` can be told.
+/// The arguments of `jobsmith explain`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -45,119 +46,153 @@ its decisions are those of Kubernetes v1.36.
   jobsmith explain job/pi -n team-a --watch
   jobsmith explain job/pi -o json
 
-Exit status: 0 it was explained, 1 the Job went while it was watched, 2 there is no such Job, or the cluster cannot be asked.";
+Exit status: 0 it was explained, 1 the Job was deleted while it was watched, 2 there is no such Job, or the cluster cannot be read.";
 
 /// Explains the Job.
 ///
 /// # Errors
-/// If the controllers do not understand an object, or this machine has no room for what it takes.
+/// If the component does not know Jobs, or this machine has no room for what it takes.
 pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(arguments, guest))
 }
 
 async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
-    let Some(mut found) = arguments.target.find(&Kind::ALL).await else { return Ok(End::BadInput) };
-    let (mut told, mut trouble) = (None, None);
+    guest.configure(r#"{"controllers":["job"]}"#).map_err(anyhow::Error::msg)?;
+    let Some(mut found) = arguments.target.find(&guest.resources()).await else { return Ok(End::BadInput) };
+    let (mut shown, mut trouble) = (None, None);
     loop {
         if let Err(failure) = found.changed().await {
-            if told.is_none() {
-                output::error(&format!("the cluster cannot be asked about job {}: {failure}", arguments.target.name()));
+            if shown.is_none() {
+                output::error(&format!("the cluster cannot be read for job {}: {failure}", arguments.target.name()));
                 return Ok(End::BadInput);
             }
-            // What is wrong is said once; it may pass.
+            // Printed once; it may pass.
             if trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string()) {
-                output::complain(&format!("the cluster cannot be asked for now: {failure}\n"));
+                output::complain(&format!("the cluster cannot be read for now: {failure}\n"));
             }
             continue;
         }
-        if told.is_some() {
+        if shown.is_some() {
             found.gather(GATHERED).await;
         }
-        if found.subject.gone() {
+        let subject = &found.subject;
+        if subject.gone() {
             output::error(&format!("job {} is gone", arguments.target.name()));
             return Ok(End::Failed);
         }
-        if !found.subject.complete() {
+        if !subject.complete() {
             continue;
         }
-        let explained = explain(&mut guest, &found.subject, Timestamp::now()).map_err(anyhow::Error::msg)?;
-        let seen = (explained.job.clone(), explained.plan.clone());
-        if told.as_ref() != Some(&seen) {
-            let between = if told.is_some() && arguments.output == Format::Text { "\n" } else { "" };
+        let now = Timestamp::now();
+        let explanation = subject.explain(&mut guest, now).map_err(anyhow::Error::msg)?;
+        let seen = (subject.job.clone(), explanation.now.clone());
+        if shown.as_ref() != Some(&seen) {
+            let between = if shown.is_some() && arguments.output == Format::Text { "\n" } else { "" };
             output::text(&match arguments.output {
-                Format::Text => format!("{between}{}", text(&explained, &TimeZone::system())),
-                Format::Json => format!("{}\n", value(&explained)),
+                Format::Text => format!("{between}{}", text(subject, &explanation, now, &TimeZone::system())),
+                Format::Json => format!("{}\n", value(subject, &explanation, now)),
             });
-            told = Some(seen);
+            shown = Some(seen);
         }
-        if !arguments.watch || explained.job.finished() || output::reader_gone() {
+        if !arguments.watch || subject.job.finished() || output::reader_gone() {
             return Ok(End::Reached);
         }
     }
 }
 
 /// The explanation for people.
-fn text(explained: &Explained, zone: &TimeZone) -> String {
-    let Explained { job, manager, now, plan, waits, next, failures } = explained;
-    let time = |at: Timestamp| clock(at, *now, zone);
-    let mut text = describe::describe(job, &[]);
+fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
+    let time = |at: Timestamp| clock(at, now, zone);
+    let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
+    let mut text = head(&subject.job, now);
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
-    if !failures.is_empty() {
-        line(format!("Failed pods that are still there: {}", failures.len()));
-        for (pod, explanation) in failures.iter().take(SHOWN) {
-            let what = if pod.what.is_empty() { String::new() } else { format!(": {}", pod.what) };
-            line(format!("  {}{what}", pod.name));
-            line(decision(explanation));
+    if !related.is_empty() {
+        line(format!("Failed pods that are still there: {}", related.len()));
+        for Related { object, decision: explained } in related.iter().take(SHOWN) {
+            let failure = failure(subject, object);
+            line(if failure.is_empty() { format!("  {}", object.name) } else { format!("  {}: {failure}", object.name) });
+            line(decision(explained, time));
         }
-        if failures.len() > SHOWN {
-            line(format!("  … and {} more: -o json tells them all", failures.len() - SHOWN));
+        if related.len() > SHOWN {
+            line(format!("  … and {} more: see -o json", related.len() - SHOWN));
         }
     }
-    line(format!("At {}, {manager} decides:", time(*now).trim_end_matches(" (now)")));
-    decisions(plan).into_iter().for_each(&mut line);
-    for request in requests(plan) {
-        line(format!("  → {request}"));
-    }
-    if let Some(look_again) = plan.look_again.as_ref().filter(|_| waits.is_none()) {
-        line(format!("It looks again at {} at the latest: {}", time(look_again.at), look_again.because));
-    }
-    match (waits, next) {
-        (Some(waits), Some(next)) => {
-            line(format!("It waits until {}: {}", time(waits.at), waits.because));
-            line("If nothing changes, it decides then:".to_owned());
-            decisions(next).into_iter().for_each(&mut line);
-            for request in requests(next) {
-                line(format!("  → {request}"));
-            }
+    line(format!("At {}, {} decides:", now.to_zoned(zone.clone()).strftime("%H:%M:%S"), subject.manager()));
+    lines(forecast, time).into_iter().for_each(&mut line);
+    match (requeue_at, next) {
+        (Some(Requeue { at, reason }), Some(next)) => {
+            line(format!("It waits until {}: {reason}", time(*at)));
+            line("If nothing changes, it then decides:".to_owned());
+            lines(next, time).into_iter().for_each(&mut line);
         }
-        _ if commands(plan).next().is_some() => line("What follows depends on what becomes of these requests.".to_owned()),
-        _ if job.finished() => line("Nothing follows: the Job has finished.".to_owned()),
-        _ => line("It waits for nothing but changes of the Job and its pods.".to_owned()),
+        (Some(Requeue { at, reason }), None) => line(format!("It looks again at {} at the latest: {reason}", time(*at))),
+        (None, _) => {}
+    }
+    if forecast.batches.iter().flatten().next().is_some() {
+        line("What follows depends on the outcome of these requests.".to_owned());
+    } else if subject.job.finished() {
+        line("Nothing follows: the Job has finished.".to_owned());
+    } else if requeue_at.is_none() {
+        line("It waits for nothing but changes of the Job and its pods.".to_owned());
     }
     text
 }
 
-/// The decisions of a plan; of very many, those that were taken first.
-fn decisions(plan: &Plan) -> Vec<String> {
-    let mut lines: Vec<String> = plan.decisions.iter().take(SHOWN).map(decision).collect();
-    if plan.decisions.len() > SHOWN {
-        lines.push(format!("  … and {} more: -o json tells them all", plan.decisions.len() - SHOWN));
+/// The Job as `kubectl get job` lists it, and its conditions.
+fn head(job: &Job, now: Timestamp) -> String {
+    let listed = serde_json::to_value(job).expect("a Job has text keys only");
+    let condition = |condition: &JobCondition| {
+        let JobCondition { kind, status, reason, message, .. } = condition;
+        format!("  {kind}={status} {reason}: {message}\n")
+    };
+    let conditions: String = job.status.conditions.iter().map(condition).collect();
+    let heading = if conditions.is_empty() { "" } else { "Conditions:\n" };
+    kubectl::get(&[listed], &[], Columns::Short, now) + heading + &conditions
+}
+
+/// The decisions and requests of one moment; of very many decisions, those that were taken first.
+fn lines(Forecast { decisions, batches }: &Forecast, time: impl Fn(Timestamp) -> String + Copy) -> Vec<String> {
+    let mut lines: Vec<String> = decisions.iter().take(SHOWN).map(|taken| decision(taken, time)).collect();
+    if decisions.len() > SHOWN {
+        lines.push(format!("  … and {} more: see -o json", decisions.len() - SHOWN));
     }
+    lines.extend(requests(batches.iter().flatten()).into_iter().map(|request| format!("  → {request}")));
     lines
 }
 
 /// A decision, and where it comes from.
-fn decision(explanation: &Explanation) -> String {
-    let Explanation { kind, sentence, .. } = explanation;
-    let mark = if kind.acts { '●' } else { '○' };
+fn decision(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Timestamp) -> String) -> String {
+    let (mark, sentence) = (role.mark(), sentence.render(time));
     let fields = if kind.fields.is_empty() { String::new() } else { format!("; {}", kind.fields.join(", ")) };
     format!("  {mark} {sentence}\n      {}, \"{}\" ({}){fields}", kind.page, kind.heading, kind.rule)
 }
 
-/// The requests of a plan, those that are alike in one line.
-fn requests(plan: &Plan) -> Vec<String> {
+/// What went wrong in a pod: exit codes and reasons, as its status has them; may be empty.
+fn failure(subject: &Subject, pod: &ObjectRef) -> String {
+    let pod: Value = subject.object(pod).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+    let status = &pod["status"];
+    let mut failures: Vec<String> = ["reason", "message"].iter().filter_map(|field| status[*field].as_str()).map(str::to_owned).collect();
+    for list in ["initContainerStatuses", "containerStatuses"] {
+        for container in status[list].as_array().into_iter().flatten() {
+            let end = &container["state"]["terminated"];
+            let (Some(code), Some(name)) = (end["exitCode"].as_i64().filter(|code| *code != 0), container["name"].as_str()) else {
+                continue;
+            };
+            let reason =
+                end["reason"].as_str().filter(|reason| *reason != "Error").map(|reason| format!(" ({reason})")).unwrap_or_default();
+            failures.push(format!("container {name} exit code {code}{reason}"));
+        }
+    }
+    let disrupted = |condition: &&Value| condition["type"] == "DisruptionTarget" && condition["status"] == "True";
+    let disruption = status["conditions"].as_array().into_iter().flatten().find(disrupted);
+    failures.extend(disruption.and_then(|condition| condition["reason"].as_str()).map(|reason| format!("disrupted: {reason}")));
+    failures.join("; ")
+}
+
+/// The requests of commands, those that are alike in one line.
+fn requests<'a>(commands: impl Iterator<Item = &'a Command>) -> Vec<String> {
     let mut alike: Vec<(Method, &str, Vec<&str>)> = Vec::new();
-    for Request { method, path, .. } in commands(plan).map(|command| &command.request) {
+    for Request { method, path, .. } in commands.map(|command| &command.request) {
         let path = path.split_once("/namespaces/").and_then(|(_, path)| path.split_once('/')).map_or("", |(_, path)| path);
         let (resource, name) = path.split_once('/').unwrap_or((path, ""));
         match alike.iter_mut().find(|(other, of, _)| (other, *of) == (method, resource)) {
@@ -165,7 +200,7 @@ fn requests(plan: &Plan) -> Vec<String> {
             None => alike.push((*method, resource, vec![name])),
         }
     }
-    let told = |(method, resource, names): (Method, &str, Vec<&str>)| {
+    let line = |(method, resource, names): (Method, &str, Vec<&str>)| {
         let number = if names.len() > 1 { format!(", {} times", names.len()) } else { String::new() };
         match names[..] {
             [] | ["", ..] => format!("{} {resource}{number}", method.name()),
@@ -173,7 +208,7 @@ fn requests(plan: &Plan) -> Vec<String> {
             [first, .., last] => format!("{} {resource}/{first} … {last}{number}", method.name()),
         }
     };
-    alike.into_iter().map(told).collect()
+    alike.into_iter().map(line).collect()
 }
 
 /// The time of day here, with the date if it is another one, and how far that is away.
@@ -181,7 +216,7 @@ fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let (here, today) = (at.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
     let form = if here.date() == today.date() { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" };
     let seconds = at.duration_since(now).as_millis().div_euclid(1000) + i128::from(at.duration_since(now).subsec_millis() > 0);
-    let length = humantime::format_duration(Duration::from_secs(seconds.unsigned_abs().try_into().unwrap_or(u64::MAX)));
+    let length = length(seconds.unsigned_abs());
     let away = match seconds {
         0 => "now".to_owned(),
         1.. => format!("in {length}"),
@@ -190,27 +225,26 @@ fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     format!("{} ({away})", here.strftime(form))
 }
 
+/// A number of seconds in hours, minutes and seconds: `1m 15s`.
+fn length(seconds: u128) -> String {
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
+    parts.iter().filter(|(number, _)| *number > 0).map(|(number, unit)| format!("{number}{unit}")).collect::<Vec<_>>().join(" ")
+}
+
 /// The explanation for programs.
-fn value(explained: &Explained) -> Value {
-    let Explained { job, manager, now, plan, waits, next, failures } = explained;
-    let failure =
-        |(pod, explanation): &(jobsmith::explain::Ended, Explanation)| json!({"pod": pod.name, "what": pod.what, "decision": explanation});
-    json!({
-        "job": job.metadata.name,
-        "namespace": job.metadata.namespace,
-        "status": job.status,
-        "manager": manager,
-        "now": now,
-        "failures": failures.iter().map(failure).collect::<Vec<_>>(),
-        "decisions": plan.decisions,
-        "requests": commands(plan).map(|command| &command.request).collect::<Vec<_>>(),
-        "lookAgain": plan.look_again,
-        "waits": waits.as_ref().map(|waits| json!({"until": waits.at, "because": waits.because})),
-        "next": next.as_ref().map(|next| json!({
-            "decisions": next.decisions,
-            "requests": commands(next).map(|command| &command.request).collect::<Vec<_>>(),
-        })),
-    })
+fn value(subject: &Subject, explanation: &Explanation, now: Timestamp) -> Value {
+    let mut value = json!({
+        "job": subject.job.metadata.name,
+        "namespace": subject.job.metadata.namespace,
+        "status": subject.job.status,
+        "manager": subject.manager(),
+        "at": now,
+        "explanation": explanation,
+    });
+    for (related, explained) in explanation.related.iter().zip(value["explanation"]["related"].as_array_mut().into_iter().flatten()) {
+        explained["failure"] = failure(subject, &related.object).into();
+    }
+    value
 }
 
 #[cfg(test)]
@@ -218,14 +252,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_as_the_clock_here_shows_them_and_how_far_they_are_away() {
+    fn times_are_local_and_say_how_far_away_they_are() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         let now: Timestamp = "2026-01-02T12:00:00.5Z".parse().unwrap();
-        let told = |seconds: i64| clock(now + api::Duration::from_secs(seconds), now, &zone);
-        assert_eq!(told(0), "14:00:00 (now)");
-        assert_eq!(told(75), "14:01:15 (in 1m 15s)");
-        assert_eq!(told(-60), "13:59:00 (1m ago)");
-        assert_eq!(told(12 * 3600), "2026-01-03 02:00:00 (in 12h)");
+        let shown = |seconds: i64| clock(now + api::Duration::from_secs(seconds), now, &zone);
+        assert_eq!(shown(0), "14:00:00 (now)");
+        assert_eq!(shown(75), "14:01:15 (in 1m 15s)");
+        assert_eq!(shown(-60), "13:59:00 (1m ago)");
+        assert_eq!(shown(12 * 3600), "2026-01-03 02:00:00 (in 12h)");
         assert_eq!(clock(now + api::Duration::from_millis(500), now, &zone), "14:00:01 (in 1s)", "not yet");
     }
 }

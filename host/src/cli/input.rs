@@ -7,9 +7,17 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 use api::Text;
+use contract::ObjectRef;
 use manifest::{Diagnostic, Manifest, Object, Position, Severity};
 
+use play::DEFAULT_NAMESPACE;
+
 use super::output;
+
+/// A duration that was given as an option.
+pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
+    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
+}
 
 /// A file that was read.
 pub(crate) struct Source {
@@ -35,7 +43,7 @@ pub(crate) struct Inputs<T> {
     pub(crate) objects: Vec<Input<T>>,
 }
 
-/// Something is wrong with the input, and was said.
+/// Something is wrong with the input, and was printed.
 #[derive(Debug)]
 pub(crate) struct BadInput;
 
@@ -125,7 +133,7 @@ impl Inputs<Object> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
     }
 
-    /// Says which pods are missing that Jobs count.
+    /// Warns about pods that are missing and that Jobs count.
     pub(crate) fn warn(&self) {
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
@@ -138,9 +146,12 @@ impl Inputs<Object> {
 }
 
 impl Inputs<Manifest> {
-    /// The line of a field in the manifest of the Job of this name, if the field itself stands there.
-    pub(crate) fn line(&self, job: &str, field: &str) -> Option<usize> {
-        let named = |input: &&Input<Manifest>| input.object.document.value()["metadata"]["name"] == job;
+    /// The line of a field in a Job's manifest, if the field itself stands there.
+    pub(crate) fn line(&self, job: &ObjectRef, field: &str) -> Option<usize> {
+        let named = |input: &&Input<Manifest>| {
+            let metadata = &input.object.document.value()["metadata"];
+            metadata["name"] == *job.name && *job.namespace == *metadata["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE)
+        };
         let document = &self.objects.iter().find(named)?.object.document;
         let written = field.split('.').try_fold(document.value(), |value, name| value.get(name)).is_some();
         written.then(|| document.position(field).line)

@@ -1,10 +1,10 @@
-//! The command line: what can be asked for, and how it ends.
+//! The command line: its commands, and how they end.
 //!
-//! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, showing a Job's status in `describe.rs`.
+//! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
 mod access;
 mod controller;
-mod describe;
+mod ending;
 mod explain;
 mod input;
 mod output;
@@ -54,11 +54,11 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
-    /// Say what a controller decides about a Job of a cluster at this moment, why, and what follows
+    /// Explain what a controller decides about a Job of a cluster at this moment, and what follows
     Explain(explain::Arguments),
     /// Wait until a Job of a cluster has finished
     Wait(wait::Arguments),
-    /// Go through a recording again: tell what was decided, and whether every plan is the recorded one
+    /// Replay a recording: show what was decided, and check that every plan is the recorded one
     Replay(replay::Arguments),
     /// Open a page on which Jobs are played step by step, in a browser on this machine
     Playground(playground::Arguments),
@@ -70,11 +70,11 @@ enum Command {
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Everything asked for was reached.
+    /// Everything was reached.
     Reached,
     /// A Job failed, or a scenario is not as expected.
     Failed,
-    /// The input cannot be used; what is wrong was said.
+    /// The input cannot be used; the reason was printed.
     BadInput,
     /// A Job neither succeeded nor failed, and will not.
     Unfinished,
@@ -113,7 +113,7 @@ impl From<End> for ExitCode {
 /// Does what the arguments ask for.
 ///
 /// # Errors
-/// What keeps it from being done at all, apart from bad input, which is told where it is found.
+/// What keeps it from being done at all, apart from bad input, which is reported where it is found.
 pub(crate) fn run(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
     let end = carry_out(arguments, embedded, page)?;
     Ok(if output::lost() { end.or(End::Failed) } else { end })
@@ -148,7 +148,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     }
 }
 
-/// Says what kept a command from being done.
+/// Reports what kept a command from being done.
 pub(crate) fn report(error: &anyhow::Error) {
     output::error(&format!("{error:#}"));
 }

@@ -45,7 +45,7 @@ impl Write for Out {
     }
 }
 
-/// Whether the reader of standard output has gone; not told once nobody is waited for.
+/// Whether the reader of standard output has gone; always false once nobody is waited for.
 pub(crate) fn reader_gone() -> bool {
     !READ.load(Ordering::Relaxed) && !HURRIED.load(Ordering::Relaxed)
 }
@@ -73,7 +73,7 @@ pub(crate) fn complain(text: &str) {
     }
 }
 
-/// Says what is wrong, on one line.
+/// Prints what is wrong, on one line.
 pub(crate) fn error(message: &str) {
     complain(&format!("error: {message}\n"));
 }

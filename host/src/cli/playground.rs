@@ -14,7 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{End, output};
 
-/// What `jobsmith playground` can be told.
+/// The arguments of `jobsmith playground`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -35,7 +35,7 @@ The page is served on this machine alone, from this program alone, until Ctrl-C.
   jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it
   jobsmith replay today.jsonl --open                               look through a recording in it";
 
-/// Programs that open a link in the browser of whoever sits there.
+/// Programs that open a link in the user's browser.
 const OPENERS: [&str; 2] = ["xdg-open", "open"];
 
 /// Serves the page until a signal ends it.

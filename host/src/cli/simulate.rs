@@ -4,21 +4,22 @@
 
 use std::path::{Path, PathBuf};
 
-use api::{Job, Timestamp, time};
-use contract::Notice;
+use api::{Kind, Timestamp, time};
+use jobsmith::events::EventLog;
 use jobsmith::playground::link::Session;
 use jobsmith::{Guest, scenario};
-use play::Play;
 use play::scenario::{Block, Scenario};
 use play::script::Script;
-use play::trace::{Clock, Entry, What};
+use play::standstill::{blocked, standstill};
+use play::trace::{Clock, Entry, Transcript, What};
+use play::{Play, Unplayable};
 
+use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
-use super::output::{self, Format};
 use super::playground::{self, Opening};
-use super::{End, describe};
+use super::{End, input, output};
 
-/// What `jobsmith simulate` can be told.
+/// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -34,11 +35,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after so much virtual time, as in `90s` or `2h`, if anything still happens
-    #[arg(long = "for", value_name = "LENGTH", default_value = "366d", value_parser = length)]
+    /// Stop after this virtual time, as in `90s` or `2h`, if anything still happens
+    #[arg(long = "for", value_name = "DURATION", default_value = "8784h", value_parser = input::duration)]
     limit: std::time::Duration,
 
-    /// Tell every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
 
@@ -46,9 +47,9 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["limit", "why", "output"])]
     open: bool,
 
-    /// How to write what happens
+    /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Format,
+    output: Output,
 }
 
 /// The script language in short.
@@ -71,6 +72,7 @@ When, then what happens:
   at 20s: resume
   at 30s: scale to 3
   at 30s: set spec.backoffLimit=2
+  at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 40s: delete job pi
   at 12s: evict index 1
   at 12s: delete pod pi-00001
@@ -83,26 +85,27 @@ When, then what happens:
   at 12s: make index 0 ready
   at 12s: advance 1h";
 
+/// What pods do that no rule is about.
+const DEFAULT_COURSE: &str =
+    "note: no rule says what pods do, so each succeeds after 5 s; change that with --script, as in --script 'pods: exit 1 after 3s'\n";
+
 const EXIT_STATUS: &str = "\
 Exit status:
   0  every Job is Complete, and every scenario is as expected
   1  a Job is Failed, or a scenario is not as expected
-  2  bad input: it was said what is wrong, and nothing was played
+  2  bad input: the reason is printed, and nothing was played
   3  a Job did not end
 
 Examples:
   jobsmith simulate job.yaml
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
+  jobsmith simulate job.yaml -o wide                          the tables of kubectl get jobs,pods -o wide in the end
+  jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
   kubectl get jobs,pods -o yaml | jobsmith simulate -        what will become of them from here
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
-
-/// A length of time as it is written on the command line.
-fn length(text: &str) -> Result<std::time::Duration, &'static str> {
-    humantime::parse_duration(text).map_err(|_| "write a length of time as 90s, 10m, 2h or 366d")
-}
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>, page: &'static [u8]) -> anyhow::Result<End> {
@@ -110,6 +113,10 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
         return open(arguments, page);
     }
     let mut end = End::Reached;
+    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == Output::Yaml) {
+        output::error(&format!("{} is a scenario file, of which no objects are printed: give manifests with -o yaml", path.display()));
+        return Ok(End::BadInput);
+    }
     for path in arguments.files.iter().filter(is_scenario) {
         end = end.or(play_file(arguments, path, &mut guest)?);
     }
@@ -124,9 +131,18 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     let objects = inputs.texts();
     let start = play::beginning(&objects);
     match Play::new(guest()?, &script, &objects, start) {
-        Ok(mut play) => Ok(end.or(watch(arguments, &mut play, start))),
-        Err((object, error)) => {
-            inputs.complain(object, manifest::refusals(inputs.objects[object].object.document(), &error));
+        Ok(mut play) => {
+            if script.rules.is_empty() && arguments.output.for_people() {
+                output::complain(DEFAULT_COURSE);
+            }
+            Ok(end.or(watch(arguments, &mut play, start)))
+        }
+        Err(Unplayable::Object { place, error }) => {
+            inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
+            Ok(End::BadInput)
+        }
+        Err(Unplayable::Script(ambiguous)) => {
+            output::error(&ambiguous.to_string());
             Ok(End::BadInput)
         }
     }
@@ -174,54 +190,52 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
     })
 }
 
-/// Plays manifests to their end, telling what happens as it does.
+/// Plays manifests to their end, printing what happens as it does.
 fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
-    let clock = Clock { start };
-    let end = time::after(clock.start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
-    let mut events: Vec<(Timestamp, Notice)> = Vec::new();
+    let mut transcript = Transcript::new(start);
+    let end = time::after(start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
+    let mut events = EventLog::default();
     while let Some(moment) = play.next_moment(end) {
         let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
-        tell(arguments, clock, &entries);
-        events.extend(entries.into_iter().filter_map(|entry| {
-            let What::Event(notice) = entry.what else { return None };
-            Some((entry.at, notice))
-        }));
+        print(arguments, &mut transcript, &entries);
+        for entry in &entries {
+            if let What::Event(notice) = &entry.what {
+                events.record(notice, entry.at);
+            }
+        }
     }
-    let waits = play.next_wakeup().map(|wakeup| wakeup.because);
-    play.jobs().fold(End::Reached, |end, job| end.or(finish(arguments, job, &events, waits.as_deref())))
+    let due = play.next_due();
+    let (server, now) = (play.server(), if due.is_some() { end } else { play.now() });
+    output::text(&Ending::new(server.objects(Kind::Job), server, &events, now).text(arguments.output));
+    for job in play.jobs().filter(|job| !job.finished() && arguments.output != Output::Json) {
+        output::complain(&match due {
+            None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
+            Some(due) => match blocked(job, server) {
+                Some(blocked) => ending::unfinished(job, Some(blocked), "--script", play.lasted(start)),
+                None => {
+                    let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
+                    format!("job {name} does not finish by {}, where --for ends: something is due at {}\n", end.trim(), due.trim())
+                }
+            },
+        });
+    }
+    play.jobs().fold(End::Reached, |end, job| end.or(End::of(job)))
 }
 
-fn tell(arguments: &Arguments, clock: Clock, entries: &[Entry]) {
+fn print(arguments: &Arguments, transcript: &mut Transcript, entries: &[Entry]) {
     let mut text = String::new();
     for entry in entries {
         match arguments.output {
-            Format::Text => {
-                let Some(line) = clock.line(entry, arguments.why) else { continue };
+            Output::Text | Output::Wide => {
+                let Some(line) = transcript.line(entry, arguments.why) else { continue };
                 text.push_str(&line);
             }
-            Format::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
+            Output::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
+            Output::Yaml => return,
         }
         text.push('\n');
     }
     output::text(&text);
-}
-
-/// Shows a Job's status at the end, and tells how it ended.
-fn finish(arguments: &Arguments, job: &Job, events: &[(Timestamp, Notice)], waits: Option<&str>) -> End {
-    let name = &job.metadata.name;
-    match arguments.output {
-        Format::Json => output::text(&describe::json(job)),
-        Format::Text => {
-            let own: Vec<_> = events.iter().filter(|(_, notice)| notice.regarding.name == *name).cloned().collect();
-            output::text(&format!("\n{}", describe::describe(job, &own)));
-        }
-    }
-    let end = End::of(job);
-    if end == End::Unfinished && arguments.output == Format::Text {
-        let why = waits.map_or("nothing is left to wait for".to_owned(), |because| format!("it still waits: {because}"));
-        output::complain(&format!("job {name} has neither succeeded nor failed; {why}\n"));
-    }
-    end
 }
 
 /// Plays a claim after the other, and compares with what is expected.
@@ -243,11 +257,11 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
             return End::BadInput;
         }
     };
-    if arguments.output == Format::Text {
+    if arguments.output.for_people() {
         output::text(&format!("## {}\n", claim.claim));
     }
-    tell(arguments, Clock { start: play::start() }, &played.entries);
-    if arguments.output == Format::Text {
+    print(arguments, &mut Transcript::new(play::start()), &played.entries);
+    if arguments.output.for_people() {
         output::text(&format!("\n{}\n", played.status));
     }
     let trace = as_expected(source, claim.trace.as_ref(), &played.trace, "trace");
@@ -255,7 +269,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if trace && status { End::Reached } else { End::Failed }
 }
 
-/// Whether a block is as it was seen. Says where it is not.
+/// Whether a block is as it was seen; prints where it is not.
 fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
     let Some(block) = block else { return true };
     let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();

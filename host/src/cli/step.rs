@@ -26,11 +26,11 @@ Answers are {}, {"state":{…}} or {"error":"…"}.
 Exit status: 0 at the end of the input, 1 if it cannot be read."#;
 
 /// Expectations grow old by the real clock, which a session does not move (J-31).
-const CONFIGURATION: &str = r#"{"limits":{"expectationTimeout":"200000h"}}"#;
+const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}}}"#;
 /// How many bytes are read at once at most.
 const CHUNK: usize = 1 << 18;
 
-/// Answers each line with a line, until there are no more. Whoever asks line by line gets each answer at once; whoever sends many at once, many at once.
+/// Answers each line with a line, until there are no more. A line that comes alone is answered at once; lines that come together, together.
 pub(crate) fn run(guest: impl Fn() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
     let configured = || {
         let mut guest = guest()?;

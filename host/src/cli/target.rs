@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use api::{Kind, Text, request};
-use jobsmith::cluster::reflector::{Reflector, Told};
+use api::{Kind, request};
+use contract::ApiResource;
+use jobsmith::cluster::reflector::{Reflector, Update};
 use jobsmith::cluster::{Cluster, Failure, Scope};
 use jobsmith::explain::Subject;
 use tokio::sync::mpsc::{Receiver, channel};
@@ -13,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{access, output};
 
-/// How many events may wait to be taken in.
+/// How many updates may wait to be taken in.
 const WAITING: usize = 64;
 
 /// A Job of a cluster.
@@ -31,11 +32,11 @@ pub(crate) struct Arguments {
     access: access::Arguments,
 }
 
-/// A Job that was found, and what is heard of it.
+/// A Job that was found, and what the cluster shows of it.
 pub(crate) struct Found {
-    /// The Job, and its pods as they are heard of.
+    /// The Job, and the objects that matter to it as they are listed.
     pub(crate) subject: Subject,
-    heard: Receiver<Told>,
+    updates: Receiver<Update>,
 }
 
 impl Arguments {
@@ -44,8 +45,8 @@ impl Arguments {
         &self.job
     }
 
-    /// Finds the Job, and listens to what becomes of it and, if that is asked for, of the namespace's pods. If it cannot be found it is said why.
-    pub(crate) async fn find(&self, kinds: &[Kind]) -> Option<Found> {
+    /// Finds the Job, and begins to watch these resources in its namespace. Prints why if it cannot be found.
+    pub(crate) async fn find(&self, resources: &[ApiResource]) -> Option<Found> {
         let cluster = self.access.connect(None).await?;
         let namespace = self.namespace.clone().unwrap_or_else(|| cluster.default_namespace().to_owned());
         let job = match cluster.read(&request::path(Kind::Job, &namespace, &self.job, "")).await {
@@ -55,17 +56,16 @@ impl Arguments {
                 return None;
             }
         };
-        let subject = String::from_utf8(job).map_err(|error| error.to_string()).and_then(|text| {
-            let text: Text = text.into();
-            Subject::new(text).map_err(|error| error.to_string())
-        });
+        let subject = String::from_utf8(job)
+            .map_err(|error| error.to_string())
+            .and_then(|text| Subject::new(&text, resources).map_err(|malformed| malformed.to_string()));
         let subject = subject.inspect_err(|error| output::error(error)).ok()?;
-        let (teller, heard) = channel(WAITING);
-        for kind in kinds {
+        let (sender, updates) = channel(WAITING);
+        for resource in resources {
             let scope = Scope::of(vec![namespace.clone()]);
-            tokio::spawn(Reflector::new(cluster.clone(), *kind, scope, teller.clone()).run());
+            tokio::spawn(Reflector::new(cluster.clone(), resource.clone(), scope, sender.clone()).run());
         }
-        Some(Found { subject, heard })
+        Some(Found { subject, updates })
     }
 
     fn missing(&self, cluster: &Cluster, namespace: &str, failure: &Failure) -> String {
@@ -91,11 +91,11 @@ impl Found {
     /// Waits until something changes for the Job, or something is wrong; answers what.
     pub(crate) async fn changed(&mut self) -> Result<(), Failure> {
         loop {
-            match self.heard.recv().await {
-                Some(Told::Event(event)) if self.subject.take_in(&event) => return Ok(()),
-                Some(Told::Event(_) | Told::Resumed(_)) => {}
-                Some(Told::Trouble { failure, .. }) => return Err(failure),
-                None => return Err(Failure::NoAnswer("nothing more is heard of the cluster".to_owned())),
+            match self.updates.recv().await {
+                Some(Update::Event(event)) if self.subject.take_in(&event) => return Ok(()),
+                Some(Update::Event(_) | Update::Watching(_)) => {}
+                Some(Update::Interrupted { failure, .. }) => return Err(failure),
+                None => return Err(Failure::NoAnswer("the watches ended".to_owned())),
             }
         }
     }
@@ -106,7 +106,7 @@ fn job_name(text: &str) -> Result<String, String> {
     let (kind, name) = text.split_once('/').unwrap_or(("job", text));
     let known = ["job", "jobs", "job.batch", "jobs.batch", "job.v1.batch", "jobs.v1.batch"];
     if !known.contains(&kind.to_ascii_lowercase().as_str()) {
-        return Err(format!("{kind} is no Job; write job/NAME"));
+        return Err(format!("{kind} is not a Job; write job/NAME"));
     }
     if name.is_empty() || name.contains('/') {
         return Err("write job/NAME".to_owned());
@@ -123,7 +123,7 @@ mod tests {
         for text in ["pi", "job/pi", "jobs/pi", "job.batch/pi", "Job/pi"] {
             assert_eq!(job_name(text), Ok("pi".to_owned()));
         }
-        assert_eq!(job_name("pod/pi"), Err("pod is no Job; write job/NAME".to_owned()));
+        assert_eq!(job_name("pod/pi"), Err("pod is not a Job; write job/NAME".to_owned()));
         assert_eq!(job_name("job/"), Err("write job/NAME".to_owned()));
         assert_eq!(job_name("job/a/b"), Err("write job/NAME".to_owned()));
     }

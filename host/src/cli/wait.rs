@@ -8,17 +8,17 @@ use api::Kind;
 use api::job::conditions;
 use tokio::time::sleep;
 
-use super::{End, output, target};
+use super::{End, input, output, target};
 
-/// What `jobsmith wait` can be told.
+/// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     target: target::Arguments,
 
-    /// Stop waiting after so much time, as in `90s` or `2h`; by default never
-    #[arg(long, value_name = "LENGTH", value_parser = humantime::parse_duration)]
+    /// Stop waiting after this time, as in `90s` or `2h`; by default never
+    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     timeout: Option<Duration>,
 }
 
@@ -26,7 +26,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  the Job is Complete
   1  the Job is Failed, or gone
-  2  there is no such Job, or the cluster cannot be asked
+  2  there is no such Job, or the cluster cannot be reached
   3  the Job had not finished when the time was over
 
 Examples:
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
 }
 
 async fn wait(target: &target::Arguments) -> End {
-    let Some(mut found) = target.find(&[Kind::Job]).await else { return End::BadInput };
+    let Some(mut found) = target.find(&[Kind::Job.into()]).await else { return End::BadInput };
     let mut trouble = None;
     loop {
         let job = &found.subject.job;
@@ -72,11 +72,11 @@ async fn wait(target: &target::Arguments) -> End {
             output::error(&format!("job {} is gone before it has finished", target.name()));
             return End::Failed;
         }
-        // What is wrong is said once; it may pass.
+        // Printed once; it may pass.
         if let Err(failure) = found.changed().await
             && trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string())
         {
-            output::complain(&format!("the cluster cannot be asked for now: {failure}\n"));
+            output::complain(&format!("the cluster cannot be read for now: {failure}\n"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What went wrong between here and the API server, in words that say what to do.
 //!
-//! Docs: Kubernetes API Concepts; Using RBAC Authorization. Which requests there are is told by `send.rs` and `watch.rs`.
+//! Docs: Kubernetes API Concepts; Using RBAC Authorization. Requests are sent in `send.rs` and `watch.rs`.
 
 use std::error::Error;
 
@@ -31,13 +31,13 @@ impl Failure {
         }
     }
 
-    /// What an answer above 299 says.
+    /// What an answer above 299 reports.
     pub(crate) fn of_answer(code: u16, body: &[u8]) -> Self {
         let status: Status<'_> = serde_json::from_slice(body).unwrap_or_default();
         let mut message = status.message.into_owned();
         if message.is_empty() {
-            let said = String::from_utf8_lossy(body);
-            message = format!("the server answered {code} {}", said.lines().next().unwrap_or_default().trim()).trim_end().to_owned();
+            let text = String::from_utf8_lossy(body);
+            message = format!("the server answered {code} {}", text.lines().next().unwrap_or_default().trim()).trim_end().to_owned();
         }
         let causes = status.details.unwrap_or_default().causes.unwrap_or_default().into_iter().map(|cause| Cause {
             reason: cause.reason,
@@ -54,9 +54,9 @@ pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        let said = cause.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
         }
         source = cause.source();
     }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_is_told_with_its_causes() {
+    fn a_refusal_keeps_its_causes() {
         let body = br#"{"kind":"Status","reason":"Invalid","message":"no \"so\"","details":{"causes":[{"reason":"FieldValueInvalid","field":"spec","message":"bad"}]},"code":422}"#;
         let Failure::Refused(error) = Failure::of_answer(422, body) else { panic!("it was answered") };
         assert_eq!((error.code, &*error.reason, &*error.message), (422, "Invalid", "no \"so\""));
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_status_is_told_in_one_line() {
+    fn what_is_no_status_is_one_line() {
         assert_eq!(Failure::of_answer(502, b"bad gateway\n<html>").to_string(), "the server answered 502 bad gateway");
         assert_eq!(Failure::of_answer(503, b"").to_string(), "the server answered 503");
     }
 
     #[test]
     fn a_missing_right_is_called_one() {
-        let told = Failure::of_answer(403, br#"{"message":"pods is forbidden: User \"a\" cannot list resource \"pods\""}"#).to_string();
-        assert!(told.starts_with("a right is missing: pods is forbidden"), "{told}");
+        let text = Failure::of_answer(403, br#"{"message":"pods is forbidden: User \"a\" cannot list resource \"pods\""}"#).to_string();
+        assert!(text.starts_with("a right is missing: pods is forbidden"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Lines of a body that goes on for as long as the server likes.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes": one change a line. What a line says is read in `watch.rs`.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes": one change a line. What a line holds is read in `watch.rs`.
 
 use http_body_util::BodyExt as _;
 use kube::client::Body;

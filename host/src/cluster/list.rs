@@ -1,10 +1,11 @@
-//! The list of a kind in a namespace, or in all, page by page.
+//! The list of a resource in a namespace, or in all, page by page.
 //!
-//! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch are not asked for pages: `reflector.rs`.
+//! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch need no pages: `reflector.rs`.
 
 use std::fmt::Write as _;
 
-use api::{Kind, Text, request};
+use api::Text;
+use contract::ApiResource;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -25,9 +26,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Reads the first page, or the one that begins where an earlier one says.
-    pub(super) async fn read(cluster: &Cluster, kind: Kind, namespace: &str, from: Option<&str>) -> Result<Self, Failure> {
-        let mut path = request::path(kind, namespace, "", "");
+    /// Reads the first page, or the one that begins where an earlier one ended.
+    pub(super) async fn read(cluster: &Cluster, resource: &ApiResource, namespace: &str, from: Option<&str>) -> Result<Self, Failure> {
+        let mut path = resource.path(namespace);
         let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();
         write!(path, "?limit={PAGE}{from}").expect("a string takes all that is written");
         Self::of_answer(&cluster.read(&path).await?)

@@ -44,7 +44,7 @@ pub struct Cluster {
     client: Client,
     /// Where it is, for messages.
     pub address: String,
-    /// What it was asked, and what it answered.
+    /// The requests that were sent to it, counted.
     pub requests: Arc<Requests>,
     throttle: Option<Arc<Throttle>>,
 }
@@ -131,6 +131,6 @@ fn read(file: &Path) -> Result<Kubeconfig, Unreachable> {
     if text.trim().is_empty() {
         return Err(wrong("it is empty".to_owned()));
     }
-    // The first line says what is wrong and where; a picture of the place follows.
+    // The first line has what is wrong and where; a picture of the place follows.
     Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error).lines().next().unwrap_or_default().to_owned()))
 }

@@ -1,55 +1,56 @@
-//! Tells all that a cluster stores of a kind: a list first, then each change, for as long as somebody listens.
+//! Sends all that a cluster stores of a resource: a list first, then each change, for as long as there is a receiver.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes", "Streaming lists", "410 Gone responses". Who listens is `driver.rs`; nothing is kept here but how far it has come.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes", "Streaming lists", "410 Gone responses". `driver.rs` receives it; nothing is kept here but how far it has come.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
-use api::{Kind, Text};
-use contract::{Change, Event, Json, Part};
+use api::Text;
+use contract::{ApiResource, Change, Event, Json, Part};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::Sender;
 use tokio::time::{Instant, sleep};
 
 use super::list::Page;
-use super::watch::{Said, Seen, Watch};
+use super::watch::{Seen, Watch, WatchEvent};
 use super::{Cluster, Failure, Scope};
 use crate::backoff::Backoff;
 
-/// How much of a streamed list is told at a time, in bytes.
+/// How much of a streamed list is sent at a time, in bytes.
 const PART: usize = 256 * 1024;
-/// After a failure nothing is asked for so long, then twice as long, and so on.
+/// How long to wait after a failure; then twice as long, and so on.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A watch that lived so long was no failure.
 const LIVED: Duration = Duration::from_secs(1);
 
-/// What a reflector tells.
+/// What a reflector sends.
 #[derive(Debug)]
-pub enum Told {
-    /// Something that the controllers are to know.
+pub enum Update {
+    /// An event for the controllers.
     Event(Event),
-    /// Why a kind cannot be read for now, and when that is tried again.
-    Trouble {
-        /// The kind.
-        kind: Kind,
+    /// The resource is being watched: after its list, or again from where a watch had come to.
+    Watching(Arc<ApiResource>),
+    /// The resource cannot be read for now.
+    Interrupted {
+        /// The resource.
+        resource: Arc<ApiResource>,
         /// The reason.
         failure: Failure,
-        /// How long nothing is asked.
+        /// How long until the next try.
         pause: Duration,
     },
-    /// The watch of a kind began again where it had come to.
-    Resumed(Kind),
 }
 
-/// Lists and watches one kind.
+/// Lists and watches one resource.
 pub struct Reflector {
     cluster: Cluster,
-    kind: Kind,
+    resource: Arc<ApiResource>,
     scope: Scope,
-    listener: Sender<Told>,
+    updates: Sender<Update>,
     /// Whether the server can send a list as the beginning of a watch, as far as is known.
     streams: bool,
 }
@@ -58,8 +59,8 @@ pub struct Reflector {
 enum Over {
     /// Something went wrong.
     Failed(Failure),
-    /// Nobody listens.
-    Unheard,
+    /// The receiver is gone.
+    Closed,
 }
 
 impl From<Failure> for Over {
@@ -69,13 +70,13 @@ impl From<Failure> for Over {
 }
 
 impl Reflector {
-    /// Prepares to tell a listener of a kind.
+    /// Prepares to send what the cluster stores of a resource.
     #[must_use]
-    pub fn new(cluster: Cluster, kind: Kind, scope: Scope, listener: Sender<Told>) -> Self {
-        Self { cluster, kind, scope, listener, streams: true }
+    pub fn new(cluster: Cluster, resource: ApiResource, scope: Scope, updates: Sender<Update>) -> Self {
+        Self { cluster, resource: Arc::new(resource), scope, updates, streams: true }
     }
 
-    /// Tells until nobody listens.
+    /// Sends until the receiver is gone.
     pub async fn run(mut self) {
         let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         loop {
@@ -98,15 +99,15 @@ impl Reflector {
         match watching.next().await {
             Some(Err(over)) => Err(over),
             Some(Ok(never)) => match never {},
-            None => Err(Over::Unheard),
+            None => Err(Over::Closed),
         }
     }
 
-    /// Tells a complete list, and answers the watches that go on from it.
+    /// Sends a complete list, and answers the watches that go on from it.
     async fn list(&mut self) -> Result<Vec<(String, Watch)>, Over> {
-        let mut parts = Parts { kind: self.kind, listener: self.listener.clone(), held: None, begun: false };
+        let mut parts = Parts { kind: self.resource.kind.clone(), updates: self.updates.clone(), held: None, begun: false };
         let (mut watches, mut version) = (Vec::new(), String::new());
-        for namespace in self.scope.parts() {
+        for namespace in self.scope.parts(&self.resource) {
             let watch = self.list_part(&namespace, &mut parts).await?;
             // The first list is the oldest: all writes up to it are in every list.
             if version.is_empty() {
@@ -115,6 +116,7 @@ impl Reflector {
             watches.push((namespace, watch));
         }
         parts.end(version).await?;
+        self.send(Update::Watching(self.resource.clone())).await?;
         Ok(watches)
     }
 
@@ -131,11 +133,11 @@ impl Reflector {
 
     /// Lists by a watch that begins with all objects.
     async fn stream_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
-        let mut watch = Watch::open(&self.cluster, self.kind, namespace, Seen::Nothing).await?;
+        let mut watch = Watch::open(&self.cluster, &self.resource, namespace, Seen::Nothing).await?;
         let (mut objects, mut size) = (Vec::new(), 0);
         loop {
             match watch.next().await? {
-                Some(Said::Applied(object)) => {
+                Some(WatchEvent::Applied(object)) => {
                     size += object.len();
                     objects.push(object);
                     if size >= PART {
@@ -143,11 +145,11 @@ impl Reflector {
                         size = 0;
                     }
                 }
-                Some(Said::Bookmark { ends_list: true }) => {
+                Some(WatchEvent::Bookmark { ends_list: true }) => {
                     parts.push(objects).await?;
                     return Ok(watch);
                 }
-                Some(Said::Bookmark { ends_list: false } | Said::Deleted(_)) => {}
+                Some(WatchEvent::Bookmark { ends_list: false } | WatchEvent::Deleted(_)) => {}
                 None => return Err(Failure::NoAnswer("a list ended in the middle".to_owned()).into()),
             }
         }
@@ -157,21 +159,21 @@ impl Reflector {
     async fn page_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
         let mut from: Option<String> = None;
         loop {
-            let page = Page::read(&self.cluster, self.kind, namespace, from.as_deref()).await?;
+            let page = Page::read(&self.cluster, &self.resource, namespace, from.as_deref()).await?;
             parts.push(page.objects).await?;
             from = page.next;
             if from.is_none() {
-                return Ok(Watch::open(&self.cluster, self.kind, namespace, Seen::Version(page.version)).await?);
+                return Ok(Watch::open(&self.cluster, &self.resource, namespace, Seen::Version(page.version)).await?);
             }
         }
     }
 
-    /// Tells each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
+    /// Sends each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
     async fn follow(&self, namespace: String, mut watch: Watch) -> Result<Infallible, Over> {
         let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
-            let (useful, ended) = self.tell_changes(&mut watch).await?;
+            let (useful, ended) = self.send_changes(&mut watch).await?;
             let mut failure = None;
             if useful || begin.elapsed() >= LIVED {
                 backoff.reset();
@@ -182,51 +184,51 @@ impl Reflector {
                 if let Some(failure) = failure {
                     self.pause(failure, &mut backoff).await?;
                 }
-                match Watch::open(&self.cluster, self.kind, &namespace, watch.seen().clone()).await {
+                match Watch::open(&self.cluster, &self.resource, &namespace, watch.seen().clone()).await {
                     Ok(next) => break next,
                     Err(Failure::Expired) => return Err(Failure::Expired.into()),
                     Err(other) => failure = Some(other),
                 }
             };
-            self.tell(Told::Resumed(self.kind)).await?;
+            self.send(Update::Watching(self.resource.clone())).await?;
         }
     }
 
-    /// Tells changes until the watch ends; answers whether there were any, and why it ended, if it was not the server's will.
-    async fn tell_changes(&self, watch: &mut Watch) -> Result<(bool, Option<Failure>), Over> {
+    /// Sends changes until the watch ends; answers whether there were any, and why it ended, if it was not the server's will.
+    async fn send_changes(&self, watch: &mut Watch) -> Result<(bool, Option<Failure>), Over> {
         let mut useful = false;
         loop {
-            let json = |text: Text| Json { kind: self.kind, text };
+            let json = |text: Text| Json { kind: self.resource.kind.clone(), text };
             let change = match watch.next().await {
-                Ok(Some(Said::Applied(object))) => Change::Applied(json(object)),
-                Ok(Some(Said::Deleted(object))) => Change::Deleted(json(object)),
-                Ok(Some(Said::Bookmark { .. })) => continue,
+                Ok(Some(WatchEvent::Applied(object))) => Change::Applied(json(object)),
+                Ok(Some(WatchEvent::Deleted(object))) => Change::Deleted(json(object)),
+                Ok(Some(WatchEvent::Bookmark { .. })) => continue,
                 Ok(None) => return Ok((useful, None)),
                 Err(Failure::Expired) => return Err(Failure::Expired.into()),
                 Err(failure) => return Ok((useful, Some(failure))),
             };
             useful = true;
-            self.tell(Told::Event(Event::Changed(change))).await?;
+            self.send(Update::Event(Event::Changed(change))).await?;
         }
     }
 
-    /// Tells what failed, and waits before the next try.
+    /// Reports what failed, and waits before the next try.
     async fn pause(&self, failure: Failure, backoff: &mut Backoff) -> Result<(), Over> {
         let pause = backoff.pause();
-        self.tell(Told::Trouble { kind: self.kind, failure, pause }).await?;
+        self.send(Update::Interrupted { resource: self.resource.clone(), failure, pause }).await?;
         sleep(pause).await;
         Ok(())
     }
 
-    async fn tell(&self, told: Told) -> Result<(), Over> {
-        self.listener.send(told).await.map_err(|_| Over::Unheard)
+    async fn send(&self, update: Update) -> Result<(), Over> {
+        self.updates.send(update).await.map_err(|_| Over::Closed)
     }
 }
 
-/// A list that is told in parts; one is held back, since the last is told as such.
+/// A list that is sent in parts; one is held back, since the last one is marked.
 struct Parts {
-    kind: Kind,
-    listener: Sender<Told>,
+    kind: Text,
+    updates: Sender<Update>,
     held: Option<Vec<Text>>,
     begun: bool,
 }
@@ -236,17 +238,17 @@ impl Parts {
         let Some(held) = self.held.replace(objects) else { return Ok(()) };
         let part = if self.begun { Part::Middle } else { Part::First };
         self.begun = true;
-        self.tell(part, String::new(), held).await
+        self.send(part, String::new(), held).await
     }
 
     async fn end(mut self, version: String) -> Result<(), Over> {
         let part = if self.begun { Part::Last } else { Part::Whole };
         let held = self.held.take().unwrap_or_default();
-        self.tell(part, version, held).await
+        self.send(part, version, held).await
     }
 
-    async fn tell(&self, part: Part, version: String, objects: Vec<Text>) -> Result<(), Over> {
-        let event = Event::Listed { kind: self.kind, resource_version: version.into(), objects, part };
-        self.listener.send(Told::Event(event)).await.map_err(|_| Over::Unheard)
+    async fn send(&self, part: Part, version: String, objects: Vec<Text>) -> Result<(), Over> {
+        let event = Event::Listed { kind: self.kind.clone(), resource_version: version.into(), objects, part };
+        self.updates.send(Update::Event(event)).await.map_err(|_| Over::Closed)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Docs: Namespaces. With some, each is listed and watched by itself, so that roles in those namespaces are rights enough.
 
+use contract::ApiResource;
+
 /// The namespaces that objects are read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
@@ -20,11 +22,11 @@ impl Scope {
         if namespaces.is_empty() { Self::All } else { Self::Some(namespaces) }
     }
 
-    /// What is listed by itself: each namespace, or the empty name for all of them.
-    pub(crate) fn parts(&self) -> Vec<String> {
+    /// What is listed of a resource by itself: each namespace, or the empty name for all of them.
+    pub(crate) fn parts(&self, resource: &ApiResource) -> Vec<String> {
         match self {
-            Self::All => vec![String::new()],
-            Self::Some(namespaces) => namespaces.clone(),
+            Self::Some(namespaces) if resource.namespaced => namespaces.clone(),
+            Self::All | Self::Some(_) => vec![String::new()],
         }
     }
 }

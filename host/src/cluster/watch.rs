@@ -1,4 +1,4 @@
-//! The watch of a kind in a namespace, or in all: each change as the text that came.
+//! The watch of a resource in a namespace, or in all: each change as the text that came.
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes", "Watch bookmarks", "Streaming lists". When a watch begins and what follows when it ends is in `reflector.rs`.
 
@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
+use api::Text;
 use api::request::Request;
-use api::{Kind, Text, request};
+use contract::ApiResource;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -36,27 +37,27 @@ pub(super) enum Seen {
     Nothing,
     /// This version.
     Version(String),
-    /// The version of this object, which nobody has read.
+    /// The version of this object, which is not read yet.
     In(Text),
 }
 
-/// What one line of a watch says.
+/// One line of a watch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum WatchEvent {
     /// The object is there, in this state.
     Applied(Text),
     /// The object is gone.
     Deleted(Text),
-    /// All up to a version was told; whether that was the list that the watch began with.
+    /// All up to a version was sent; whether that was the list that the watch began with.
     Bookmark { ends_list: bool },
 }
 
 impl Watch {
     /// Watches from what was seen on.
-    pub(super) async fn open(cluster: &Cluster, kind: Kind, namespace: &str, seen: Seen) -> Result<Self, Failure> {
+    pub(super) async fn open(cluster: &Cluster, resource: &ApiResource, namespace: &str, seen: Seen) -> Result<Self, Failure> {
         let length = LENGTH
             + u64::from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_millis()) * LENGTH / 4000;
-        let mut path = request::path(kind, namespace, "", "");
+        let mut path = resource.path(namespace);
         let wanted = write!(path, "?watch=true&allowWatchBookmarks=true&timeoutSeconds={length}").and_then(|()| match seen.version() {
             None => write!(path, "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
             Some(version) => write!(path, "&resourceVersion={version}"),
@@ -69,27 +70,27 @@ impl Watch {
     }
 
     /// What comes next; `None` when the server has ended the watch.
-    pub(super) async fn next(&mut self) -> Result<Option<Said>, Failure> {
+    pub(super) async fn next(&mut self) -> Result<Option<WatchEvent>, Failure> {
         let line = timeout_at(self.over_at, self.lines.next()).await;
         let Some(line) = line.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch fell silent".to_owned())))? else { return Ok(None) };
         let torn = |reason: String| Failure::NoAnswer(format!("a watch cannot be read: {reason}"));
         let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
         let Line { r#type, object } = serde_json::from_str(line).map_err(|error| torn(error.to_string()))?;
-        let said = match r#type {
-            "ADDED" | "MODIFIED" => Said::Applied(object.get().into()),
-            "DELETED" => Said::Deleted(object.get().into()),
+        let event = match r#type {
+            "ADDED" | "MODIFIED" => WatchEvent::Applied(object.get().into()),
+            "DELETED" => WatchEvent::Deleted(object.get().into()),
             "BOOKMARK" => {
                 let bookmark = metadata(object.get()).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
                 self.seen = Seen::Version(bookmark.resource_version.into_owned());
-                return Ok(Some(Said::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
+                return Ok(Some(WatchEvent::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
             }
             "ERROR" => return Err(error(object.get())),
             other => return Err(torn(format!("there is no change of type {other}"))),
         };
-        if let Said::Applied(object) | Said::Deleted(object) = &said {
+        if let WatchEvent::Applied(object) | WatchEvent::Deleted(object) = &event {
             self.seen = Seen::In(object.clone());
         }
-        Ok(Some(said))
+        Ok(Some(event))
     }
 
     /// How far it has come.
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_say_what_changed_and_how_far_it_is() {
+    async fn lines_hold_changes_and_how_far_the_watch_is() {
         let mut watch = watch(
             r#"{"type":"ADDED","object":{"metadata":{"resourceVersion":"5"}}}
 {"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"7","annotations":{"k8s.io/initial-events-end":"true"}}}}
@@ -178,13 +179,13 @@ mod tests {
 {"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"12","creationTimestamp":null}}}
 "#,
         );
-        assert_eq!(watch.next().await.unwrap(), Some(Said::Applied(r#"{"metadata":{"resourceVersion":"5"}}"#.into())));
+        assert_eq!(watch.next().await.unwrap(), Some(WatchEvent::Applied(r#"{"metadata":{"resourceVersion":"5"}}"#.into())));
         assert_eq!(watch.seen().version().as_deref(), Some("5"));
-        assert_eq!(watch.next().await.unwrap(), Some(Said::Bookmark { ends_list: true }));
+        assert_eq!(watch.next().await.unwrap(), Some(WatchEvent::Bookmark { ends_list: true }));
         assert_eq!(watch.seen().version().as_deref(), Some("7"));
-        assert!(matches!(watch.next().await.unwrap(), Some(Said::Deleted(_))));
+        assert!(matches!(watch.next().await.unwrap(), Some(WatchEvent::Deleted(_))));
         assert_eq!(watch.seen().version().as_deref(), Some("9"));
-        assert_eq!(watch.next().await.unwrap(), Some(Said::Bookmark { ends_list: false }));
+        assert_eq!(watch.next().await.unwrap(), Some(WatchEvent::Bookmark { ends_list: false }));
         assert_eq!((watch.next().await.unwrap(), watch.seen().version().as_deref()), (None, Some("12")));
     }
 

@@ -1,21 +1,20 @@
 //! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
 //!
 //! Docs: Kubernetes API Reference, "Event"; client-go's correlation (spec/job.md §14). What is memorised is bounded in `recent.rs`; which Events there
-//! are to record, a plan says. Whoever sends what is to be written here does so one after the other, and best effort: nothing waits for it.
+//! are to record, a plan says; `notices.rs` sends what is to be written here, one after the other and best effort.
 
+mod log;
 mod recent;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::request::{ApiError, ContentType, Method, Request};
 use api::{Duration, Text, Timestamp, time};
-use contract::{Notice, Regarding};
+use contract::{ApiResource, Notice, ObjectRef};
 use serde_json::{Value, json};
 
+pub use self::log::EventLog;
 use self::recent::Recent;
-
-/// What the Events of Kubernetes' own Job controller name as their source.
-pub const JOB_CONTROLLER: &str = "job-controller";
 
 /// How many objects, and how many kinds of Events, are remembered.
 const ROOM: usize = 4096;
@@ -30,14 +29,14 @@ const BURST: i32 = 25;
 /// After how long there is one more.
 const REFILL: Duration = Duration::from_secs(300);
 
-/// Decides which requests record the Events of one controller.
+/// Decides which requests record the Events of controllers.
 #[derive(Debug)]
 pub struct Recorder {
-    /// The name of the controller, as the Events' source.
-    component: String,
+    /// The `apiVersion` of each kind.
+    api_versions: BTreeMap<Text, String>,
     messages: Recent<Similar, Messages>,
     recorded: Recent<Equal, Recorded>,
-    budgets: Recent<(Kind, Place), Budget>,
+    budgets: Recent<Subject, Budget>,
 }
 
 /// An Event to write: one request, and what it becomes if the Event that it changes is gone.
@@ -45,16 +44,14 @@ pub struct Recorder {
 pub struct EventWrite {
     /// The request: it creates an Event, or changes one that was created before.
     pub request: Request,
-    /// The request that creates the Event anew.
+    /// The request that creates the Event again.
     creation: Request,
 }
 
-/// The name of a kind.
-type Kind = &'static str;
-/// Namespace, name and UID of an object.
-type Place = (Text, Text, Text);
-/// What similar Events have in common: the object, whether it is a warning, the reason.
-type Similar = (Kind, Place, bool, String);
+/// The controller that reports, and the object that it reports about.
+type Subject = (Text, ObjectRef);
+/// What similar Events have in common: controller and object, whether it is a warning, the reason.
+type Similar = (Subject, bool, String);
 /// What equal Events have in common: the message too; there is none for combined ones, whose messages differ.
 type Equal = (Similar, Option<String>);
 
@@ -83,17 +80,17 @@ struct Budget {
 }
 
 impl Recorder {
-    /// A recorder of the Events of a controller of this name: [`JOB_CONTROLLER`] is Kubernetes' own.
+    /// A recorder of Events about objects of these resources.
     #[must_use]
-    pub fn new(component: &str) -> Self {
-        Self { component: component.to_owned(), messages: Recent::new(ROOM), recorded: Recent::new(ROOM), budgets: Recent::new(ROOM) }
+    pub fn new(resources: &[ApiResource]) -> Self {
+        let api_versions = resources.iter().map(|resource| (resource.kind.clone(), resource.api_version())).collect();
+        Self { api_versions, messages: Recent::new(ROOM), recorded: Recent::new(ROOM), budgets: Recent::new(ROOM) }
     }
 
     /// The request that records an Event; none if there were too many about its object.
     pub fn record(&mut self, notice: &Notice, now: Timestamp) -> Option<EventWrite> {
-        let Regarding { kind, namespace, name, uid } = &notice.regarding;
-        let about = (kind.name(), (namespace.clone(), name.clone(), uid.clone()));
-        let similar = (about.0, about.1.clone(), notice.warning, notice.reason.clone());
+        let about = (notice.reporting_controller.clone(), notice.regarding.clone());
+        let similar = (about.clone(), notice.warning, notice.reason.clone());
         let alone = self.messages.of(&similar).alone(&notice.message, now);
         let (key, message) = if alone {
             ((similar, Some(notice.message.clone())), notice.message.clone())
@@ -102,7 +99,7 @@ impl Recorder {
         };
         let recorded = self.recorded.of(&key);
         recorded.count += 1;
-        let first = recorded.first.get_or_insert_with(|| (format!("{name}.{:x}", now.as_nanosecond()), now)).clone();
+        let first = recorded.first.get_or_insert_with(|| (format!("{}.{:x}", notice.regarding.name, now.as_nanosecond()), now)).clone();
         if !self.budgets.of(&about).take(now) {
             return None;
         }
@@ -111,17 +108,17 @@ impl Recorder {
     }
 
     fn write(&self, notice: &Notice, message: &str, first: &(String, Timestamp), count: u32, created: bool, now: Timestamp) -> EventWrite {
-        let Regarding { kind, namespace, name, uid } = &notice.regarding;
+        let Notice { regarding: ObjectRef { kind, namespace, name, uid }, reporting_controller, .. } = notice;
         let last = time::whole_seconds(now);
         let event = json!({
             "apiVersion": "v1", "kind": "Event",
             "metadata": {"name": first.0, "namespace": namespace},
-            "involvedObject": {"apiVersion": kind.api_version(), "kind": kind.name(), "namespace": namespace, "name": name, "uid": uid},
+            "involvedObject": {"apiVersion": self.api_versions.get(kind), "kind": kind, "namespace": namespace, "name": name, "uid": uid},
             "type": if notice.warning { "Warning" } else { "Normal" },
             "reason": notice.reason,
             "message": message,
-            "source": {"component": self.component},
-            "reportingComponent": self.component,
+            "source": {"component": reporting_controller},
+            "reportingComponent": reporting_controller,
             "reportingInstance": "",
             "firstTimestamp": time::whole_seconds(first.1),
             "lastTimestamp": last,
@@ -140,7 +137,7 @@ impl Recorder {
 }
 
 impl EventWrite {
-    /// What is to be written after the request failed: the Event anew, if it was to be changed and is gone; otherwise nothing.
+    /// What is to be written after the request failed: the Event again, if it was to be changed and is gone; otherwise nothing.
     #[must_use]
     pub fn after(self, error: &ApiError) -> Option<Self> {
         let again = self.request.method == Method::Patch && error.not_found();
@@ -178,20 +175,30 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn notice(object: &str, reason: &str, message: &str) -> Notice {
-        let regarding = Regarding { kind: api::Kind::Job, namespace: "d".into(), name: object.into(), uid: "u".into() };
-        Notice { regarding, warning: false, reason: reason.to_owned(), message: message.to_owned() }
+        let regarding = ObjectRef { kind: "Job".into(), namespace: "d".into(), name: object.into(), uid: "u".into() };
+        Notice {
+            regarding,
+            reporting_controller: "job-controller".into(),
+            warning: false,
+            reason: reason.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+
+    fn recorder() -> Recorder {
+        Recorder::new(&[api::Kind::Job.into()])
     }
 
     /// What a row of Events becomes, each so long after the one before: what is created or changed, and the count.
     fn row(number: i32, step: Duration, notice: impl Fn(i32) -> Notice) -> Vec<String> {
-        let mut recorder = Recorder::new(JOB_CONTROLLER);
-        let told = |at: i32| {
+        let mut recorder = recorder();
+        let write = |at: i32| {
             let now = Timestamp::from_second(1_700_000_000).unwrap() + step * at;
             let Some(write) = recorder.record(&notice(at), now) else { return "dropped".to_owned() };
             let body: Value = serde_json::from_str(&write.request.body).unwrap();
             format!("{} {} ×{}", write.request.method.name(), body["message"].as_str().unwrap(), body["count"])
         };
-        (0..number).map(told).collect()
+        (0..number).map(write).collect()
     }
 
     #[test]
@@ -236,9 +243,16 @@ mod tests {
     }
 
     #[test]
+    fn controllers_do_not_share_events() {
+        let by = |number: i32| Notice { reporting_controller: format!("c{}", number % 2).into(), ..notice("pi", "R", "m") };
+        assert_eq!(row(4, SECOND, by), ["POST m ×1", "POST m ×1", "PATCH m ×2", "PATCH m ×2"]);
+    }
+
+    #[test]
     fn an_event_is_created_and_changed_and_created_again_if_it_is_gone() {
-        let (mut recorder, now) = (Recorder::new("example.com/jobs"), "2026-01-02T03:04:05.5Z".parse().unwrap());
-        let warning = Notice { warning: true, ..notice("pi", "FailedCreate", "Error creating: no") };
+        let (mut recorder, now) = (recorder(), "2026-01-02T03:04:05.5Z".parse().unwrap());
+        let warning =
+            Notice { warning: true, reporting_controller: "example.com/jobs".into(), ..notice("pi", "FailedCreate", "Error creating: no") };
         let created = recorder.record(&warning, now).unwrap();
         let expected = json!({
             "apiVersion": "v1", "kind": "Event", "metadata": {"name": "pi.1886caf23a639700", "namespace": "d"},

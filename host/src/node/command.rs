@@ -16,7 +16,7 @@ use super::expansion::expand;
 /// A command, ready to be run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
-    /// The program, and what it is told. Without a slash, the program is looked for in `PATH` of `env`.
+    /// The program and its arguments. Without a slash, the program is looked for in `PATH` of `env`.
     pub argv: Vec<String>,
     /// The whole environment.
     pub env: BTreeMap<String, String>,

@@ -53,7 +53,7 @@ pub(super) fn of(ancestors: impl IntoIterator<Item = i32>, all: &[Process]) -> V
     }
 }
 
-/// Kills a process, unless its number is another's by now; tells whether it could.
+/// Kills a process, unless its number is another's by now; answers whether it could.
 pub(super) fn kill(process: &Process) -> bool {
     let Some(pid) = Pid::from_raw(process.pid) else { return false };
     look_at(process.pid).is_some_and(|now| now.started == process.started) && kill_process(pid, Signal::KILL).is_ok()

@@ -1,6 +1,6 @@
 //! The launcher: the process that becomes a container's command.
 //!
-//! Docs: Define a Command and Arguments for a Container. It ties the command's life to that of the shim (`shim.rs`), and tells why it cannot
+//! Docs: Define a Command and Arguments for a Container. It ties the command's life to that of the shim (`shim.rs`), and reports why it cannot
 //! be started; what the command is was decided in `command.rs`.
 
 use std::ffi::OsStr;
@@ -18,14 +18,14 @@ use super::command::Command;
 use super::process::End;
 use super::protocol::{Launch, inherited_socket, receive, send};
 
-/// Becomes the command that the shim sends over standard input, or tells it there why that is not possible.
+/// Becomes the command that the shim sends over standard input, or reports to it there why that is not possible.
 pub(super) fn run(shim: &OsStr) -> ExitCode {
     let Ok(socket) = inherited_socket() else { return ExitCode::FAILURE };
     let end = match become_command(shim, &mut BufReader::new(&socket)) {
         Ok(never) => match never {},
         Err(end) => end,
     };
-    // Nobody is left to be told if this fails.
+    // Nobody is left to report to if this fails.
     let _ = send(&socket, &end);
     ExitCode::FAILURE
 }

@@ -1,4 +1,4 @@
-//! What local processes tell: what they print, and how they end.
+//! Events of local processes: what they print, and how they end.
 //!
 //! Docs: Pod Lifecycle, "Container states"; Kubernetes API, ContainerStateTerminated. They are started and signalled in `processes.rs`.
 
@@ -62,7 +62,7 @@ pub enum Event {
         /// When its end was seen.
         at: Timestamp,
     },
-    /// A log file could not be written; told about the first one only.
+    /// A log file could not be written; only the first failure is reported.
     LogLost {
         /// The file.
         path: PathBuf,

@@ -29,7 +29,7 @@ use super::supervisor::Supervisor;
 /// How many events wait to be received before containers that print have to wait too; the largest hold 128 KiB.
 const WAITING_EVENTS: usize = 64;
 
-/// How long the end of this value waits for processes that were told to end. They only outlast it if this user may not kill them.
+/// How long the end of this value waits for processes that were signalled to end. They only outlast it if this user may not kill them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The local processes of a node. Dropping it kills all of them.
@@ -79,7 +79,7 @@ impl Processes {
         Ok((Self { shim: shim.to_owned(), events, running: Arc::default(), last: 0, open_files: limit.current }, receiver))
     }
 
-    /// Starts a command, whose output is also kept in `log_file` if there is one. Whether it could be executed is told by its events.
+    /// Starts a command, whose output is also kept in `log_file` if there is one. Its events show whether it could be executed.
     ///
     /// # Errors
     /// If this machine has no room for another process; there are no events then.

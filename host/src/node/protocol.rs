@@ -1,4 +1,4 @@
-//! What this program, the shim and the launcher of a container tell one another over sockets.
+//! The messages of this program, the shim and the launcher of a container to one another over sockets.
 //!
 //! Docs: Container Runtimes. The three are `processes.rs`, `shim.rs` and `launch.rs`. A message is one line of JSON; after the first, this
 //! program sends the shim single bytes, which are orders. Each side takes the end of the stream for the end of the other.

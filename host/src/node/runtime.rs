@@ -34,9 +34,9 @@ struct Container {
 
 /// Something to be shown to a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum Log {
     /// A container printed.
-    Output {
+    Lines {
         /// Its pod.
         pod: Text,
         /// The container.
@@ -46,8 +46,8 @@ pub enum Told {
         /// Whole lines, or a piece of a long one.
         lines: Vec<u8>,
     },
-    /// A log file could not be written; told once.
-    LogLost(String),
+    /// A log file could not be written; reported once.
+    Lost(String),
 }
 
 impl Local {
@@ -65,14 +65,14 @@ impl Local {
     }
 
     /// Takes in what a process did; answers what is to be shown of it.
-    pub fn take_in(&mut self, event: Event) -> Option<Told> {
+    pub fn take_in(&mut self, event: Event) -> Option<Log> {
         match event {
             Event::Started { .. } => None,
             Event::Output { id, stream, lines } => {
                 let Container { pod, name, .. } = self.containers.get(&id)?;
-                Some(Told::Output { pod: pod.clone(), container: name.clone(), stream, lines })
+                Some(Log::Lines { pod: pod.clone(), container: name.clone(), stream, lines })
             }
-            Event::LogLost { path, reason } => Some(Told::LogLost(format!("{}: {reason}", path.display()))),
+            Event::LogLost { path, reason } => Some(Log::Lost(format!("{}: {reason}", path.display()))),
             Event::Exited { id, end, at } => {
                 let Container { id: container, forgotten, .. } = self.containers.remove(&id)?;
                 if !forgotten {

@@ -1,6 +1,6 @@
 //! Watching one process: its output on the way to the log file and the terminal, its reports, its end.
 //!
-//! Docs: Logging Architecture, "How nodes handle container logs". What the reports mean is said in `protocol.rs`; starting and signalling is
+//! Docs: Logging Architecture, "How nodes handle container logs". The reports are described in `protocol.rs`; starting and signalling is
 //! in `processes.rs`.
 
 use std::fs::File;
@@ -29,7 +29,7 @@ pub(super) struct Supervisor {
     id: ProcessId,
     control: Arc<UnixStream>,
     reports: Lines,
-    /// Whether the first report has come; until then no output is taken, so that nothing is told of a command before its start.
+    /// Whether the first report has come; until then no output is read, so that no event of a command comes before its start.
     reported: bool,
     end: Option<End>,
     outputs: [Output; 2],
@@ -67,7 +67,7 @@ impl Supervisor {
         Self { id, control, reports: Lines::default(), reported: false, end: None, outputs, log, events, running }
     }
 
-    /// Watches until nothing of the process is left, and tells its end last.
+    /// Watches until nothing of the process is left, and sends its end last.
     pub(super) fn run(mut self, shim: Child) {
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -97,7 +97,7 @@ impl Supervisor {
         }
         // Without a report, the shim was killed, and its container with it.
         let end = self.end.take().unwrap_or(End::Signaled(rustix::process::Signal::KILL.as_raw()));
-        self.tell(Event::Exited { id: self.id, end, at });
+        self.send(Event::Exited { id: self.id, end, at });
     }
 
     fn readable(&self, timeout: Option<&Timespec>) -> Readable {
@@ -134,30 +134,30 @@ impl Supervisor {
             && !self.running.log_lost.swap(true, Ordering::Relaxed)
         {
             let path = log.path().to_owned();
-            self.tell(Event::LogLost {
+            self.send(Event::LogLost {
                 path,
                 reason: format!("the log file cannot be written, so the output is shown but not kept: {error}"),
             });
         }
-        self.tell(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
+        self.send(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
     }
 
-    /// Takes in reports of the shim; tells whether there may be more.
+    /// Takes in reports of the shim; answers whether there may be more.
     fn take_reports(&mut self, buffer: &mut [u8]) -> bool {
         let read = (&*self.control).read(buffer).unwrap_or(0);
         let lines = self.reports.push(&buffer[..read]);
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             self.reported = true;
             match serde_json::from_slice(line).expect("the shim is this same program") {
-                Report::Started { pid } => self.tell(Event::Started { id: self.id, pid }),
+                Report::Started { pid } => self.send(Event::Started { id: self.id, pid }),
                 Report::Ended(end) => self.end = Some(end),
             }
         }
         read > 0
     }
 
-    /// Tells an event; if nobody listens, what the process prints is still taken, so that it does not wait.
-    fn tell(&self, event: Event) {
+    /// Sends an event; without a receiver, what the process prints is still read, so that it does not wait.
+    fn send(&self, event: Event) {
         let _ = self.events.send(event);
     }
 }

@@ -28,14 +28,14 @@ pub async fn serve(listener: TcpListener, page: Arc<Page>) {
 }
 
 impl Page {
-    fn answer(&self, method: &Method, path: &str, asked: &HeaderMap) -> Response<Full<Bytes>> {
+    fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Full<Bytes>> {
         if let Some(refusal) = refused(method) {
             return refusal;
         }
         let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
         let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "there is no such file: the page is at /\n") };
-        let known = asked.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
-        let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, asked) };
+        let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
+        let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, headers) };
         // The names of files in this folder change with what is in them.
         let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = answer.headers_mut();
@@ -52,10 +52,10 @@ impl Page {
     }
 }
 
-/// What is in the file: compressed for whoever takes that, as all browsers do.
-fn content(file: &File, asked: &HeaderMap) -> Response<Full<Bytes>> {
+/// What is in the file: compressed for clients that accept it, as all browsers do.
+fn content(file: &File, headers: &HeaderMap) -> Response<Full<Bytes>> {
     let mut answer = empty(StatusCode::OK);
-    if asked.get(ACCEPT_ENCODING).is_some_and(|taken| taken.as_bytes().windows(4).any(|word| word == b"gzip")) {
+    if headers.get(ACCEPT_ENCODING).is_some_and(|taken| taken.as_bytes().windows(4).any(|word| word == b"gzip")) {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         *answer.body_mut() = Full::new(file.gzip.clone());
         return answer;
@@ -68,7 +68,7 @@ fn content(file: &File, asked: &HeaderMap) -> Response<Full<Bytes>> {
     answer
 }
 
-/// What browsers are told of a file by its name: without it they refuse scripts and WebAssembly.
+/// The content type of a file by its name: without it browsers refuse scripts and WebAssembly.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

@@ -326,3 +326,9 @@ fn a_volume_that_is_missing() {
         "#]],
     );
 }
+
+#[test]
+fn a_field_that_belongs_deeper() {
+    let rule = "{action: FailJob, containerName: main, onExitCodes: {operator: In, values: [42]}}";
+    check_job("spec:\n  template", &format!("spec:\n  podFailurePolicy: {{rules: [{rule}]}}\n  template"), expect![[r#""#]]);
+}

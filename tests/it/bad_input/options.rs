@@ -48,6 +48,8 @@ fn actions() {
             error: --do with "pods" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
         "#]],
         ),
+        ("at 5s: set spec.foo=3", expect![[r#""#]]),
+        ("at 5s: set spec.parallelism=\"2\"", expect![[r#""#]]),
         (
             "at 5s: suspend job rho",
             expect![[r#"
@@ -84,6 +86,7 @@ fn scripts() {
 
             "#]],
         ),
+        ("at 3s: set spec.backofLimit=3", expect![[r#""#]]),
         (
             "pods succeed",
             expect![[r#"
@@ -175,6 +178,13 @@ fn files_with_scripts() {
         error: missing.txt cannot be read: No such file or directory (os error 2); check its name
     "#]],
     );
+}
+
+#[test]
+fn objects_of_scenarios() {
+    let folder = good_folder();
+    folder.write("claims.md", "");
+    check_arguments(&folder, &["simulate", "claims.md", "-o", "yaml"], expect![[r#""#]]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use api::{Duration, Text, Timestamp, time};
 use play::Session;
 use play::scenario::Scenario;
-use play::script::{Action, JobChange, Script};
+use play::script::{Action, JobChange, ObjectName, Script};
 use play::start;
 use play::trace::{Entry, PodEntry, PodState, What};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
     let actions: Vec<(Timestamp, &Action)> = script.actions.iter().map(|(after, action)| (time::after(start(), *after), action)).collect();
     let mut author = Author::new();
     let later =
-        |job: &Value| actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if job["metadata"]["name"] == **name));
+        |job: &Value| actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if job["metadata"]["name"] == *name.name));
     jobs.iter().filter(|job| !later(job)).for_each(|job| author.apply(job));
     let moments: BTreeSet<Timestamp> = actions.iter().map(|(at, _)| *at).chain(entries.iter().map(|entry| entry.at)).collect();
     let mut evicted = BTreeSet::new();
@@ -120,12 +120,13 @@ impl Author {
     /// What people do; `None` if it is a fault. What they do to pods is told by what becomes of these.
     fn act(&mut self, action: &Action, jobs: &[&Value]) -> Option<()> {
         match action {
-            Action::Job { name, change } => {
-                let name = name.clone().unwrap_or_else(|| jobs[0]["metadata"]["name"].as_str().expect("Jobs have names").into());
-                self.change(&name, action, change);
+            Action::Job { job, change } => {
+                let first = || ObjectName { namespace: None, name: jobs[0]["metadata"]["name"].as_str().expect("Jobs have names").into() };
+                let job = job.clone().unwrap_or_else(first);
+                self.change(&job.name, &Action::Job { job: Some(job.clone()), change: change.clone() }, change);
             }
-            Action::CreateJob(name) => jobs.iter().filter(|job| job["metadata"]["name"] == **name).for_each(|job| self.apply(job)),
-            Action::SetPod { pod, .. } => self.edit("Pod", pod, action),
+            Action::CreateJob(name) => jobs.iter().filter(|job| job["metadata"]["name"] == *name.name).for_each(|job| self.apply(job)),
+            Action::SetPod { pod, .. } => self.edit("Pod", &pod.name, action),
             Action::RestartController => drop(self.ask(json!({"op": "restart"}))),
             Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
@@ -149,7 +150,7 @@ impl Author {
     }
 
     fn edit(&mut self, kind: &str, name: &Text, action: &Action) {
-        let request = action.request("default", name).expect("a change of an object is a request");
+        let request = action.request().expect("a change of an object is a request");
         let merge: Value = serde_json::from_str(&request.body).expect("a patch is JSON");
         self.ask(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }

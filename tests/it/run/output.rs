@@ -76,11 +76,30 @@ fn what_does_not_apply_here_is_said_once() {
 }
 
 #[test]
-fn of_many_events_the_last_are_shown() {
+fn many_events_are_recorded_as_a_cluster_records_them() {
     let ended = folder("many", json!({"completions": 30, "parallelism": 30}), pod("true")).run(&["run", "job.yaml"]).with_status(0);
     let (_, events) = ended.stdout.split_once("Events:\n").expect("there are Events");
-    assert_eq!(events.lines().count(), 1 + 1 + 20, "{events}");
-    assert!(events.contains("11 earlier ones: --why tells them all") && events.contains("Job completed"), "{events}");
+    assert_eq!(events.lines().filter(|line| line.starts_with("  Normal")).count(), 10, "{events}");
+    assert!(events.contains(" (x16 over ") && events.contains("(combined from similar events): Created pod: many-"), "{events}");
+    assert!(events.ends_with("\n6 more Events were dropped, as a cluster drops them: --why shows all\n"), "{events}");
+}
+
+#[test]
+fn tables_are_those_of_kubectl() {
+    let ended = folder("listed", json!({}), pod("true")).run(&["run", "job.yaml", "-o", "wide"]).with_status(0);
+    let heads = ["NAME ", "job.batch/listed   Complete   1/1 ", "NAME ", "pod/listed-"];
+    let rows: Vec<&str> = ended.stdout.lines().filter(|line| heads.iter().any(|head| line.starts_with(head))).collect();
+    assert!(rows.len() == 4 && rows[2].ends_with("   IP          NODE    NOMINATED NODE   READINESS GATES"), "{}", ended.stdout);
+    assert!(rows[3].contains("   0/1     Completed   0          "), "{}", ended.stdout);
+}
+
+#[test]
+fn objects_are_printed_as_yaml_and_nothing_else() {
+    let ended = folder("stored", json!({}), pod("echo hello")).run(&["run", "job.yaml", "-o", "yaml"]).with_status(0);
+    let (list, _) = ended.stdout.split_once("\nkind: List\n").expect("it is a List");
+    assert!(list.starts_with("apiVersion: v1\nitems:\n- apiVersion: batch/v1\n  kind: Job\n"), "{list}");
+    assert!(list.contains("\n- apiVersion: v1\n  kind: Pod\n") && !list.contains("hello\n  "), "{list}");
+    assert!(!ended.stdout.contains(" | "), "{}", ended.stdout);
 }
 
 #[test]

@@ -3,9 +3,11 @@
 //! Docs: `simulation::Violation`. The controllers without bugs are gone through in `simulation.rs`.
 #![expect(clippy::wildcard_enum_match_arm, reason = "each bug is in one place, and nothing is done about it elsewhere")]
 
-use api::Timestamp;
+use std::collections::BTreeMap;
+
 use api::request::{Method, Outcome, Request, Written};
-use contract::{Command, Event, Key, Manager, Part, Reconciled, Wakeup};
+use api::{Duration, Kind, Text, Timestamp, time};
+use contract::{ApiResource, Change, Command, Event, Explanation, Json, Malformed, Manager, ObjectRef, Part, Plan, Wakeup};
 use expect_test::expect;
 use serde_json::{Value, json};
 use simulation::{Settings, Simulation, shortest};
@@ -36,10 +38,17 @@ enum Bug {
     FailsForNoReason,
     Oversleeps,
     TakesPartsForWholes,
+    Dawdles,
+    RetriesAtOnce,
+    KeepsItsStart,
+    DropsConditions,
+    TrustsItsOwnStatus,
+    TakesStrangers,
+    IgnoresContainerNames,
 }
 
 /// Each bug, and the invariant that notices it.
-const BUGS: [(Bug, &str); 17] = [
+const BUGS: [(Bug, &str); 24] = [
     (Bug::CountsTwice, "W1"),
     (Bug::FreesPodsUnrecorded, "W2"),
     (Bug::CreatesOneTooMany, "W3"),
@@ -54,6 +63,13 @@ const BUGS: [(Bug, &str); 17] = [
     (Bug::GivesNoReasons, "W13"),
     (Bug::ForgetsItsWrites, "W14"),
     (Bug::TakesPartsForWholes, "W15"),
+    (Bug::Dawdles, "W11"),
+    (Bug::RetriesAtOnce, "W16"),
+    (Bug::KeepsItsStart, "L1"),
+    (Bug::DropsConditions, "W12"),
+    (Bug::TrustsItsOwnStatus, "L1"),
+    (Bug::TakesStrangers, "W12"),
+    (Bug::IgnoresContainerNames, "L1"),
     (Bug::DropsCreations, "L1"),
     (Bug::FailsForNoReason, "L1"),
     (Bug::Oversleeps, "L1"),
@@ -99,43 +115,49 @@ struct Spoiled {
     native: Native,
     bug: Bug,
     /// The last creation of a pod that they planned, and for which Job.
-    creation: Option<(Key, Command)>,
+    creation: Option<(ObjectRef, Command)>,
+    /// The last status that they wrote of each Job, by its name.
+    statuses: BTreeMap<String, Value>,
 }
 
 impl Spoiled {
     fn new(bug: Bug) -> Self {
-        Self { native: Native::default(), bug, creation: None }
+        Self { native: Native::default(), bug, creation: None, statuses: BTreeMap::new() }
     }
 
     /// Puts the bug into a plan. Commands stay in their places, as outcomes are told by them; more may follow.
-    fn spoil(&mut self, reconciled: &mut Reconciled) {
-        let plan = &mut reconciled.plan;
-        let decided = |code: &str| plan.decisions.iter().any(|decision| &*decision.kind.code == code);
+    fn spoil(&mut self, plan: &mut Plan) {
+        let decided = |code: &str| plan.decisions.iter().any(|decision| decision.code() == code);
         let more = match self.bug {
             Bug::CreatesForSuspended => decided("StaysSuspended"),
             Bug::IgnoresBackOff => decided("BacksOff"),
             Bug::CreatesOneTooMany => decided("Creates"),
+            Bug::RetriesAtOnce => decided("RetryAhead"),
             _ => false,
         };
         let frees = plan.batches.iter().flatten().any(|command| command.request.method == Method::Patch);
         for command in plan.batches.iter_mut().flatten() {
             match command.request.method {
-                Method::Post => self.creation = Some((reconciled.key.clone(), command.clone())),
-                Method::Put => edit(command, |job| self.spoil_status(&mut job["status"], reconciled.id)),
+                Method::Post => self.creation = Some((plan.object.clone(), command.clone())),
+                Method::Put => {
+                    edit(command, |job| self.spoil_status(&mut job["status"], plan.id));
+                    let job: Value = serde_json::from_str(&command.request.body).expect("a body is JSON");
+                    self.statuses.insert(plan.object.name.to_string(), job["status"].clone());
+                }
                 Method::Patch if self.bug == Bug::LabelsPods => edit(command, |pod| pod["metadata"]["labels"] = json!({"seen": "yes"})),
                 Method::Get | Method::Patch | Method::Delete => {}
             }
             let dropped = match command.request.method {
                 Method::Post => self.bug == Bug::DropsCreations,
                 Method::Put => self.bug == Bug::FreesPodsUnrecorded && frees,
-                Method::Patch => self.bug == Bug::LeavesFinalizers && &*reconciled.key.queue == "job_orphan_pod",
+                Method::Patch => self.bug == Bug::LeavesFinalizers && &*plan.controller == "job_orphan_pod",
                 Method::Get | Method::Delete => false,
             };
             if dropped {
-                command.request = Request::read(api::Kind::Job, &reconciled.key.namespace, &reconciled.key.name);
+                command.request = Request::read(Kind::Job, &plan.object.namespace, &plan.object.name);
             }
         }
-        let creation = self.creation.iter().filter(|(key, _)| more && *key == reconciled.key);
+        let creation = self.creation.iter().filter(|(object, _)| more && *object == plan.object);
         plan.batches.extend(creation.map(|(_, creation)| vec![creation.clone()]));
         if self.bug == Bug::GivesNoReasons {
             plan.decisions.clear();
@@ -159,6 +181,12 @@ impl Spoiled {
                 (status["completedIndexes"], status["succeeded"]) = (json!(""), json!(0));
             }
             Bug::SaysNonsense => status["active"] = json!(-1),
+            Bug::KeepsItsStart if status["startTime"].is_string() => status["startTime"] = json!("2026-01-02T12:00:00Z"),
+            Bug::DropsConditions => {
+                status["conditions"].as_array_mut().into_iter().for_each(|conditions| {
+                    conditions.retain(|condition| condition["type"] != "example.com/Seen");
+                });
+            }
             Bug::FailsForNoReason if status["conditions"].is_null() => {
                 status["conditions"] = json!([{
                     "type": "FailureTarget", "status": "True", "reason": "BackoffLimitExceeded", "message": "it looks bad",
@@ -168,11 +196,49 @@ impl Spoiled {
             _ => {}
         }
     }
+
+    /// Puts the bug into an object as the controllers see it.
+    fn spoil_object(&self, kind: &str, text: &Text) -> Text {
+        let mut object: Value = serde_json::from_str(text).expect("an object is JSON");
+        let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+        match self.bug {
+            Bug::TrustsItsOwnStatus if kind == Kind::Job.name() => {
+                if let Some(own) = self.statuses.get(&name) {
+                    object["status"] = own.clone();
+                }
+            }
+            Bug::TakesStrangers => {
+                for owner in object["metadata"]["ownerReferences"].as_array_mut().into_iter().flatten() {
+                    if owner["kind"] == "ReplicaSet" {
+                        let job = format!("job-{}-1", owner["name"].as_str().unwrap_or_default());
+                        (owner["apiVersion"], owner["kind"], owner["uid"]) = (json!("batch/v1"), json!("Job"), json!(job));
+                    }
+                }
+            }
+            Bug::IgnoresContainerNames => {
+                for rule in object["spec"]["podFailurePolicy"]["rules"].as_array_mut().into_iter().flatten() {
+                    rule["onExitCodes"].as_object_mut().map(|codes| codes.remove("containerName"));
+                }
+            }
+            _ => return text.clone(),
+        }
+        object.to_string().into()
+    }
 }
 
 impl Manager for Spoiled {
-    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), String> {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        self.native.resources()
+    }
+
+    fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
+        let spoil = |json: Json| Json { text: self.spoil_object(&json.kind, &json.text), ..json };
         let event = match event {
+            Event::Changed(Change::Applied(json)) => Event::Changed(Change::Applied(spoil(json))),
+            Event::Listed { kind, part, resource_version, objects } if self.bug != Bug::TakesPartsForWholes => {
+                let objects = objects.iter().map(|text| self.spoil_object(&kind, text)).collect();
+                Event::Listed { kind, part, resource_version, objects }
+            }
             Event::Finished { plan, outcomes } if self.bug == Bug::ForgetsItsWrites => {
                 Event::Finished { plan, outcomes: outcomes.into_iter().map(without_version).collect() }
             }
@@ -184,14 +250,22 @@ impl Manager for Spoiled {
         self.native.handle(event, now)
     }
 
-    fn next_plan(&mut self, now: Timestamp) -> Option<Reconciled> {
-        let mut reconciled = self.native.next_plan(now)?;
-        self.spoil(&mut reconciled);
-        Some(reconciled)
+    fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
+        let mut plan = self.native.next_plan(now)?;
+        self.spoil(&mut plan);
+        Some(plan)
+    }
+
+    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+        self.native.explain(object, now)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.native.next_wakeup().filter(|_| self.bug != Bug::Oversleeps)
+        let mut wakeup = self.native.next_wakeup().filter(|_| self.bug != Bug::Oversleeps)?;
+        if self.bug == Bug::Dawdles {
+            wakeup.at = time::after(wakeup.at, Duration::from_hours(1));
+        }
+        Some(wakeup)
     }
 
     fn restart(&mut self) {

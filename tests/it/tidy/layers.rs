@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/admission", &["api"]),
@@ -15,13 +15,17 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),
     ("crates/cluster", &["admission", "api", "contract"]),
-    ("crates/play", &["api", "cluster", "contract"]),
+    ("crates/play", &["api", "cluster", "contract", "manifest"]),
     ("crates/simulation", &["api", "cluster", "contract", "play"]),
     ("crates/manifest", &["api"]),
+    ("crates/kubectl", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
-    ("host", &["api", "cluster", "contract", "manifest", "play"]),
-    ("tests", &["admission", "api", "browser", "cluster", "contract", "controllers", "jobsmith", "manifest", "play", "simulation"]),
+    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play"]),
+    (
+        "tests",
+        &["admission", "api", "browser", "cluster", "contract", "controllers", "jobsmith", "kubectl", "manifest", "play", "simulation"],
+    ),
 ];
 
 #[test]

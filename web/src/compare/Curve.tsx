@@ -1,8 +1,9 @@
 /** The delays of a play as a curve: how long was waited after each number of failures. */
 import { For, Show } from 'solid-js';
 
-import type { Step } from '../protocol.ts';
+import { key, type Named } from '../model/names.ts';
 import { spoken } from '../model/time.ts';
+import type { Step } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Tab } from '../state/tab.ts';
 
@@ -11,11 +12,11 @@ interface Delay {
   delay: number;
 }
 
-/** The delays that decisions of a play tell, each number of failures once. */
-export function delays(steps: Step[]): Delay[] {
+/** The delays in decisions about an object, each number of failures once. */
+export function delays(steps: Step[], about: Named): Delay[] {
   const found = new Map<number, number>();
   for (const entry of steps.flatMap((step) => step.entries)) {
-    if (entry.type !== 'decision') continue;
+    if (entry.type !== 'decision' || key(entry.about) !== key(about)) continue;
     const { failures, delay } = entry.values;
     if (typeof failures === 'number' && typeof delay === 'number') found.set(failures, delay);
   }
@@ -25,7 +26,10 @@ export function delays(steps: Step[]): Delay[] {
 const [WIDTH, HEIGHT, EDGE] = [520, 220, 44];
 
 export function Curve(props: { tab: Tab; onClose: () => void }) {
-  const points = () => delays(props.tab.story().steps);
+  const points = () => {
+    const job = props.tab.step()?.object;
+    return job ? delays(props.tab.story().steps, job) : [];
+  };
   const x = (failures: number): number => EDGE + ((failures - 1) / Math.max(1, (points().at(-1)?.failures ?? 1) - 1)) * (WIDTH - 2 * EDGE);
   const y = (delay: number): number => HEIGHT - EDGE - (delay / Math.max(1, ...points().map((point) => point.delay))) * (HEIGHT - 2 * EDGE);
   return (

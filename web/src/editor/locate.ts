@@ -1,6 +1,8 @@
 /** Finds fields of a manifest in its text, and the field at a place, by the tree of the YAML parser. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 
+import { key, type Named } from '../model/names.ts';
+
 export interface Span {
   from: number;
   to: number;
@@ -32,18 +34,20 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
   return last && last.name !== 'Key' && last.name !== ':' ? bare(text(last)) : '';
 }
 
-/** The document of a Job; the first one if none has its name. */
-function documentOf(tree: Tree, job: string, text: Text): SyntaxNode | undefined {
+/** The document of a Job; the first one if none has its name and namespace. */
+function documentOf(tree: Tree, job: Named, text: Text): SyntaxNode | undefined {
   const documents = tree.topNode.getChildren('Document');
   const named = documents.find((document) => {
     const metadata = pairOf(document, 'metadata', text);
-    return metadata !== undefined && valueOf(pairOf(metadata, 'name', text), text) === job;
+    if (!metadata) return false;
+    const value = (field: string): string => valueOf(pairOf(metadata, field, text), text);
+    return key({ namespace: value('namespace') || 'default', name: value('name') }) === key(job);
   });
   return named ?? documents[0];
 }
 
 /** Where a field such as `spec.backoffLimit` stands; where it is not written, the nearest field that would hold it. */
-export function locate(tree: Tree, source: string, job: string, path: string): Span | null {
+export function locate(tree: Tree, source: string, job: Named, path: string): Span | null {
   const text: Text = (node) => source.slice(node.from, node.to);
   let holder = documentOf(tree, job, text);
   let found: SyntaxNode | null = null;

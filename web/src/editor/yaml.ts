@@ -7,6 +7,7 @@ import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+import type { Named } from '../model/names.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { locate, pathAt } from './locate.ts';
 
@@ -16,7 +17,7 @@ export interface Editor {
   setText(text: string): void;
   setProblems(problems: Diagnostic[]): void;
   /** Shows the line of a field, and marks it for a while. */
-  show(job: string, path: string): void;
+  show(job: Named, path: string): void;
   destroy(): void;
 }
 

@@ -1,8 +1,8 @@
 /** The examples: first the questions with which most people come, then every scenario by its topic. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
+import { MISSING } from '../faults.ts';
 import { byTopic, type Example, loadGallery } from '../gallery.ts';
-import { missing } from '../later.tsx';
 import { answering, QUESTIONS } from '../model/questions.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Workspace } from '../state/workspace.ts';
@@ -13,7 +13,10 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
   const [gallery, setGallery] = createSignal<Example[] | null>(null);
   const [words, setWords] = createSignal('');
   const found = createMemo(() => matching(gallery() ?? [], words()));
-  loadGallery().then(setGallery, () => missing(props));
+  loadGallery().then(setGallery, () => {
+    props.workspace.setMessage(MISSING);
+    props.onClose();
+  });
   function choose(example: Example): void {
     openExample(props.workspace, example);
     props.onClose();

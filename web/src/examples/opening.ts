@@ -2,9 +2,9 @@
 import first from 'virtual:first';
 
 import { fault } from '../faults.ts';
-import { openings } from '../later.tsx';
-import type { Example } from '../model/scenario.ts';
+import type { Example } from '../protocol.ts';
 import { decode } from '../session.ts';
+import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
@@ -12,7 +12,7 @@ import type { Workspace } from '../state/workspace.ts';
 export async function openFirst(workspace: Workspace, hash: string): Promise<boolean> {
   if (hash.length > 1) {
     try {
-      const [first, ...others] = await linked(hash);
+      const [first, ...others] = await linked(workspace, hash);
       if (first) workspace.openAlone(first);
       for (const other of others) workspace.open(other);
       return true;
@@ -25,7 +25,7 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<boo
 }
 
 /** What a link names: a session that is in it, or a file beside the page, as `jobsmith` serves it. */
-async function linked(hash: string): Promise<Opening[]> {
+async function linked(workspace: Workspace, hash: string): Promise<Opening[]> {
   const [, file] = /^#open=([\w.-]+)$/.exec(hash) ?? [];
   if (file === undefined) {
     const session = await decode(hash);
@@ -33,7 +33,7 @@ async function linked(hash: string): Promise<Opening[]> {
   }
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`There is no ${file} beside this page any more. Open the file itself, by “Share”.`);
-  return openings(file, await answer.text());
+  return openings(workspace.oracle, file, await answer.text());
 }
 
 /** Opens an example where most is decided. */

@@ -1,5 +1,6 @@
 /** The pods of a play as bars in rows: a row for each index, or for each pod of a Job without indexes; attempts follow one another. */
 import type { PodView, Step } from '../protocol.ts';
+import { key, type Named, type Names } from './names.ts';
 
 /** A time, and the step that brought it. */
 export interface Moment {
@@ -35,11 +36,13 @@ export interface Wait {
   from: number;
   until: number;
   step: number;
-  because: string;
+  reason: string;
 }
 
 export interface Row {
   key: string;
+  namespace: string;
+  /** The Job that controls its pods; empty if none does. */
   job: string;
   index: number | null;
   label: string;
@@ -56,7 +59,7 @@ export class Bars {
 
   /** The rows: Job after Job, by index, and else in the order in which the pods came. */
   rows(): Row[] {
-    const order = (row: Row): number => this.jobs.indexOf(row.job);
+    const order = (row: Row): number => this.jobs.indexOf(key({ namespace: row.namespace, name: row.job }));
     this.sorted ??= [...this.byKey.values()].sort((one, other) => order(one) - order(other) || (one.index ?? 0) - (other.index ?? 0));
     return this.sorted;
   }
@@ -67,16 +70,15 @@ export class Bars {
   }
 
   /** The row of an index of a Job, if it has had a pod. */
-  row(job: string, index: number): Row | undefined {
-    return this.byKey.get(`${job}/index ${index}`);
+  row(job: Named, index: number): Row | undefined {
+    return this.byKey.get(`${key(job)}/index ${index}`);
   }
 
   private pod(view: PodView, moment: Moment): void {
-    const key = `${view.namespace}/${view.name}`;
-    let bar = this.byPod.get(key);
+    let bar = this.byPod.get(key(view));
     if (!bar || bar.gone) {
       bar = fresh(view);
-      this.byPod.set(key, bar);
+      this.byPod.set(key(view), bar);
       this.rowOf(view).bars.push(bar);
     }
     bar.views.push({ step: moment.step, view });
@@ -94,13 +96,15 @@ export class Bars {
   }
 
   private rowOf(view: PodView): Row {
-    const key = view.index === null ? `${view.job}/pod ${view.name}` : `${view.job}/index ${view.index}`;
-    const known = this.byKey.get(key);
+    const { namespace, job, index } = view;
+    const owner = key({ namespace, name: job });
+    const id = index === null ? `${owner}/pod ${view.name}` : `${owner}/index ${index}`;
+    const known = this.byKey.get(id);
     if (known) return known;
-    if (!this.jobs.includes(view.job)) this.jobs.push(view.job);
-    const label = view.index === null ? shortened(view.name, view.job) : `index ${view.index}`;
-    const row: Row = { key, job: view.job, index: view.index, label, bars: [], waits: [] };
-    this.byKey.set(key, row);
+    if (!this.jobs.includes(owner)) this.jobs.push(owner);
+    const label = index === null ? shortened(view.name, job) : `index ${index}`;
+    const row: Row = { key: id, namespace, job, index, label, bars: [], waits: [] };
+    this.byKey.set(id, row);
     this.sorted = null;
     return row;
   }
@@ -115,6 +119,11 @@ function fresh(view: PodView): Bar {
   const { name, namespace, job, index, attempt } = view;
   const never = { deleting: null, released: null, ended: null, gone: null };
   return { name, namespace, job, index, attempt, phases: [], restarts: [], ...never, exitCode: null, reason: '', views: [] };
+}
+
+/** What a row is called: with its Job as soon as there is more than one. */
+export function title(row: Row, names: Names): string {
+  return names.several && row.job !== '' ? `${names.of({ namespace: row.namespace, name: row.job })} ${row.label}` : row.label;
 }
 
 /** The pod as it is after a step; null before it was there and after it has gone. */

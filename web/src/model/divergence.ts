@@ -1,7 +1,6 @@
 /** Where two plays part: the first thing that a person would see in one and not in the other. */
 import type { Step } from '../protocol.ts';
 import { clock } from './time.ts';
-import { line } from './words.ts';
 
 /** One side at the place where the plays part. */
 export interface Side {
@@ -20,7 +19,7 @@ function seen(steps: Step[]): { step: number; text: string }[] {
   return steps.flatMap((step, number) =>
     step.entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ step: number, text: `${clock(step.at)} ${entry.type === 'decision' ? (entry.acts ? '● ' : '○ ') : ''}${line(entry)}` })),
+      .map((entry) => ({ step: number, text: `${clock(step.at)} ${entry.text}` })),
   );
 }
 

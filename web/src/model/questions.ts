@@ -1,14 +1,14 @@
 /** The questions with which most people come, and the claims that answer them. */
-import type { Example } from './scenario.ts';
+import type { Example } from '../views.ts';
 
 /** A question, and the claim that answers it. */
-export interface Asked {
+export interface CommonQuestion {
   question: string;
   topic: string;
   title: string;
 }
 
-export const QUESTIONS: Asked[] = [
+export const QUESTIONS: CommonQuestion[] = [
   {
     question: 'Why did my Job lose its last try?',
     topic: 'Handling Pod and container failures',
@@ -62,13 +62,13 @@ export const QUESTIONS: Asked[] = [
 ];
 
 /** With what the page opens for those who come without a question. */
-export const FIRST: Asked = {
+export const FIRST: CommonQuestion = {
   question: 'What does a Job do when some of its pods fail?',
   topic: 'Completion mode',
   title: 'A failed pod is replaced by one of the same index',
 };
 
-export function answering(asked: Asked, gallery: Example[]): Example {
+export function answering(asked: CommonQuestion, gallery: Example[]): Example {
   const found = gallery.find((example) => example.topic === asked.topic && example.title === asked.title);
   if (!found) throw new Error(`no scenario answers "${asked.question}"`);
   return found;

@@ -1,76 +1,56 @@
-/** Changes a script line by line, so that comments and the order of lines stay as a person wrote them. */
+/** Changes a script line by line, so that comments and the order of lines stay as a person wrote them. `parts` is what the module has read of the very same script. */
 import type { ScriptParts } from '../protocol.ts';
 import { length } from './time.ts';
 
-/** A line of a script, by what it is. */
-interface Line {
-  text: string;
-  kind: 'rule' | 'action' | 'other';
+function lines(script: string): string[] {
+  const lines = script.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
-function lines(script: string): Line[] {
-  const texts = script.split('\n');
-  if (texts.at(-1) === '') texts.pop();
-  return texts.map((text) => {
-    const said = text.trim();
-    if (said === '' || said.startsWith('#')) return { text, kind: 'other' };
-    return { text, kind: /^at\s+[\d]/.test(said) ? 'action' : 'rule' };
-  });
+function joined(lines: string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-function joined(texts: string[]): string {
-  return texts.map((text) => `${text}\n`).join('');
-}
-
-/** The script with actions at a time; actions that are later, as `parts` says, are left out. */
+/** The script with actions at a time, without those that are later. */
 export function withActions(script: string, parts: ScriptParts, at: number, actions: string[]): string {
   return until(script, parts, at) + joined(actions.map((action) => `at ${length(at)}: ${action}`));
 }
 
 /** The script without the actions that are later than a time. */
-export function until(script: string, parts: ScriptParts, at: number): string {
-  let place = 0;
-  const kept = lines(script).filter((line) => line.kind !== 'action' || (parts.actions[place++]?.at ?? 0) <= at);
-  return joined(kept.map((line) => line.text));
+export function until(script: string, { actions }: ScriptParts, at: number): string {
+  return without(script, actions.filter((action) => action.at > at));
 }
 
 /** The script without one of its actions, by its place among them. */
-export function withoutAction(script: string, action: number): string {
-  return without(script, 'action', action);
+export function withoutAction(script: string, { actions }: ScriptParts, action: number): string {
+  return without(script, actions.slice(action, action + 1));
 }
 
 /** The script without one of its rules, by its place among them. */
-export function withoutRule(script: string, rule: number): string {
-  return without(script, 'rule', rule);
+export function withoutRule(script: string, { rules }: ScriptParts, rule: number): string {
+  return without(script, rules.slice(rule, rule + 1));
 }
 
 /** The script with a rule before all others, because the first that fits wins. */
-export function withRule(script: string, rule: string): string {
+export function withRule(script: string, { rules }: ScriptParts, rule: string): string {
   const all = lines(script);
-  const first = all.findIndex((line) => line.kind === 'rule');
-  const place = first < 0 ? all.length : first;
-  return joined([...all.slice(0, place).map((line) => line.text), rule, ...all.slice(place).map((line) => line.text)]);
+  return joined(all.toSpliced(rules[0] ? rules[0].line - 1 : all.length, 0, rule));
 }
 
 /** The script with another text for one of its rules. */
-export function withRuleChanged(script: string, rule: number, text: string): string {
-  let place = 0;
-  return joined(lines(script).map((line) => (line.kind === 'rule' && place++ === rule ? text : line.text)));
+export function withRuleChanged(script: string, { rules }: ScriptParts, rule: number, text: string): string {
+  return joined(lines(script).map((line, place) => (rules[rule]?.line === place + 1 ? text : line)));
 }
 
 /** The script with a rule one place further up; the first has nowhere to go. */
-export function withRuleRaised(script: string, rule: number): string {
+export function withRuleRaised(script: string, { rules }: ScriptParts, rule: number): string {
+  const [above, here] = [rules[rule - 1]?.line, rules[rule]?.line];
+  if (above === undefined || here === undefined) return script;
   const all = lines(script);
-  const places = all.flatMap((line, place) => (line.kind === 'rule' ? [place] : []));
-  const [above, here] = [places[rule - 1], places[rule]];
-  const [upper, lower] = [above === undefined ? undefined : all[above], here === undefined ? undefined : all[here]];
-  if (above === undefined || here === undefined || !upper || !lower) return script;
-  all[above] = lower;
-  all[here] = upper;
-  return joined(all.map((line) => line.text));
+  return joined(all.map((line, place) => (place + 1 === above ? (all[here - 1] ?? line) : place + 1 === here ? (all[above - 1] ?? line) : line)));
 }
 
-function without(script: string, kind: Line['kind'], which: number): string {
-  let place = 0;
-  return joined(lines(script).filter((line) => line.kind !== kind || place++ !== which).map((line) => line.text));
+function without(script: string, gone: { line: number }[]): string {
+  return joined(lines(script).filter((_, place) => !gone.some(({ line }) => line === place + 1)));
 }

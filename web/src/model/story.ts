@@ -1,13 +1,20 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
 import type { DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
-import { relative, since } from './time.ts';
+import { key, type Named, Names } from './names.ts';
+import { rendered } from './sentence.ts';
+import { spelled } from './words.ts';
 
 /** A time in which something holds for the whole Job: a condition, a suspension, a delay. */
 export interface Band {
   kind: 'state' | 'delay';
+  /** What tells its lane from others. */
   lane: string;
-  /** What holds; of a delay, the Job that waits. */
+  /** What the lane is called. */
+  title: string;
+  /** The object that it is about. */
+  about: Named;
+  /** What holds. */
   label: string;
   from: Moment;
   /** Null while it holds. */
@@ -24,14 +31,12 @@ export interface Mark extends Moment {
   label: string;
 }
 
-/** What a wait that a decision tells is called; others go by the decision's own word. */
-const WAITS: Record<string, string> = { BacksOff: 'back-off', BacksOffIndex: 'back-off', DeadlineAhead: 'deadline', RetryAhead: 'retry' };
-
 export class Story {
   readonly steps: Step[] = [];
   readonly bars = new Bars();
   readonly bands: Band[] = [];
   readonly marks: Mark[] = [];
+  readonly names = new Names();
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
@@ -96,60 +101,56 @@ export class Story {
 
   private step(step: Step, number: number): void {
     const moment = { at: step.at, step: number };
+    for (const view of step.jobs) this.names.add(view);
+    for (const view of step.pods) this.names.see(view.namespace);
     this.bars.add(step, number);
     for (const view of step.jobs) this.job(view, moment);
-    for (const entry of step.entries) {
-      if (entry.type !== 'decision') continue;
-      entry.sentence = relative(entry.sentence, this.start);
-      this.wait(entry, moment);
-    }
-    if (step.key?.queue === 'job') this.noLonger(step, step.key.name);
+    const waits = step.entries.flatMap((entry) => (entry.type === 'decision' && entry.role === 'wait' ? this.wait(entry, step, moment) : []));
+    if (step.kind === 'plan') this.noLonger(step, new Set(waits));
     this.mark(step, moment);
   }
 
   private job(view: JobView, moment: Moment): void {
-    const key = `${view.namespace}/${view.name}`;
-    const history = this.jobs.get(key);
+    const about = { namespace: view.namespace, name: view.name };
+    const job = key(about);
+    const history = this.jobs.get(job);
     if (history) history.push({ step: moment.step, view });
-    else this.jobs.set(key, [{ step: moment.step, view }]);
+    else this.jobs.set(job, [{ step: moment.step, view }]);
     const holds = view.gone ? [] : view.conditions.filter((condition) => condition.status === 'True');
     const lanes = new Map(holds.map(({ type, reason }) => [`${type}`, reason === '' ? type : `${type}: ${reason}`]));
     if (view.suspend && !view.gone) lanes.set('spec.suspend', 'suspend: true');
-    const prefix = (lane: string): string => `${key} ${lane}`;
     for (const band of this.bands) {
-      if (band.until === null && band.lane.startsWith(`${key} `) && !lanes.has(band.lane.slice(key.length + 1))) band.until = moment;
+      if (band.until === null && key(band.about) === job && !lanes.has(band.title)) band.until = moment;
     }
-    for (const [lane, label] of lanes) {
-      const open = this.bands.some((band) => band.lane === prefix(lane) && band.until === null);
-      if (!open) this.bands.push({ kind: 'state', lane: prefix(lane), label, from: moment, until: null });
+    for (const [title, label] of lanes) {
+      const lane = `${job} ${title}`;
+      const open = this.bands.some((band) => band.lane === lane && band.until === null);
+      if (!open) this.bands.push({ kind: 'state', lane, title, about, label, from: moment, until: null });
     }
   }
 
-  /** A decision that says until when it holds is a wait: of an index if it names one, and else of the Job. */
-  private wait(decision: DecisionEntry, moment: Moment): void {
-    const { until, since: from, index } = decision.values;
-    if (typeof until !== 'string') return;
-    const wait: Wait = { from: typeof from === 'string' ? since(from, this.start) : moment.at, until: since(until, this.start), step: moment.step, because: decision.sentence };
+  /** A wait whose end is known is drawn: in the row of an index if it names one, and else in a lane, with which this answers. */
+  private wait(decision: DecisionEntry, step: Step, moment: Moment): string[] {
+    if (decision.until === undefined) return [];
+    const { since: from = moment.at, until, values: { index } } = decision;
     const row = typeof index === 'number' ? this.bars.row(decision.about, index) : undefined;
     if (row) {
-      if (!row.waits.some((known) => known.until === wait.until)) row.waits.push(wait);
-      return;
+      const wait: Wait = { from, until, step: moment.step, reason: rendered(decision.parts) };
+      if (!row.waits.some((known) => known.until === until)) row.waits.push(wait);
+      return [];
     }
-    const lane = WAITS[decision.code] ?? decision.code;
-    const ends = { at: wait.until, step: moment.step };
-    const known = this.bands.find((band) => band.lane === lane && band.label === decision.about && (band.from.at === wait.from || band.until?.at === wait.until));
-    if (known) {
-      known.until = ends;
-      return;
-    }
-    this.bands.push({ kind: 'delay', lane, label: decision.about, from: { at: wait.from, step: moment.step }, until: ends });
+    const lane = delayLane(step, decision.code);
+    const known = this.bands.find((band) => band.lane === lane && (band.from.at === from || band.until?.at === until));
+    const ends = { at: until, step: moment.step };
+    if (known) known.until = ends;
+    else this.bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: '', from: { at: from, step: moment.step }, until: ends });
+    return [lane];
   }
 
-  /** A delay that the controllers do not tell any more of a Job at which they look has come to its end. */
-  private noLonger(step: Step, job: string): void {
-    const told = new Set(step.entries.flatMap((entry) => (entry.type === 'decision' ? [WAITS[entry.code] ?? entry.code] : [])));
+  /** A wait that a plan for the same object does not name has come to its end. */
+  private noLonger(step: Step, named: Set<string>): void {
     for (const band of this.bands) {
-      if (band.kind !== 'delay' || band.label !== job || told.has(band.lane)) continue;
+      if (!band.lane.startsWith(delayLane(step, '')) || named.has(band.lane)) continue;
       if (band.until && band.until.at > step.at) band.until = { ...band.until, at: step.at };
     }
   }
@@ -159,18 +160,23 @@ export class Story {
       if (count > 0) this.marks.push({ ...moment, kind, count, label });
     };
     const decisions = told(step);
-    const does = decisions.filter((decision) => decision.acts);
-    const waits = decisions.filter((decision) => !decision.acts);
-    add('does', does.length, does[0]?.sentence ?? '');
-    if (does.length === 0) add('waits', waits.length, waits[0]?.sentence ?? '');
+    const does = decisions.filter((decision) => decision.role === 'action');
+    const waits = decisions.filter((decision) => decision.role !== 'action');
+    add('does', does.length, does[0]?.text ?? '');
+    if (does.length === 0) add('waits', waits.length, waits[0]?.text ?? '');
     const requests = step.entries.filter((entry) => entry.type === 'request');
     const refused = requests.filter((request) => !wentWell(request.outcome));
     add('write', requests.length - refused.length, '');
     add('refused', refused.length, refused[0]?.outcome ?? '');
     const complaints = step.entries.filter((entry) => entry.type === 'complaint');
-    add('complaint', complaints.length, complaints[0]?.message ?? '');
+    add('complaint', complaints.length, complaints[0]?.text ?? '');
     if (step.kind === 'action') add('action', 1, '');
   }
+}
+
+/** The lane of what a controller waits for with an object. */
+function delayLane({ controller, object }: Step, code: string): string {
+  return `${controller} ${object?.kind} ${object?.namespace}/${object?.name} ${code}`;
 }
 
 /** What was decided in a step and is not routine. */

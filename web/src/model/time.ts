@@ -1,7 +1,8 @@
-/** Virtual time in words: clocks, lengths, and the times that stand in sentences. */
+/** Virtual time in words: clocks and lengths. */
 
-/** `0:12`, `0:12.3`, `1:00:00`: time since the start. */
+/** `0:12`, `0:12.3`, `1:00:00`: time since the start; with a sign before it. */
 export function clock(milliseconds: number): string {
+  if (milliseconds < 0) return `-${clock(-milliseconds)}`;
   const tenths = Math.floor(milliseconds / 100) % 10;
   const seconds = Math.floor(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -24,16 +25,6 @@ export function length(milliseconds: number): string {
 export function spoken(milliseconds: number): string {
   if (milliseconds >= 60_000 && milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`;
   return `${Math.round(milliseconds / 100) / 10} s`;
-}
-
-/** A sentence whose times are told since the start, in milliseconds of the epoch, as everywhere else on the page. */
-export function relative(sentence: string, start: number): string {
-  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => clock(since(time, start)));
-}
-
-/** A time as the API writes it, in milliseconds since the start. */
-export function since(time: string, start: number): number {
-  return Date.parse(time) - start;
 }
 
 const SECOND = 1000;

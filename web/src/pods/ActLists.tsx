@@ -1,6 +1,7 @@
 /** What can be done at the moment that is looked at: to the Job, to the node, and to what the controllers rest on. */
 import { createSignal, For, type JSX, type Signal } from 'solid-js';
 
+import { scripted } from '../model/names.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import { act } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -40,14 +41,14 @@ export function ActList(props: Props) {
       <For each={jobs()} fallback={<p class="muted">No Job is there at this step.</p>}>
         {(job) => (
           <>
-            <h3 class="mono">job/{job.name}</h3>
-            <button type="button" onClick={() => happen(props, `${job.suspend ? 'resume' : 'suspend'} job ${job.name}`)}>{job.suspend ? 'Resume it' : 'Suspend it'}</button>
-            <Line label="Scale to" onDo={() => happen(props, `scale job ${job.name} to ${scale()}`)}>
+            <h3 class="mono">job/{props.tab.story().names.of(job)}</h3>
+            <button type="button" onClick={() => happen(props, `${job.suspend ? 'resume' : 'suspend'} job ${scripted(job)}`)}>{job.suspend ? 'Resume it' : 'Suspend it'}</button>
+            <Line label="Scale to" onDo={() => happen(props, `scale job ${scripted(job)} to ${scale()}`)}>
               <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
             </Line>
-            <button type="button" onClick={() => happen(props, `delete job ${job.name} background`)}>Delete it</button>
-            <button type="button" onClick={() => happen(props, `delete job ${job.name} foreground`)}>Delete it after its pods</button>
-            <button type="button" onClick={() => happen(props, `delete job ${job.name} orphan`)}>Delete it and leave its pods</button>
+            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} background`)}>Delete it</button>
+            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} foreground`)}>Delete it after its pods</button>
+            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} orphan`)}>Delete it and leave its pods</button>
           </>
         )}
       </For>

@@ -2,6 +2,7 @@
 import { createSignal, For, Show } from 'solid-js';
 
 import { podAt } from '../model/bars.ts';
+import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
 import { Popup } from '../shell/Popup.tsx';
 import { actOnPod, rewrite } from '../state/acts.ts';
@@ -29,10 +30,10 @@ export function PodMenu(props: Props) {
     props.onClose();
     actOnPod(props.workspace, props.tab, props.click.bar, action);
   };
-  const name = () => props.click.bar.name;
+  const name = () => scripted(props.click.bar);
   return (
-    <Popup place={props.click} label={`Pod ${name()}`} onClose={props.onClose}>
-      <h3 class="mono">{name()}</h3>
+    <Popup place={props.click} label={`Pod ${props.click.bar.name}`} onClose={props.onClose}>
+      <h3 class="mono">{props.click.bar.name}</h3>
       <p class="muted">{state(props)}</p>
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
         <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
@@ -52,13 +53,19 @@ export function PodMenu(props: Props) {
         <details class="from-start">
           <summary>Change what it does from its start</summary>
           <RuleForm
-            which={props.click.bar.index === null ? `attempt ${props.click.bar.attempt}` : `index ${props.click.bar.index} attempt ${props.click.bar.attempt}`}
-            onRule={(rule) => (props.onClose(), rewrite(props.tab, withRule(props.tab.script(), rule)))}
+            which={which(props)}
+            onRule={(rule) => (props.onClose(), void props.tab.edited((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
           />
         </details>
       </Show>
     </Popup>
   );
+}
+
+/** The pod as a rule names it, so that the rule holds for it from its start. */
+function which({ tab, click: { bar } }: Props): string {
+  const job = tab.story().names.several && bar.job !== '' ? `job ${scripted({ namespace: bar.namespace, name: bar.job })} ` : '';
+  return `${job}${bar.index === null ? '' : `index ${bar.index} `}attempt ${bar.attempt}`;
 }
 
 /** For a pod that is not there at this step: where it is. */

@@ -1,19 +1,22 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
 import { createSignal, For, Show } from 'solid-js';
 
-import { RuleForm } from '../later.tsx';
 import { withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
 import { clock } from '../model/time.ts';
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import { oracle } from '../state/oracle.ts';
 import { rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { RuleForm } from './RuleForm.tsx';
 
 interface Props {
   workspace: Workspace;
   tab: Tab;
 }
+
+/** Changes the script by what its lines say, if what comes of it can be read. */
+type Edit = (change: (script: string, parts: ScriptParts) => string) => Promise<boolean>;
 
 /** So many rules, and as many actions, have fields of their own; there are more only in scripts that a program wrote. */
 const MOST = 100;
@@ -32,6 +35,8 @@ export function PodsPane(props: Props) {
     return true;
   }
 
+  const edit: Edit = async (change) => play(await props.tab.edited(change));
+
   return (
     <section class="pods-pane" aria-labelledby="pods-title">
       <header class="pane-head">
@@ -40,11 +45,11 @@ export function PodsPane(props: Props) {
       </header>
       <div class="pods-inside">
         <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={play} />}>
-          <Rules tab={props.tab} onScript={play} />
+          <Rules tab={props.tab} onEdit={edit} />
           <Show when={adding()} fallback={<button type="button" onClick={() => setAdding(true)}>+ Rule</button>}>
-            <RuleForm workspace={props.workspace} which="pods" onRule={(rule) => void play(withRule(props.tab.script(), rule)).then((done) => done && setAdding(false))} onClose={() => setAdding(false)} />
+            <RuleForm which="pods" onRule={(rule) => void edit((script, parts) => withRule(script, parts, rule)).then((done) => done && setAdding(false))} />
           </Show>
-          <Actions tab={props.tab} onScript={play} />
+          <Actions tab={props.tab} onEdit={edit} />
         </Show>
         <For each={problems()}>{(problem) => <p class="problem" role="alert">Line {problem.line}: {problem.message}{problem.remedy ? ` – ${problem.remedy}` : ''}</p>}</For>
       </div>
@@ -52,11 +57,11 @@ export function PodsPane(props: Props) {
   );
 }
 
-function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean> }) {
+function Rules(props: { tab: Tab; onEdit: Edit }) {
   const rules = () => props.tab.parts().rules;
   const change = (rule: number, which: string, what: string): void => {
-    const text = which.trim() === '' || what.trim() === '' ? withoutRule(props.tab.script(), rule) : withRuleChanged(props.tab.script(), rule, `${which.trim()}: ${what.trim()}`);
-    void props.onScript(text);
+    const empty = which.trim() === '' || what.trim() === '';
+    void props.onEdit((script, parts) => (empty ? withoutRule(script, parts, rule) : withRuleChanged(script, parts, rule, `${which.trim()}: ${what.trim()}`)));
   };
   return (
     <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s.</p>}>
@@ -69,8 +74,8 @@ function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean>
                 <td><input class="mono" aria-label={`Which pods, rule ${place() + 1}`} value={rule.which} title={rule.which} onChange={(event) => change(place(), event.currentTarget.value, rule.what)} /></td>
                 <td><input class="mono" aria-label={`What they do, rule ${place() + 1}`} value={rule.what} title={rule.what} onChange={(event) => change(place(), rule.which, event.currentTarget.value)} /></td>
                 <td class="tools">
-                  <button type="button" class="quiet" title="Move up: the first rule that fits wins" aria-label={`Move rule ${place() + 1} up`} disabled={place() === 0} onClick={() => void props.onScript(withRuleRaised(props.tab.script(), place()))}>↑</button>
-                  <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${place() + 1}`} onClick={() => void props.onScript(withoutRule(props.tab.script(), place()))}>✕</button>
+                  <button type="button" class="quiet" title="Move up: the first rule that fits wins" aria-label={`Move rule ${place() + 1} up`} disabled={place() === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, place()))}>↑</button>
+                  <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${place() + 1}`} onClick={() => void props.onEdit((script, parts) => withoutRule(script, parts, place()))}>✕</button>
                 </td>
               </tr>
             )}
@@ -82,7 +87,7 @@ function Rules(props: { tab: Tab; onScript: (script: string) => Promise<boolean>
   );
 }
 
-function Actions(props: { tab: Tab; onScript: (script: string) => Promise<boolean> }) {
+function Actions(props: { tab: Tab; onEdit: Edit }) {
   const go = (at: number): void => {
     const story = props.tab.story();
     const step = story.steps.findIndex((one) => one.kind === 'action' && one.at === at);
@@ -97,7 +102,7 @@ function Actions(props: { tab: Tab; onScript: (script: string) => Promise<boolea
             <li>
               <button type="button" class="link" title="Go there" onClick={() => go(action.at)}>{clock(action.at)}</button>
               <span class="mono">{action.text}</span>
-              <button type="button" class="quiet" title="Remove" aria-label={`Remove: ${action.text}`} onClick={() => void props.onScript(withoutAction(props.tab.script(), place()))}>✕</button>
+              <button type="button" class="quiet" title="Remove" aria-label={`Remove: ${action.text}`} onClick={() => void props.onEdit((script, parts) => withoutAction(script, parts, place()))}>✕</button>
             </li>
           )}
         </For>

@@ -1,7 +1,6 @@
 /** Ways to take a session elsewhere, and to bring one. */
 import { Show } from 'solid-js';
 
-import { scenario } from '../model/scenario.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -43,7 +42,7 @@ export function ShareList(props: { workspace: Workspace; place: Place; onClose: 
         <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as the text of an issue</button>
         <hr />
         <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
-        <button type="button" onClick={on((tab) => save(`${name(tab)}.md`, scenario(tab.title() || 'A session', tab.manifest(), tab.script())))}>Save as a scenario file</button>
+        <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.ask('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>
       </Show>
       <button type="button" onClick={on(async () => {
         const file = await choose();

@@ -2,10 +2,10 @@
 import { createEffect, onCleanup } from 'solid-js';
 
 import { fault } from '../faults.ts';
-import { openings } from '../later.tsx';
 import { encode } from '../session.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { openings } from './files.ts';
 
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
@@ -33,7 +33,7 @@ export function useAddress(current: () => Tab | null, onLink: () => void): void 
 /** Opens a file: its first session in place of all, the others beside it. */
 export async function openFile(workspace: Workspace, file: File): Promise<void> {
   try {
-    for (const opening of await openings(file.name, await file.text())) workspace.open(opening);
+    for (const opening of await openings(workspace.oracle, file.name, await file.text())) workspace.open(opening);
     workspace.setMessage(`${file.name} is open.`);
   } catch (error) {
     workspace.setMessage(`${file.name} cannot be opened: ${fault(error)}`);

@@ -1,6 +1,6 @@
 /** Opens and saves files: manifests, scenario files, sessions, and recordings. */
+import type { Oracle } from '../client.ts';
 import { recording } from '../model/recording.ts';
-import { examples } from '../model/scenario.ts';
 import { read, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
 
@@ -26,7 +26,7 @@ export function choose(): Promise<File | null> {
 }
 
 /** What a file holds, by its name or its beginning: a session, a recording, the claims of a scenario file, or else a manifest. */
-export function openings(name: string, text: string): Opening[] {
+export async function openings(oracle: Oracle, name: string, text: string): Promise<Opening[]> {
   const recorded = recording(text);
   if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'interesting' }, recording: recorded }];
   if (name.endsWith('.jobsmith')) {
@@ -34,7 +34,8 @@ export function openings(name: string, text: string): Opening[] {
     return [{ session, seek: { to: 'step', step: session.cursor } }];
   }
   if (name.endsWith('.md')) {
-    return examples(name, text).map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
+    const claims = await oracle.ask('readScenarios', { text });
+    return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
   }
   const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };
   return [{ session, seek: { to: 'step', step: 0 } }];

@@ -1,8 +1,8 @@
 /** The head of the page: examples, what version this is, sharing, help, colours. */
 import { Show } from 'solid-js';
 
-import { ShareList } from '../later.tsx';
 import type { About } from '../protocol.ts';
+import { ShareList } from '../share/ShareList.tsx';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Menu } from './Menu.tsx';

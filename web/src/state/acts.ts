@@ -27,17 +27,17 @@ export function goOn(workspace: Workspace, tab: Tab): void {
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
-  actAt(workspace, tab, tab.at(), actions);
+  void actAt(workspace, tab, tab.at(), actions);
 }
 
 /** Does things to a pod at the moment that is looked at, or right after it if the pod became what it is in the same moment: actions come first in theirs. */
 export function actOnPod(workspace: Workspace, tab: Tab, bar: Bar, action: string): void {
   const at = tab.at();
-  actAt(workspace, tab, bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, [action]);
+  void actAt(workspace, tab, bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, [action]);
 }
 
-function actAt(workspace: Workspace, tab: Tab, at: number, actions: string[]): void {
-  const script = withActions(tab.script(), tab.parts(), at, actions);
+async function actAt(workspace: Workspace, tab: Tab, at: number, actions: string[]): Promise<void> {
+  const script = await tab.edited((script, parts) => withActions(script, parts, at, actions));
   const title = `${clock(at)} ${actions.join(', ')}`;
   workspace.setMessage(title);
   if (tab.past()) {
@@ -45,7 +45,7 @@ function actAt(workspace: Workspace, tab: Tab, at: number, actions: string[]): v
     return;
   }
   tab.setScript(script);
-  void tab.replay({ to: 'action', at });
+  await tab.replay({ to: 'action', at });
 }
 
 /** Plays another script in the same tab, and looks at the same time. */

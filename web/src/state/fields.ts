@@ -1,10 +1,12 @@
 /** What joins the reasons and the editor: the field that was asked for, and the field in whose line the pointer is. */
 import { createSignal } from 'solid-js';
 
+import type { Named } from '../model/names.ts';
+
 /** A field of a Job's manifest; a new value each time, so that the same field can be asked for twice. */
 export interface Field {
   path: string;
-  job: string;
+  job: Named;
 }
 
 export const [asked, ask] = createSignal<Field | null>(null);

@@ -4,6 +4,7 @@ import { batch, createSignal } from 'solid-js';
 import type { Oracle } from '../client.ts';
 import type { Recording } from '../model/recording.ts';
 import type { Story } from '../model/story.ts';
+import type { ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { createPlay } from './play.ts';
 
@@ -67,6 +68,12 @@ export function createTab(oracle: Oracle, opening: Opening) {
     replay: (seek: Seek): Promise<void> => {
       sought = seek;
       return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() });
+    },
+    /** The script, changed by what its lines say. */
+    edited: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
+      const text = script();
+      const parts = await oracle.ask('readScript', { script: text });
+      return change(text, parts);
     },
     /** Whether steps after the cursor were looked at: then acting here is another future. */
     past: () => cursor() < seen,

@@ -11,7 +11,7 @@ export function JobLine(props: { tab: Tab }) {
       <For each={jobs()} fallback={<p class="job-line muted">No Job is there at this step.</p>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job)].join(' · ')}>
-            <strong class="mono">job/{job.name}</strong> <span>{progress(job)}</span>
+            <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>
             <For each={facts(job)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
           </p>
         )}

@@ -1,7 +1,7 @@
 /** The pods at the step that is looked at, in words, for those who do not see the picture. */
 import { createMemo, For } from 'solid-js';
 
-import { podAt } from '../model/bars.ts';
+import { podAt, title } from '../model/bars.ts';
 import type { Tab } from '../state/tab.ts';
 
 /** So many are read out; the rest is a number. */
@@ -10,14 +10,15 @@ const MOST = 50;
 export function PodTexts(props: { tab: Tab }) {
   const texts = createMemo(() => {
     props.tab.version();
-    const rows = props.tab.story().bars.rows();
-    const told = rows.slice(0, MOST).flatMap((row) => row.bars.flatMap((bar) => {
+    const { bars, names } = props.tab.story();
+    const rows = bars.rows();
+    const texts = rows.slice(0, MOST).flatMap((row) => row.bars.flatMap((bar) => {
       const pod = podAt(bar, props.tab.cursor());
       if (!pod) return [];
       const state = pod.deleting ? 'being deleted' : pod.ready ? 'Running and ready' : pod.phase;
-      return [`${row.label}: pod ${pod.name} ${state}${pod.exitCode === null ? '' : `, exit code ${pod.exitCode}`}`];
+      return [`${title(row, names)}: pod ${pod.name} ${state}${pod.exitCode === null ? '' : `, exit code ${pod.exitCode}`}`];
     }));
-    return rows.length > MOST ? [...told, `and ${rows.length - MOST} more rows`] : told;
+    return rows.length > MOST ? [...texts, `and ${rows.length - MOST} more rows`] : texts;
   });
   return <ul class="unseen" aria-label="Pods at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
 }

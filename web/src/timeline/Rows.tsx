@@ -1,7 +1,7 @@
 /** The rows of pods, one by one or, where there are very many, as a map of all of them. */
 import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
-import { end, type Row } from '../model/bars.ts';
+import { end, type Row, title } from '../model/bars.ts';
 import type { Tab } from '../state/tab.ts';
 import { fresh } from './canvas.ts';
 import { drawHeat, MANY } from './heat.ts';
@@ -61,7 +61,7 @@ export function Rows(props: Props) {
             <For each={labels()}>
               {({ row, y }) => (
                 <button type="button" class="row-label" style={{ top: `${y}px`, height: `${ROW}px` }} title={`${row.job} ${row.label}`} onClick={(event) => pick(row, event)}>
-                  {row.label}
+                  {title(row, props.tab.story().names)}
                 </button>
               )}
             </For>

@@ -44,7 +44,7 @@ export function Timeline(props: Props) {
   const story = () => (props.tab.version(), props.tab.story());
   const most = createMemo(() => whole(props.lastAt));
   const shown = createMemo(() => scale(props.view ?? most(), width()));
-  const bands = createMemo(() => bandLanes(story().bands));
+  const bands = createMemo(() => bandLanes(story().bands, story().names));
 
   onMount(() => {
     const place = plot;

@@ -1,5 +1,6 @@
 /** Draws what is above and below the bars: what holds for the whole Job, and where decisions, writes and actions were. */
 import { clock } from '../model/time.ts';
+import type { Names } from '../model/names.ts';
 import type { Band, Mark, MarkKind } from '../model/story.ts';
 import { fitted, type Ink, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
@@ -7,11 +8,15 @@ import type { Scale } from './scale.ts';
 
 export const LANE = 18;
 
-/** The lanes of bands, by what they are called in front. */
-export function bandLanes(bands: Band[]): { label: string; bands: Band[] }[] {
-  const lanes = new Map<string, Band[]>();
-  for (const band of bands) lanes.set(band.lane, [...(lanes.get(band.lane) ?? []), band]);
-  return [...lanes].map(([lane, all]) => ({ label: lane.split(' ').at(-1) ?? lane, bands: all }));
+/** The lanes of bands, and what they are called: with the object as soon as there is more than one Job. */
+export function bandLanes(bands: Band[], names: Names): { label: string; bands: Band[] }[] {
+  const lanes = new Map<string, { label: string; bands: Band[] }>();
+  for (const band of bands) {
+    const lane = lanes.get(band.lane);
+    if (lane) lane.bands.push(band);
+    else lanes.set(band.lane, { label: names.several ? `${names.of(band.about)} ${band.title}` : band.title, bands: [band] });
+  }
+  return [...lanes.values()];
 }
 
 export function drawBands(ink: Ink, lanes: { bands: Band[] }[], scale: Scale, colours: Palette | null, last: number): void {

@@ -47,7 +47,7 @@ function Next(props: { tab: Tab }) {
   const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
   const said = (due: Due): string => {
     const left = due.at - props.tab.at();
-    return left > 0 ? `next: ${clock(due.at)}, ${due.because} · in ${spoken(left)}` : `next: at once, ${due.because}`;
+    return left > 0 ? `next: ${clock(due.at)}, ${due.reason} · in ${spoken(left)}` : `next: at once, ${due.reason}`;
   };
   return (
     <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers wait for nothing more.' : ''}>

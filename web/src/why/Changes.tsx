@@ -9,11 +9,11 @@ const MOST = 160;
 /** Each condition has both, and they say what the clock says already. */
 const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
 
-export function Changes(props: { job: JobView }) {
+export function Changes(props: { job: JobView; name: string }) {
   const times = createMemo(() => props.job.changes.filter((change) => TIMES.test(change.path)));
   return (
     <>
-      <h3>Changes of job/{props.job.name}</h3>
+      <h3>Changes of job/{props.name}</h3>
       <List changes={props.job.changes.filter((change) => !TIMES.test(change.path))} />
       <Show when={times().length > 0}>
         <details>

@@ -1,20 +1,28 @@
 /** One decision: what was done or left alone, on which fields it rests, and where Kubernetes documents it. */
 import { For, Show } from 'solid-js';
 
-import { address } from '../model/pages.ts';
-import type { DecisionEntry } from '../protocol.ts';
+import { word } from '../model/sentence.ts';
+import { MARKS } from '../model/words.ts';
+import type { DecisionEntry, Part } from '../protocol.ts';
 import { ask, pointed, touches } from '../state/fields.ts';
 
-export function Decision(props: { decision: DecisionEntry; onCurve: () => void }) {
+interface Props {
+  decision: DecisionEntry;
+  onCurve: () => void;
+}
+
+const ROLES = { action: 'done', wait: 'not done', routine: 'routine' } as const;
+
+export function Decision(props: Props) {
   const lit = () => {
     const path = pointed();
     return path !== null && props.decision.fields.some((field) => touches(field, path));
   };
   return (
-    <li class="decision" classList={{ lit: lit(), waits: !props.decision.acts }}>
-      <span class="mark" role="img" aria-label={props.decision.acts ? 'done' : 'not done'}>{props.decision.acts ? '●' : '○'}</span>
+    <li class="decision" classList={{ lit: lit(), waits: props.decision.role !== 'action' }}>
+      <span class="mark" role="img" aria-label={ROLES[props.decision.role]}>{MARKS[props.decision.role]}</span>
       <div>
-        <p class="sentence">{props.decision.sentence}</p>
+        <p class="sentence"><For each={props.decision.parts}>{(part) => <Piece part={part} decision={props.decision} />}</For></p>
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (
@@ -22,7 +30,7 @@ export function Decision(props: { decision: DecisionEntry; onCurve: () => void }
             )}
           </For>
           <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>
-          <Show when={address(props.decision.page, props.decision.heading)}>
+          <Show when={props.decision.url}>
             {(href) => <a href={href()} target="_blank" rel="noreferrer">{props.decision.heading} ↗</a>}
           </Show>
           <Show when={typeof props.decision.values['delay'] === 'number'}><button type="button" class="link" onClick={() => props.onCurve()}>How the delays grow</button></Show>
@@ -30,4 +38,14 @@ export function Decision(props: { decision: DecisionEntry; onCurve: () => void }
       </div>
     </li>
   );
+}
+
+/** A part of a sentence as what it is: a time, an object, or a field that leads to its line. */
+function Piece(props: { part: Part; decision: DecisionEntry }) {
+  const text = () => word(props.part);
+  const { part } = props;
+  if (typeof part === 'string') return <>{text()}</>;
+  if ('time' in part) return <time dateTime={part.time} title={part.time}>{text()}</time>;
+  if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{text()}</span>;
+  return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => ask({ path: part.field, job: props.decision.about })}>{text()}</button>;
 }

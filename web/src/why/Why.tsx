@@ -1,7 +1,7 @@
 /** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
-import { headline, line } from '../model/words.ts';
+import { headline } from '../model/words.ts';
 import { clock, spoken } from '../model/time.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -33,7 +33,7 @@ export function Why(props: Props) {
       <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
         {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
       </Show>
-      <Announced step={step()} />
+      <Announced step={step()} tab={props.tab} />
     </section>
   );
 }
@@ -47,10 +47,12 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
   const main = createMemo(() => (minor().length < decisions().length ? decisions().filter((decision) => !decision.minor) : decisions()));
   const happened = createMemo(() => props.step.entries.filter((entry) => entry.type !== 'decision' && entry.type !== 'request'));
   const requests = createMemo(() => props.step.entries.filter((entry): entry is RequestEntry => entry.type === 'request'));
-  const waits = () => props.tab.story().waitsAfter(props.tab.cursor());
+  const story = () => props.tab.story();
+  const waits = () => story().waitsAfter(props.tab.cursor());
   return (
     <div class="reasons">
       <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
+        <Show when={story().names.several && props.step.object}>{(object) => <h3 class="mono">{object().kind.toLowerCase()}/{story().names.of(object())}</h3>}</Show>
         <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
         <Show when={minor().length > 0 && minor().length < decisions().length}>
           <details>
@@ -63,18 +65,18 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         {(due) => (
           <p class="waits">
             <Icon name="timer" />{' '}
-            <Show when={due().at > props.step.at} fallback={<>Looks again at once: {due().because}</>}>
-              Waits until <strong>{clock(due().at)}</strong>: {due().because} · {spoken(due().at - props.step.at)} left
+            <Show when={due().at > props.step.at} fallback={<>Looks again at once: {due().reason}</>}>
+              Waits until <strong>{clock(due().at)}</strong>: {due().reason} · {spoken(due().at - props.step.at)} left
             </Show>
           </p>
         )}
       </Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
-        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{line(entry)}</li>}</Long>
+        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{entry.text}</li>}</Long>
       </Show>
       <Show when={requests().length > 0}><Requests requests={requests()} /></Show>
-      <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes job={job} />}</For>
+      <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes job={job} name={story().names.of(job)} />}</For>
       <Objects tab={props.tab} />
     </div>
   );
@@ -113,7 +115,7 @@ function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: 
 }
 
 /** Says what was decided to those who listen; not while one step chases the other. */
-function Announced(props: { step: Step | undefined }) {
+function Announced(props: { step: Step | undefined; tab: Tab }) {
   const [said, setSaid] = createSignal('');
   createEffect(() => {
     const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';

@@ -4,8 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use api::Text;
-
 use super::{FieldError, Path, names};
 use crate::pod_template::{Container, Port, Resources, VolumeMount};
 
@@ -17,7 +15,7 @@ const PORT_NAME_LENGTH: usize = 15;
 /// What of the pod a container is held against.
 pub(super) struct Surroundings<'a> {
     /// The volumes that can be mounted.
-    pub(super) volumes: &'a BTreeSet<Text>,
+    pub(super) volumes: &'a BTreeSet<&'a str>,
     /// Whether the pod uses the node's network.
     pub(super) host_network: bool,
 }
@@ -58,7 +56,7 @@ pub(super) fn check_host_ports(path: &Path, containers: &[Container], errors: &m
     let mut taken = BTreeSet::new();
     for (at, container) in containers.iter().enumerate() {
         for (port_at, port) in container.ports.iter().enumerate().filter(|(_, port)| port.host_port != 0) {
-            let address: Text = format!("{}/{}/{}", port.protocol, port.host_ip, port.host_port).into();
+            let address = format!("{}/{}/{}", port.protocol, port.host_ip, port.host_port);
             if !taken.insert(address.clone()) {
                 errors.push(FieldError::duplicate(path.index(at).field("ports").index(port_at).field("hostPort"), &address));
             }
@@ -72,7 +70,7 @@ fn check_ports(path: &Path, ports: &[Port], host_network: bool, errors: &mut Vec
         let path = path.index(at);
         let name = path.field("name");
         let faults = if port.name.is_empty() { Vec::new() } else { port_name_faults(&port.name) };
-        if faults.is_empty() && !port.name.is_empty() && !taken.insert(port.name.clone()) {
+        if faults.is_empty() && !port.name.is_empty() && !taken.insert(&port.name) {
             errors.push(FieldError::duplicate(name, &port.name));
         }
         errors.extend(faults.into_iter().map(|fault| FieldError::invalid(name, &port.name, fault)));
@@ -131,7 +129,7 @@ fn check_variable(path: &Path, name: &str, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn check_mounts(path: &Path, mounts: &[VolumeMount], volumes: &BTreeSet<Text>, errors: &mut Vec<FieldError>) {
+fn check_mounts(path: &Path, mounts: &[VolumeMount], volumes: &BTreeSet<&str>, errors: &mut Vec<FieldError>) {
     let mut taken = BTreeSet::new();
     for (at, mount) in mounts.iter().enumerate() {
         let path = path.index(at);
@@ -141,10 +139,10 @@ fn check_mounts(path: &Path, mounts: &[VolumeMount], volumes: &BTreeSet<Text>, e
         if mount.mount_path.is_empty() {
             errors.push(FieldError::required(path.field("mountPath"), ""));
         }
-        if !volumes.contains(&mount.name) {
+        if !volumes.contains(&*mount.name) {
             errors.push(FieldError::not_found(path.field("name"), &mount.name));
         }
-        if !taken.insert(mount.mount_path.clone()) {
+        if !taken.insert(&mount.mount_path) {
             errors.push(FieldError::invalid(path.field("mountPath"), &mount.mount_path, "must be unique"));
         }
     }
@@ -177,7 +175,7 @@ mod tests {
             fields.entry(field).or_insert(value.into());
         }
         let container: Container = api::json::from_str(&container.to_string()).unwrap();
-        let surroundings = Surroundings { volumes: &BTreeSet::from(["v".into()]), host_network: false };
+        let surroundings = Surroundings { volumes: &BTreeSet::from(["v"]), host_network: false };
         let mut errors = Vec::new();
         check(&Path::of("c"), &container, &surroundings, &mut errors);
         let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();

@@ -32,8 +32,7 @@ pub(super) fn check(job: &Job, template: &PodTemplate, prefixed: bool, errors: &
             Some(_) => (),
         }
     }
-    let mut as_labels = Labels::new();
-    as_labels.extend(demanded.into_iter().map(|(key, value)| (key.into(), value.clone())));
+    let as_labels: Labels = demanded.into_iter().map(|(key, value)| (key.into(), value.clone())).collect();
     if selector::usable(chosen) && !chosen.matches(&as_labels) {
         errors.push(FieldError::invalid("spec.selector", chosen, "`selector` not auto-generated"));
     }

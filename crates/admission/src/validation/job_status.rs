@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use api::indexes::IndexSet;
 use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
-use api::{Job, JobStatus, Text, time};
+use api::{Job, JobStatus, Text};
 
 use super::{FieldError, Path, immutable, metadata, non_negative};
 
@@ -81,7 +81,7 @@ fn check_counters(status: &JobStatus, errors: &mut Vec<FieldError>) {
 /// Each pod is on its way into the counters once.
 fn check_uncounted(status: &JobStatus, errors: &mut Vec<FieldError>) {
     let Some(uncounted) = &status.uncounted_terminated_pods else { return };
-    let mut seen: BTreeSet<Text> = BTreeSet::new();
+    let mut seen: BTreeSet<&Text> = BTreeSet::new();
     let lists = [
         (STATUS.field("uncountedTerminatedPods.succeeded"), &uncounted.succeeded),
         (STATUS.field("uncountedTerminatedPods.failed"), &uncounted.failed),
@@ -90,7 +90,7 @@ fn check_uncounted(status: &JobStatus, errors: &mut Vec<FieldError>) {
         for (at, uid) in pods.iter().enumerate() {
             if uid.is_empty() {
                 errors.push(FieldError::invalid(path.index(at), uid, "must not be empty"));
-            } else if !seen.insert(uid.clone()) {
+            } else if !seen.insert(uid) {
                 errors.push(FieldError::duplicate(path.index(at), uid));
             }
         }
@@ -116,7 +116,7 @@ fn check_completion_time(Write { is, was, status, before, .. }: &Write, errors: 
         match status.completion_time {
             Some(_) if !is.complete => {
                 let detail = "cannot set completionTime when there is no Complete=True condition";
-                errors.push(FieldError::invalid(path, &status.completion_time.map(time::text), detail));
+                errors.push(FieldError::invalid(path, &status.completion_time, detail));
             }
             None if is.complete => errors.push(FieldError::required(path, "completionTime is required for Complete jobs")),
             Some(_) | None => (),

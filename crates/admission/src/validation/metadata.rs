@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{ObjectMeta, OwnerReference, Text, time};
+use api::{ObjectMeta, OwnerReference, Text};
 
 use super::{FieldError, Path, immutable, labels, names, non_negative};
 
@@ -38,8 +38,7 @@ pub(super) fn check(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
 /// Checks what an update makes of an object's metadata.
 pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let path = Path::of("metadata");
-    let mut added: BTreeSet<Text> = BTreeSet::new();
-    added.extend(metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).cloned());
+    let added: BTreeSet<&Text> = metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).collect();
     if stored.deleting() && !added.is_empty() {
         let added: Vec<_> = added.into_iter().map(|finalizer| format!("{finalizer:?}")).collect();
         errors.push(FieldError::forbidden(
@@ -56,12 +55,8 @@ pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &
     immutable(&path.field("name"), &metadata.name, &stored.name, errors);
     immutable(&path.field("namespace"), &metadata.namespace, &stored.namespace, errors);
     immutable(&path.field("uid"), &metadata.uid, &stored.uid, errors);
-    for (field, at, stored) in [
-        ("creationTimestamp", metadata.creation_timestamp, stored.creation_timestamp),
-        ("deletionTimestamp", metadata.deletion_timestamp, stored.deletion_timestamp),
-    ] {
-        immutable(&path.field(field), &at.map(time::text), &stored.map(time::text), errors);
-    }
+    immutable(&path.field("creationTimestamp"), &metadata.creation_timestamp, &stored.creation_timestamp, errors);
+    immutable(&path.field("deletionTimestamp"), &metadata.deletion_timestamp, &stored.deletion_timestamp, errors);
     let (grace, stored_grace) = (metadata.deletion_grace_period_seconds, stored.deletion_grace_period_seconds);
     immutable(&path.field("deletionGracePeriodSeconds"), &grace, &stored_grace, errors);
     check_always(metadata, errors);

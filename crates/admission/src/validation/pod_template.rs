@@ -5,8 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use api::Text;
-
 use super::container::{self, Surroundings};
 use super::{FieldError, Path, labels, names, volumes};
 use crate::pod_template::{PodSpec, PodTemplate};
@@ -60,7 +58,7 @@ fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<Text>, errors: &mut Vec<FieldError>) {
+fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<&str>, errors: &mut Vec<FieldError>) {
     let surroundings = Surroundings { volumes, host_network: spec.host_network };
     let containers = path.field("containers");
     if spec.containers.is_empty() {
@@ -70,7 +68,7 @@ fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<Text>, error
     for (at, member) in spec.containers.iter().enumerate() {
         let path = containers.index(at);
         container::check(&path, member, &surroundings, errors);
-        if !taken.insert(member.name.clone()) {
+        if !taken.insert(&*member.name) {
             errors.push(FieldError::duplicate(path.field("name"), &member.name));
         }
     }
@@ -79,10 +77,10 @@ fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<Text>, error
     for (at, member) in spec.init_containers.iter().enumerate() {
         let path = init_containers.index(at);
         container::check(&path, member, &surroundings, errors);
-        if taken.contains(&member.name) {
+        if taken.contains(&*member.name) {
             errors.push(FieldError::duplicate(path.field("name"), &member.name));
         } else if !member.name.is_empty() {
-            taken.insert(member.name.clone());
+            taken.insert(&*member.name);
         }
     }
 }

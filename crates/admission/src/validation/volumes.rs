@@ -4,13 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use api::Text;
-
 use super::{FieldError, Path, names};
 use crate::pod_template::Volume;
 
 /// Checks the volumes, and finds those that can be mounted.
-pub(super) fn check(path: &Path, volumes: &[Volume], errors: &mut Vec<FieldError>) -> BTreeSet<Text> {
+pub(super) fn check<'a>(path: &Path, volumes: &'a [Volume], errors: &mut Vec<FieldError>) -> BTreeSet<&'a str> {
     let mut mountable = BTreeSet::new();
     for (at, volume) in volumes.iter().enumerate() {
         let path = path.index(at);
@@ -21,11 +19,11 @@ pub(super) fn check(path: &Path, volumes: &[Volume], errors: &mut Vec<FieldError
         } else {
             names::check_label(&path.field("name"), &volume.name, errors);
         }
-        if mountable.contains(&volume.name) {
+        if mountable.contains(&*volume.name) {
             errors.push(FieldError::duplicate(path.field("name"), &volume.name));
         }
         if errors.len() == before {
-            mountable.insert(volume.name.clone());
+            mountable.insert(&*volume.name);
         }
     }
     mountable
@@ -54,7 +52,7 @@ mod tests {
         let volumes = r#"[{"name":"a","emptyDir":{}},{"name":"a"},{"name":"B"},{"name":""},{"name":"c","secret":{}}]"#;
         let volumes: Vec<Volume> = api::json::from_str(volumes).unwrap();
         let mut errors = Vec::new();
-        assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a".into()]));
+        assert_eq!(check(&Path::of("volumes"), &volumes, &mut errors), BTreeSet::from(["a"]));
         let fields: Vec<_> = errors.iter().map(|error| (error.kind.text(), error.field.as_str())).collect();
         let expected = [
             ("Duplicate value", "volumes[1].name"),

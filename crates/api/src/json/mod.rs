@@ -9,7 +9,6 @@ mod plain;
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Serialize;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -138,15 +137,6 @@ pub fn from_str<T: Read + Default>(text: &str) -> serde_json::Result<T> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = deserialize(&mut deserializer)?;
     deserializer.end().map(|()| value)
-}
-
-/// A part of an object as a value: its text, read again. Objects are written as text anyway; to make values of them directly would be as much
-/// code once more.
-///
-/// # Errors
-/// If it has keys that are no text.
-pub fn as_value(part: &impl Serialize) -> serde_json::Result<serde_json::Value> {
-    serde_json::from_str(&serde_json::to_string(part)?)
 }
 
 /// Where a value comes from.

@@ -58,7 +58,7 @@ impl ApiServer {
             let taken = |name: &str| store.find(&key(kind, namespace, name)).is_some();
             metadata.name = self.names.name(&metadata.generate_name, taken).unwrap_or_default().into();
         }
-        metadata.uid = self.names.uid(kind, namespace, &metadata.name);
+        metadata.uid = self.names.uid(kind, &metadata.name);
         metadata
     }
 }

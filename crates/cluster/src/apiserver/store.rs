@@ -18,7 +18,7 @@ pub(crate) struct Store {
     /// By [`key`].
     objects: BTreeMap<Text, Arc<Stored>>,
     /// By the owner's UID; owners that are not there included.
-    dependents: BTreeMap<Text, Box<Dependents>>,
+    dependents: BTreeMap<Text, Dependents>,
     dependence: Dependence,
     version: u64,
     pub(crate) watches: Watches,
@@ -62,12 +62,12 @@ impl Store {
     /// A complete list of a kind, as an event.
     pub(crate) fn listing(&self, kind: Kind) -> Event {
         let objects = self.list(kind, "").map(|object| object.json()).collect();
-        Event::Listed { kind, part: Part::Whole, resource_version: self.version.to_string().into(), objects }
+        Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: self.version.to_string().into(), objects }
     }
 
     /// The objects that depend on the owner of this UID.
     pub(crate) fn dependents(&mut self, owner: &str) -> Option<&mut Dependents> {
-        self.dependents.get_mut(owner).map(|dependents| &mut **dependents)
+        self.dependents.get_mut(owner)
     }
 
     /// Stores an object as the next version.

@@ -4,7 +4,6 @@
 
 use std::sync::Arc;
 
-use api::json::as_value;
 use api::request::{ApiError, ContentType};
 use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
@@ -220,10 +219,10 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
 /// These parts of an object, as values.
 fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
     let value = |part: &str| match (part, stored.object()) {
-        ("metadata", object) => as_value(object.metadata()),
-        ("spec", Object::Job(job)) => as_value(&job.spec),
+        ("metadata", object) => serde_json::to_value(object.metadata()),
+        ("spec", Object::Job(job)) => serde_json::to_value(&job.spec),
         ("spec", Object::Pod(pod)) => serde_json::from_str(&pod.spec.json()),
-        (_, Object::Job(job)) => as_value(&job.status),
+        (_, Object::Job(job)) => serde_json::to_value(&job.status),
         (_, Object::Pod(pod)) => serde_json::from_str(pod.status.json()),
     };
     let mut values = Map::new();

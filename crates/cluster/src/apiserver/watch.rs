@@ -88,14 +88,13 @@ impl Watches {
     pub(crate) fn coalesced(&mut self, watch: WatchId) -> Vec<Change> {
         let Some(cursor) = self.open.iter_mut().find(|cursor| cursor.watch == watch) else { return Vec::new() };
         let skipped = usize::try_from(cursor.next - self.first).expect("a log in memory is indexed by usize");
-        let mut changed: BTreeMap<Text, Box<Coalesced<'_>>> = BTreeMap::new();
+        let mut changed: BTreeMap<&Text, Coalesced<'_>> = BTreeMap::new();
         for write in self.unseen.iter().skip(skipped) {
             if cursor.kind.is_none_or(|kind| kind == write.after.kind()) {
-                let unchanged = || Box::new(Coalesced { seen: write.before.as_ref(), gone: None, there: None });
-                changed.entry(write.key.clone()).or_insert_with(unchanged).add(write);
+                changed.entry(&write.key).or_insert(Coalesced { seen: write.before.as_ref(), gone: None, there: None }).add(write);
             }
         }
-        let changes = changed.into_values().flat_map(|object| object.changes()).collect();
+        let changes = changed.into_values().flat_map(Coalesced::changes).collect();
         cursor.next = self.first + self.unseen.len() as u64;
         self.forget_seen();
         changes
@@ -135,11 +134,15 @@ impl<'a> Coalesced<'a> {
 }
 
 fn applied(object: &Stored) -> Change {
-    Change::Applied(Json { kind: object.kind(), text: object.json() })
+    Change::Applied(json(object))
 }
 
 fn deleted(object: &Stored) -> Change {
-    Change::Deleted(Json { kind: object.kind(), text: object.json() })
+    Change::Deleted(json(object))
+}
+
+fn json(object: &Stored) -> Json {
+    Json { kind: object.kind().name().into(), text: object.json() }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use api::{Duration, Text, Timestamp, time};
 
 use super::back_off::BackOff;
 use super::pod_spec::RestartPolicy;
-use super::runtime::{ContainerId, Delay, Ended, PodId, Role, Runtime, Start};
+use super::runtime::{ContainerId, ContainerRole, Delay, Ended, PodId, Runtime, Start};
 use crate::stored::Stored;
 
 /// A container of a pod that has a node.
@@ -15,7 +15,7 @@ use crate::stored::Stored;
 pub(super) struct Container {
     pub(super) name: Text,
     pub(super) image: Text,
-    pub(super) role: Role,
+    pub(super) role: ContainerRole,
     pub(super) policy: RestartPolicy,
     /// How often it was started.
     pub(super) starts: u32,
@@ -86,7 +86,7 @@ enum Told {
 }
 
 impl Container {
-    pub(super) fn new(name: Text, image: Text, role: Role, policy: RestartPolicy) -> Self {
+    pub(super) fn new(name: Text, image: Text, role: ContainerRole, policy: RestartPolicy) -> Self {
         let state = State::Waiting(Waiting::Turn);
         Self { name, image, role, policy, starts: 0, state, last: None, back_off: BackOff::NONE, told: Told::Nothing }
     }

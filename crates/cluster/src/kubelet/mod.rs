@@ -24,12 +24,12 @@ mod status;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use api::{Kind, Text, Timestamp, time};
+use api::{Kind, Text, Timestamp};
 
 pub use self::disruption::evict;
 use self::node::Node;
 use self::resident::{Next, Resident};
-pub use self::runtime::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
+pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::stored::Stored;
 
@@ -43,7 +43,7 @@ pub struct Kubelet<R> {
     pub runtime: R,
     watch: WatchId,
     /// The pods that have not ended.
-    residents: BTreeMap<PodId, Box<Resident>>,
+    residents: BTreeMap<PodId, Resident>,
     by_uid: BTreeMap<Text, PodId>,
     /// Each resident that has something to wait for, once.
     timers: BTreeSet<(Timestamp, PodId)>,
@@ -57,10 +57,10 @@ impl<R: Runtime> Kubelet<R> {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
         let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1) };
-        let there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
-        let since = |stored: &&Arc<Stored>| stored.metadata().creation_timestamp.unwrap_or(Timestamp::MIN);
-        for place in time::ordered(there.iter().map(since)) {
-            kubelet.meet(there[place], now);
+        let mut there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
+        there.sort_by_key(|stored| stored.metadata().creation_timestamp);
+        for stored in there {
+            kubelet.meet(stored, now);
         }
         kubelet
     }
@@ -158,7 +158,7 @@ impl<R: Runtime> Kubelet<R> {
         let course = self.runtime.meet(id, stored.metadata());
         let resident = Resident::new(id, stored, course, now);
         self.by_uid.insert(resident.uid.clone(), id);
-        self.residents.insert(id, Box::new(resident));
+        self.residents.insert(id, resident);
         self.set_timer(id, Some(now));
     }
 
@@ -200,7 +200,7 @@ impl<R: Runtime> Kubelet<R> {
 mod tests {
     use std::net::Ipv4Addr;
 
-    use api::Duration;
+    use api::{Duration, time};
     use expect_test::expect;
 
     use super::*;

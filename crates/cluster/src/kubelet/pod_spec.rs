@@ -7,7 +7,7 @@ use api::json::{Fault, Read};
 use api::{Duration, Text};
 
 use super::container::Container;
-use super::runtime::Role;
+use super::runtime::ContainerRole;
 
 /// A pod's spec, as far as a kubelet follows it.
 pub(super) struct PodSpec {
@@ -51,17 +51,17 @@ impl PodSpec {
         let init = wire.init_containers.into_iter().map(|container| {
             // An init container that has succeeded is done, also where others are restarted always.
             let (role, policy) = match (container.restart_policy, pod_policy) {
-                (Some(RestartPolicy::Always), _) => (Role::Sidecar, RestartPolicy::Always),
-                (Some(RestartPolicy::Never), _) | (None, RestartPolicy::Never) => (Role::Init, RestartPolicy::Never),
+                (Some(RestartPolicy::Always), _) => (ContainerRole::Sidecar, RestartPolicy::Always),
+                (Some(RestartPolicy::Never), _) | (None, RestartPolicy::Never) => (ContainerRole::Init, RestartPolicy::Never),
                 (Some(RestartPolicy::OnFailure), _) | (None, RestartPolicy::Always | RestartPolicy::OnFailure) => {
-                    (Role::Init, RestartPolicy::OnFailure)
+                    (ContainerRole::Init, RestartPolicy::OnFailure)
                 }
             };
             Container::new(container.name, container.image, role, policy)
         });
         let regular = wire.containers.into_iter().map(|container| {
             let policy = container.restart_policy.unwrap_or(pod_policy);
-            Container::new(container.name, container.image, Role::Regular, policy)
+            Container::new(container.name, container.image, ContainerRole::Regular, policy)
         });
         Ok(Self { containers: init.chain(regular).collect(), active_deadline: wire.active_deadline_seconds.map(Duration::from_secs) })
     }

@@ -14,8 +14,8 @@ use super::container::{Container, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::PodSpec;
-use super::resume::Report;
-use super::runtime::{Delay, Ended, PodCourse, PodId, Role, Runtime};
+use super::resume::FormerStatus;
+use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime};
 use super::status::{Outcome, initialized, report};
 use crate::apiserver::{ApiServer, PodParts};
 use crate::stored::Stored;
@@ -182,9 +182,9 @@ impl Resident {
             self.write(server, now, |parts| refuse(parts, &reason));
             return Next::Done;
         }
-        let report = Report::of(stored);
-        if let Some(started_at) = report.started_at() {
-            return self.resume(stored, &report, started_at, server, runtime, now);
+        let former = FormerStatus::of(stored);
+        if let Some(started_at) = former.started_at() {
+            return self.resume(stored, &former, started_at, server, runtime, now);
         }
         let address = runtime.address();
         let (host, own) = (address.unwrap_or_else(|| node.address()), address.unwrap_or_else(|| Node::pod_address(self.id)));
@@ -197,14 +197,14 @@ impl Resident {
     fn resume<R: Runtime>(
         &mut self,
         stored: &Arc<Stored>,
-        report: &Report,
+        former: &FormerStatus,
         started_at: Timestamp,
         server: &mut ApiServer,
         runtime: &mut R,
         now: Timestamp,
     ) -> Next {
         for (id, container) in numbered(self.id, &mut self.containers) {
-            if let Some(known) = report.container(&container.name) {
+            if let Some(known) = former.container(&container.name) {
                 container.resume(known, id, stored, runtime, now);
             }
         }
@@ -247,11 +247,11 @@ impl Resident {
         for (id, container) in numbered(self.id, &mut self.containers) {
             self.changed |= container.keep_up(id, stored, runtime, now);
             match container.role {
-                Role::Init if container.succeeded() => {}
-                Role::Init => return container.terminated(),
-                Role::Sidecar if container.starts > 0 => {}
-                Role::Sidecar => return false,
-                Role::Regular => over &= container.terminated(),
+                ContainerRole::Init if container.succeeded() => {}
+                ContainerRole::Init => return container.terminated(),
+                ContainerRole::Sidecar if container.starts > 0 => {}
+                ContainerRole::Sidecar => return false,
+                ContainerRole::Regular => over &= container.terminated(),
             }
         }
         over
@@ -272,12 +272,12 @@ impl Resident {
         if !self.containers.iter().any(Container::running) {
             return self.finish(stored, deadline_exceeded, server, now);
         }
-        let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == Role::Sidecar);
-        let sidecars_only = self.containers.iter().all(|container| !container.running() || container.role == Role::Sidecar);
+        let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == ContainerRole::Sidecar);
+        let sidecars_only = self.containers.iter().all(|container| !container.running() || container.role == ContainerRole::Sidecar);
         for (id, container) in numbered(self.id, &mut self.containers) {
             if kill_at <= now {
                 container.kill(id, runtime, now);
-            } else if container.role != Role::Sidecar || sidecars_only && last_sidecar == Some(usize::from(id.place)) {
+            } else if container.role != ContainerRole::Sidecar || sidecars_only && last_sidecar == Some(usize::from(id.place)) {
                 container.terminate(id, runtime, now);
             }
         }

@@ -9,10 +9,10 @@ use super::container::{Container, State, Termination, Waiting};
 use super::runtime::{ContainerId, Delay, Runtime};
 use crate::stored::Stored;
 
-/// What a status tells of a pod that its node has taken in.
-pub(super) struct Report(Value);
+/// The status of a pod that ran before.
+pub(super) struct FormerStatus(Value);
 
-impl Report {
+impl FormerStatus {
     /// What a pod's status says.
     pub(super) fn of(pod: &Stored) -> Self {
         Self(pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default())

@@ -64,7 +64,7 @@ pub struct ContainerId {
 
 /// What a container is in its pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ContainerRole {
     /// An init container: it runs to its end before the next one starts.
     Init,
     /// A sidecar: an init container with `restartPolicy: Always`.
@@ -83,7 +83,7 @@ pub struct Start<'a> {
     /// The container's name.
     pub name: &'a Text,
     /// What it is in its pod.
-    pub role: Role,
+    pub role: ContainerRole,
     /// Which start of the container in its pod this is, from 1.
     pub number: u32,
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::condition::{Condition, seconds};
 use super::container::{Container, State, Termination, Waiting};
-use super::runtime::Role;
+use super::runtime::ContainerRole;
 
 /// How a pod ended.
 pub(super) enum Outcome {
@@ -28,7 +28,7 @@ pub(super) fn report(status: &mut Map<String, Value>, containers: &[Container], 
     }
     report_conditions(status, phase, containers, now);
     let list = |regular: bool| -> Vec<Value> {
-        let listed = containers.iter().filter(|container| (container.role == Role::Regular) == regular);
+        let listed = containers.iter().filter(|container| (container.role == ContainerRole::Regular) == regular);
         listed.map(|container| describe(container, waiting_reason(containers))).collect()
     };
     let init = list(false);
@@ -41,14 +41,14 @@ pub(super) fn report(status: &mut Map<String, Value>, containers: &[Container], 
 /// Whether all init containers have succeeded, and all sidecars were started.
 pub(super) fn initialized(containers: &[Container]) -> bool {
     containers.iter().all(|container| match container.role {
-        Role::Init => container.succeeded(),
-        Role::Sidecar => container.starts > 0,
-        Role::Regular => true,
+        ContainerRole::Init => container.succeeded(),
+        ContainerRole::Sidecar => container.starts > 0,
+        ContainerRole::Regular => true,
     })
 }
 
 fn phase(containers: &[Container], outcome: Option<&Outcome>) -> &'static str {
-    let mut regular = containers.iter().filter(|container| container.role == Role::Regular);
+    let mut regular = containers.iter().filter(|container| container.role == ContainerRole::Regular);
     match outcome {
         Some(Outcome::OfContainers) if regular.all(Container::succeeded) => "Succeeded",
         Some(Outcome::OfContainers | Outcome::DeadlineExceeded) => "Failed",
@@ -61,7 +61,7 @@ fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &
     let names = |chosen: &dyn Fn(&Container) -> bool| {
         containers.iter().filter(|container| chosen(container)).map(|container| &*container.name).collect::<Vec<_>>().join(", ")
     };
-    let unready = names(&|container| container.role != Role::Init && !container.ready());
+    let unready = names(&|container| container.role != ContainerRole::Init && !container.ready());
     let (reason, message) = match phase {
         "Succeeded" => ("PodCompleted", String::new()),
         "Failed" => ("PodFailed", String::new()),
@@ -73,7 +73,7 @@ fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &
     } else {
         (
             "ContainersNotInitialized",
-            format!("not complete: {}", names(&|container| container.role != Role::Regular && !container.succeeded())),
+            format!("not complete: {}", names(&|container| container.role != ContainerRole::Regular && !container.succeeded())),
         )
     };
     Condition { kind: "Initialized", holds: why_not.is_empty(), reason: why_not, message: &incomplete }.set(status, now);
@@ -84,7 +84,7 @@ fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &
 
 /// What containers wait for that have not run, in one word.
 fn waiting_reason(containers: &[Container]) -> &'static str {
-    if containers.iter().any(|container| container.role != Role::Regular) { "PodInitializing" } else { "ContainerCreating" }
+    if containers.iter().any(|container| container.role != ContainerRole::Regular) { "PodInitializing" } else { "ContainerCreating" }
 }
 
 /// The status of one container.
@@ -95,7 +95,7 @@ fn describe(container: &Container, waits_for: &str) -> Value {
     add("image", (&*container.image).into());
     add("imageID", "".into());
     add("restartCount", container.starts.saturating_sub(1).into());
-    add("ready", (if container.role == Role::Init { container.succeeded() } else { container.ready() }).into());
+    add("ready", (if container.role == ContainerRole::Init { container.succeeded() } else { container.ready() }).into());
     add("started", container.running().into());
     add("state", state(container, waits_for));
     if let Some(last) = &container.last {

@@ -133,7 +133,7 @@ fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option
         }
     }
     let wanted = order.unwrap_or(&elements).clone();
-    Ok(ordered(merged, &wanted, &held, &|element| element))
+    Ok(ordered(merged, &wanted, &held, |element| element))
 }
 
 fn merged_list(
@@ -181,18 +181,14 @@ fn merged_list(
     if let Some(order) = order {
         named = order.iter().map(|element| element[key].clone()).collect();
     }
-    Ok(ordered(merged, &named, &before, &|element| &element[key]))
+    Ok(ordered(merged, &named, &before, |element| &element[key]))
 }
 
 /// Puts what the patch names in the patch's order, and each other element before the first named one that it preceded in the object.
-fn ordered(merged: Vec<Value>, named: &[Value], before: &[Value], name: &dyn Fn(&Value) -> &Value) -> Vec<Value> {
+fn ordered(merged: Vec<Value>, named: &[Value], before: &[Value], name: impl Fn(&Value) -> &Value) -> Vec<Value> {
     let place = |list: &[Value], element: &Value| list.iter().position(|held| held == name(element));
-    let (unsorted, second): (Vec<Value>, Vec<Value>) = merged.into_iter().partition(|element| named.contains(name(element)));
-    let mut first: Vec<Value> = Vec::with_capacity(unsorted.len());
-    for element in unsorted {
-        let after = place(named, &element);
-        first.insert(first.partition_point(|known| place(named, known) <= after), element);
-    }
+    let (mut first, second): (Vec<Value>, Vec<Value>) = merged.into_iter().partition(|element| named.contains(name(element)));
+    first.sort_by_key(|element| place(named, element));
     let mut result = Vec::with_capacity(first.len() + second.len());
     let mut second = second.into_iter().peekable();
     for element in first {

@@ -6,7 +6,8 @@ use api::pod::{ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp, time};
 
 use super::tally::{Claimed, Tally};
-use crate::limits::{Limits, doubled};
+use super::limits::Limits;
+use crate::runtime::workqueue::doubled;
 
 /// Failures of a Job's pods since one last succeeded (J-91).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +36,15 @@ impl Backoff {
             tally.new_failed.iter().map(|pod| finished_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         let before = if last_success.is_some() { 0 } else { self.failures };
         Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
+    }
+
+    /// The record as the pods that have ended make it: failures since the last success.
+    pub(crate) fn rebuilt<'a>(pods: impl Iterator<Item = &'a Pod>) -> Self {
+        let (failed, succeeded): (Vec<&Pod>, Vec<&Pod>) = pods.filter(|pod| pod.phase.ended()).partition(|pod| pod.phase == Phase::Failed);
+        let last_success = succeeded.into_iter().map(finished_at).max();
+        let failures = failed.into_iter().map(finished_at).filter(|at| last_success.is_none_or(|success| *at > success));
+        let failures: Vec<Timestamp> = failures.collect();
+        Self { failures: failures.len().try_into().unwrap_or(u32::MAX), last_failure_at: failures.into_iter().max() }
     }
 
     /// The delay that follows, if it is not over (J-94).

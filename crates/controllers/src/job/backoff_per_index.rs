@@ -9,8 +9,8 @@ use api::indexes::IndexSet;
 use super::backoff::{Backoff, Delay, finished_at};
 use super::pod_failure_policy::{self, Action};
 use super::tally::{Claimed, Tally, ascending};
-use crate::decision::Counting;
-use crate::limits::Limits;
+use super::decision::Counting;
+use super::limits::Limits;
 
 /// For each index that waits for its next pod, the failed pod that carries the number of failures; by index (J-111).
 #[derive(Debug, Default)]

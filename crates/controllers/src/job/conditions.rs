@@ -1,4 +1,4 @@
-//! Conditions: what is said of a Job in its status.
+//! Conditions: what a Job's status states about it.
 //!
 //! Docs: Jobs, "Terminal Job conditions" (J-130…J-134i). Which of them a Job gets is decided in `verdict.rs` and `suspend.rs`.
 
@@ -35,6 +35,12 @@ impl Ending {
             EndingKind::Failure | EndingKind::KnownFailure => api::job::conditions::FAILED,
         }
     }
+}
+
+/// Sets a condition: there is at most one of a type, whoever wrote it.
+pub(crate) fn set(conditions: &mut Vec<JobCondition>, condition: JobCondition) {
+    conditions.retain(|known| known.kind != condition.kind);
+    conditions.push(condition);
 }
 
 /// A condition that holds from this time.

@@ -8,10 +8,12 @@ use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
 use api::{Kind, Pod, Timestamp};
 
-use super::JobView;
-use super::tally::{Claimed, Tally, sort};
-use crate::fields::quoted;
-use crate::plan::{Command, Expected, Intent, NOT_FOUND, Plan};
+use super::view::JobView;
+use super::tally::{Claimed, Tally};
+use super::fields::quoted;
+use super::plan::{Command, Intent, Plan};
+use crate::runtime::draft::NOT_FOUND;
+use crate::runtime::expectations::Expected;
 
 /// Active pods that are to go.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Sur
     let duplicates = pods.len();
     let further = tally.active.len().saturating_sub(wanted + duplicates);
     if further > 0 {
-        sort(&mut kept, &|one, other| rank(one.pod).cmp(&rank(other.pod)));
+        kept.sort_by_cached_key(|pod| rank(pod.pod));
         pods.extend(kept.into_iter().take(further));
     }
     pods.truncate(limit);
@@ -81,7 +83,7 @@ pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: 
     let held = |pod: &&&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
     plan.then(pods.iter().filter(held).map(|pod| free(view, pod.pod, Intent::Free)).collect());
     plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() })).collect());
-    plan.expected = Some(Expected::Deletions(pods.len()));
+    plan.sync.expected = Some(Expected::Deletions(pods.len()));
 }
 
 /// Deletes pods that keep the finalizer until they are counted (J-47).
@@ -91,7 +93,7 @@ pub(crate) fn delete_counted(pods: &[&Claimed<'_>], plan: &mut Plan) {
 
 /// Takes the tracking finalizer from a pod.
 pub(crate) fn free(view: &JobView<'_>, pod: &Pod, intent: Intent) -> Command {
-    Command { request: free_request(&view.config.tracking_finalizer, pod), tolerates: &[NOT_FOUND], intent }
+    intent.command(free_request(&view.config.tracking_finalizer, pod), &[NOT_FOUND])
 }
 
 /// The request that takes a finalizer from a pod.
@@ -102,5 +104,5 @@ pub(crate) fn free_request(finalizer: &str, pod: &Pod) -> Request {
 
 fn delete(pod: &Pod, intent: Intent) -> Command {
     let request = Request::delete(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, String::new());
-    Command { request, tolerates: &[NOT_FOUND], intent }
+    intent.command(request, &[NOT_FOUND])
 }

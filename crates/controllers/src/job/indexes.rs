@@ -7,14 +7,14 @@ use api::Timestamp;
 use super::backoff::Delay;
 use super::backoff_per_index;
 use super::tally::{Indexes, Tally, ascending};
-use crate::limits::Limits;
+use super::limits::Limits;
 
 /// The first `count` indexes that have no pod, ascending (J-101).
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {
     let terminating = if tally.only_replace_failed { &*tally.terminating } else { &[] };
     let taken = ascending(tally.active.iter().chain(terminating).filter_map(|pod| pod.index));
-    let free = |index: &u32| taken.binary_search(index).is_err() && !indexes.succeeded.contains(*index) && !tally.index_failed(*index);
-    (0..indexes.completions).filter(free).take(count).collect()
+    let free = |index: &u32| taken.binary_search(index).is_err() && !tally.index_failed(*index);
+    indexes.succeeded.outside(indexes.completions).filter(free).take(count).collect()
 }
 
 /// Which of the indexes can start, and, if none can, the one that can first and its delay (J-86).

@@ -1,12 +1,13 @@
-//! What only the manager remembers of a Job. It may be lost at any moment without harm.
+//! What only the controller remembers of a Job. It may be lost at any moment without harm.
 //!
-//! Docs: spec/job.md §3, §8. What the cluster stores is in `store.rs`.
+//! Docs: spec/job.md §3, §8. What the cluster stores is in `runtime/store.rs`, the work on a Job that is under way in `runtime/sync_state.rs`.
+
+use std::collections::BTreeSet;
 
 use api::{Text, Timestamp};
 
 use super::backoff::Backoff;
-use super::tracking::Settling;
-use crate::expectations::Expectations;
+use crate::runtime::expectations::Expectations;
 
 /// The memory of one Job.
 #[derive(Debug, Clone, Default)]
@@ -17,12 +18,10 @@ pub(crate) struct Memory {
     pub(crate) backoff: Backoff,
     /// When the sync began that is not over.
     pub(crate) began_at: Option<Timestamp>,
-    /// What is left of the tracking protocol after the requests of the last plan.
-    pub(crate) settling: Option<Settling>,
     /// What is left alone until a time, because a request for it failed.
     pub(crate) blocked: Option<Blocked>,
-    /// What the API server said of the Job when it was read to adopt pods (J-63). Good for one plan.
-    pub(crate) confirmed: Option<Confirmed>,
+    /// The names of pods that have ended and were counted, and still matter; `None` until they are looked for.
+    pub(crate) notable: Option<BTreeSet<Text>>,
 }
 
 /// Something that is not tried before a time.
@@ -50,7 +49,7 @@ impl Blockable {
     }
 }
 
-/// The Job as the API server has it.
+/// The Job as the API server has it (J-63).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Confirmed {
     pub(crate) uid: Text,

@@ -6,10 +6,11 @@ use api::request::Request;
 use api::{Job, Kind, OwnerReference, Pod};
 use serde::Serialize;
 
-use super::JobView;
+use super::view::JobView;
 use super::tally::Claimed;
-use crate::decision::{Decision, Ownership};
-use crate::plan::{Command, INVALID, Intent, NOT_FOUND, Plan};
+use super::decision::{Decision, Ownership};
+use super::plan::{Command, Intent, Plan, Sync, because};
+use crate::runtime::draft::{INVALID, NOT_FOUND};
 
 /// The Job's pods, or why they cannot be told yet.
 #[derive(Debug)]
@@ -23,12 +24,12 @@ pub(crate) enum Claims<'a> {
 /// Sorts out the pods that are, or could be, the Job's.
 pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
     let job = view.job;
-    let (mut pods, mut changes, mut plan) = (Vec::new(), Vec::new(), Plan::default());
+    let (mut pods, mut changes, mut plan) = (Vec::new(), Vec::new(), Plan::new(Sync::default()));
     for &pod in &view.owned {
         if selects(job, pod) {
             pods.push(claimed(view, pod, false));
         } else if !job.metadata.deleting() {
-            plan.decisions.push(Decision::Ownership(Ownership::Releases { pod: pod.metadata.name.clone() }));
+            plan.decide(Decision::Ownership(Ownership::Releases { pod: pod.metadata.name.clone() }));
             changes.push(release(view, pod));
         }
     }
@@ -37,7 +38,7 @@ pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
         return Claims::Unsettled(unsettled);
     }
     for pod in adopted {
-        plan.decisions.push(Decision::Ownership(Ownership::Adopts { pod: pod.metadata.name.clone() }));
+        plan.decide(Decision::Ownership(Ownership::Adopts { pod: pod.metadata.name.clone() }));
         changes.push(adopt(view, pod));
         pods.push(claimed(view, pod, true));
     }
@@ -45,11 +46,13 @@ pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
     Claims::Settled(pods, plan)
 }
 
-fn selects(job: &Job, pod: &Pod) -> bool {
+/// Whether the Job's selector selects the pod.
+pub(crate) fn selects(job: &Job, pod: &Pod) -> bool {
     job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&pod.metadata.labels))
 }
 
-fn adoptable(job: &Job, pod: &Pod) -> bool {
+/// Whether the Job may adopt a pod without a controller.
+pub(crate) fn adoptable(job: &Job, pod: &Pod) -> bool {
     !job.metadata.deleting() && !pod.metadata.deleting() && selects(job, pod)
 }
 
@@ -59,10 +62,10 @@ fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
         return None;
     }
     let metadata = &view.job.metadata;
-    let Some(confirmed) = &view.memory.confirmed else {
-        let mut plan = Plan::because(Decision::Ownership(Ownership::ConfirmsJob { pods: adopted }));
+    let Some(confirmed) = view.confirmed else {
+        let mut plan = because(Decision::Ownership(Ownership::ConfirmsJob { pods: adopted }));
         let request = Request::read(Kind::Job, &metadata.namespace, &metadata.name);
-        plan.then(vec![Command { request, tolerates: &[], intent: Intent::Confirm }]);
+        plan.then(vec![Intent::Confirm.command(request, &[])]);
         return Some(plan);
     };
     let because = match () {
@@ -70,15 +73,21 @@ fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
         () if confirmed.deleting => "is being deleted",
         () => return None,
     };
-    Some(Plan { falls_short: true, ..Plan::because(Decision::Ownership(Ownership::AdoptionRefused { because })) })
+    let mut plan = super::plan::because(Decision::Ownership(Ownership::AdoptionRefused { because }));
+    plan.sync.falls_short = true;
+    Some(plan)
 }
 
 fn claimed<'a>(view: &JobView<'_>, pod: &'a Pod, adopted: bool) -> Claimed<'a> {
     let held = pod.metadata.has_finalizer(&view.config.tracking_finalizer);
-    let removed = view.memory.expectations.removals.contains(&pod.metadata.uid);
-    let completions = view.indexed_completions();
-    let index = pod.completion_index.filter(|index| completions.is_some_and(|completions| *index < completions));
-    Claimed { pod, tracked: adopted || held && !removed, index }
+    let removed = view.memory.expectations.expects_removal(&pod.metadata.uid);
+    Claimed { pod, tracked: adopted || held && !removed, index: index(view.job, pod) }
+}
+
+/// The pod's completion index, if it is one of this Job's.
+pub(crate) fn index(job: &Job, pod: &Pod) -> Option<u32> {
+    let completions = u32::try_from(job.spec.completions.unwrap_or(0)).unwrap_or(0);
+    pod.completion_index.filter(|index| job.indexed() && *index < completions)
 }
 
 /// The one owner reference of a Job's pods (spec/job.md §0).
@@ -117,13 +126,13 @@ fn release(view: &JobView<'_>, pod: &Pod) -> Command {
     let owner = FormerOwner { patch: "delete", uid: &view.job.metadata.uid };
     let finalizer = Some([&*view.config.tracking_finalizer]);
     let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: None, taken_finalizers: finalizer };
-    Command { request: patch(pod, &change), tolerates: &[NOT_FOUND, INVALID], intent: Intent::Release }
+    Intent::Release.command(patch(pod, &change), &[NOT_FOUND, INVALID])
 }
 
 fn adopt(view: &JobView<'_>, pod: &Pod) -> Command {
     let (owner, finalizer) = (owner_reference(view.job), Some([&*view.config.tracking_finalizer]));
     let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: finalizer, taken_finalizers: None };
-    Command { request: patch(pod, &change), tolerates: &[], intent: Intent::Adopt }
+    Intent::Adopt.command(patch(pod, &change), &[])
 }
 
 fn patch<O: Serialize>(pod: &Pod, change: &Change<'_, O>) -> Request {

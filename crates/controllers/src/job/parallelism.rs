@@ -10,9 +10,11 @@ use super::backoff::{Backoff, Delay};
 use super::memory::Blockable;
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
-use super::{JobView, backoff_per_index, deletion, indexes, replacement};
-use crate::decision::{Decision, Pods, Waiting};
-use crate::plan::{Action, Command, Expected, Intent, Plan};
+use super::view::JobView;
+use super::{backoff_per_index, deletion, indexes, replacement};
+use super::decision::{Decision, Pods, Waiting};
+use super::plan::{Action, Intent, Plan};
+use crate::runtime::expectations::Expected;
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,11 +62,11 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let missing = wanted.saturating_sub(active);
     let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
     if missing <= terminating {
-        plan.action = Some(Action::Tracking);
-        plan.decisions.push(Decision::Pods(nothing_missing(view, tally, wanted, terminating)));
+        plan.sync.action = Some(Action::Tracking);
+        plan.decide(Decision::Pods(nothing_missing(view, tally, wanted, terminating)));
         return numbers;
     }
-    plan.action = Some(Action::PodsCreated);
+    plan.sync.action = Some(Action::PodsCreated);
     numbers.active += create(view, tally, backoff, missing - terminating, wanted, plan, now);
     numbers
 }
@@ -91,7 +93,7 @@ fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, termina
 }
 
 fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<Pods>, plan: &mut Plan, numbers: &mut Numbers) {
-    plan.action = Some(Action::PodsDeleted);
+    plan.sync.action = Some(Action::PodsDeleted);
     if blocked(view, Blockable::Deletions, plan) {
         return;
     }
@@ -104,8 +106,8 @@ fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<Pods>, plan:
 pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut Plan) -> bool {
     let Some(blocked) = view.memory.blocked.filter(|blocked| blocked.what == what) else { return false };
     let waiting = Waiting::RetryAhead { what: what.name(), failures: blocked.failures, until: blocked.until };
-    plan.decisions.push(Decision::Waiting(waiting));
-    plan.look_again(blocked.until, "a request failed and is tried again");
+    plan.decide(Decision::Waiting(waiting));
+    plan.requeue(blocked.until, "a request failed and is tried again");
     true
 }
 
@@ -127,34 +129,33 @@ fn create(
         && let Some(Delay { failures, delay, since, left }) = backoff.delay(limits, now)
     {
         let until = time::after(now, left);
-        plan.decisions.push(Decision::Waiting(Waiting::BacksOff { failures, delay, since, until, left }));
+        plan.decide(Decision::Waiting(Waiting::BacksOff { failures, delay, since, until }));
         wait(plan, limits.sync_batch_period.max(left), now);
         return 0;
     }
     let count = missing.min(limits.max_pods_per_sync);
     if count < missing {
-        plan.decisions.push(Decision::Pods(Pods::LimitsCreation { missing, limit: count }));
+        plan.decide(Decision::Pods(Pods::LimitsCreation { missing, limit: count }));
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
     if next.is_empty() {
-        plan.decisions.push(Decision::Pods(Pods::NoIndexLeft { active: tally.active.len(), wanted }));
+        plan.decide(Decision::Pods(Pods::NoIndexLeft { active: tally.active.len(), wanted }));
         return 0;
     }
     let Some(mut template) = PodTemplate::read(view) else {
-        plan.decisions.push(Decision::Pods(Pods::HasNoLabels));
-        plan.falls_short = true;
+        plan.decide(Decision::Pods(Pods::HasNoLabels));
+        plan.sync.falls_short = true;
         return 0;
     };
     let reason = replacement::creation_reason(view.job, tally.failed, tally.terminating.len());
-    let mut commands = next.iter().map(|next| Command {
-        request: Request::create(Kind::Pod, &view.job.metadata.namespace, template.body(*next)),
-        tolerates: &[],
-        intent: Intent::Create { index: next.map(|next| next.index), reason },
+    let mut commands = next.iter().map(|next| {
+        let request = Request::create(Kind::Pod, &view.job.metadata.namespace, template.body(*next));
+        Intent::Create { index: next.map(|next| next.index), reason }.command(request, &[])
     });
     slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
-    plan.expected = Some(Expected::Creations(next.len()));
+    plan.sync.expected = Some(Expected::Creations(next.len()));
     let (pods, active) = (next.len(), tally.active.len());
-    plan.decisions.push(Decision::Pods(if view.job.indexed() {
+    plan.decide(Decision::Pods(if view.job.indexed() {
         let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
         Pods::CreatesIndexes { pods, indexes, active, wanted }
     } else {
@@ -175,7 +176,7 @@ fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Pla
         Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
         Err((index, Delay { failures, delay, since, left })) => {
             let until = time::after(now, left);
-            plan.decisions.push(Decision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until, left }));
+            plan.decide(Decision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until }));
             wait(plan, view.config.limits.sync_batch_period.max(left), now);
             None
         }
@@ -188,7 +189,7 @@ fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex
 }
 
 fn wait(plan: &mut Plan, length: api::Duration, now: Timestamp) {
-    plan.look_again(time::after(now, length), "the back-off ends");
+    plan.requeue(time::after(now, length), "the back-off ends");
 }
 
 /// Sizes of batches that grow twofold, so that a refusal costs few requests (J-87).

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs (spec/job.md §4, J-40…J-53).
 
+use api::job::{INDEXED, NON_INDEXED};
 use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
@@ -12,20 +13,21 @@ use super::parallelism::{Numbers, blocked, manage};
 use super::tally::{Tally, number};
 use super::tracking::{Draft, record};
 use super::verdict::{Verdict, completed, verdict};
-use super::{JobView, deletion, known_completion_mode, suspend};
-use crate::decision::{Decision, Ending as Reason, Guard, Status, Waiting};
-use crate::plan::{Action, Plan};
+use super::view::JobView;
+use super::decision::{Decision, Ending as Reason, Guard, Status, Waiting};
+use super::plan::{Action, Plan, because};
+use super::{deletion, suspend};
 
 /// The plan for one Job. It cannot fail: what is wrong with an object was said when it came in.
 pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
     if let Some(guard) = guard(view) {
-        return Plan::because(Decision::Guard(guard));
+        return because(Decision::Guard(guard));
     }
     let (pods, mut plan) = match claim(view) {
         Claims::Settled(pods, plan) => (pods, plan),
         Claims::Unsettled(plan) => return plan,
     };
-    plan.action = Some(Action::Reconciling);
+    plan.sync.action = Some(Action::Reconciling);
     let tally = Tally::of(view, &pods);
     let mut draft = start(view, &mut plan, now);
     let backoff = view.memory.backoff.with(&tally);
@@ -37,9 +39,9 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
         None => {
             // The clock of a Job that is being deleted is not written for its own sake.
             let runs = view.job.status.start_time.is_some() || !view.job.metadata.deleting();
-            look_at_deadline(deadline.filter(|_| runs), &mut plan, now);
+            await_deadline(deadline.filter(|_| runs), &mut plan, now);
             let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(&tally) };
-            let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| said(verdict, &mut plan));
+            let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| pronounce(verdict, &mut plan));
             if ending.is_none() && manageable.is_ok() {
                 draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);
                 // A clock that is not written starts anew with each look, and the deadline never comes.
@@ -63,7 +65,8 @@ fn guard(view: &JobView<'_>) -> Option<Guard> {
         let failed = job.condition(api::job::conditions::FAILED).is_some();
         return Some(Guard::AlreadyFinished { condition: if failed { "Failed" } else { "Complete" }.into() });
     }
-    let unknown = !known_completion_mode(job);
+    let known = |mode: &str| [INDEXED, NON_INDEXED].contains(&mode);
+    let unknown = !job.spec.completion_mode.as_deref().is_none_or(known);
     unknown.then(|| Guard::UnknownCompletionMode { mode: job.spec.completion_mode.clone().unwrap_or_default() })
 }
 
@@ -72,7 +75,7 @@ fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Draft {
     let mut draft = Draft { status: view.job.status.clone(), changed: false };
     if draft.status.start_time.is_none() && !view.job.suspended() {
         draft.status.start_time = Some(now);
-        plan.decisions.push(Decision::Status(Status::StartsClock));
+        plan.decide(Decision::Status(Status::StartsClock));
     }
     draft
 }
@@ -87,12 +90,12 @@ enum Unmanageable {
 /// Whether pods may be managed (J-48). Says why not.
 fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(), Unmanageable> {
     if let Some((creations, deletions, until)) = view.memory.expectations.unmet(now) {
-        plan.look_again(time::after(until, Duration::from_millis(1)), "what the watch has not shown is waited for no longer");
-        plan.decisions.push(Decision::Guard(Guard::WaitsForExpectations { creations, deletions }));
+        plan.requeue(time::after(until, Duration::from_millis(1)), "what the watch has not shown is waited for no longer");
+        plan.decide(Decision::Guard(Guard::WaitsForExpectations { creations, deletions, until }));
         return Err(Unmanageable::Unseen);
     }
     if view.job.metadata.deleting() {
-        plan.decisions.push(Decision::Guard(Guard::BeingDeleted));
+        plan.decide(Decision::Guard(Guard::BeingDeleted));
         return Err(Unmanageable::Deleting);
     }
     Ok(())
@@ -101,28 +104,30 @@ fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(),
 /// Deletes the active pods of a Job that ends (J-47). The end itself waits until all that was written before is seen.
 fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan: &mut Plan) -> (Numbers, Option<Ending>) {
     let mut numbers = Numbers::of(tally);
-    let ending = said(verdict, plan);
+    let ending = pronounce(verdict, plan);
     if tally.active.is_empty() {
         return (numbers, Some(ending).filter(|_| seen));
     }
     if blocked(view, Blockable::Deletions, plan) {
         return (numbers, None);
     }
-    plan.decisions.push(Decision::Ending(Reason::EndsPods { pods: tally.active.len() }));
+    plan.decide(Decision::Ending(Reason::EndsPods { pods: tally.active.len() }));
     deletion::delete_counted(&tally.active, plan);
     numbers.delete(&tally.active);
     (numbers, Some(ending).filter(|_| seen))
 }
 
-fn said(verdict: Verdict, plan: &mut Plan) -> Ending {
-    plan.decisions.push(verdict.decision);
+/// Adds a verdict's reasons to the plan.
+fn pronounce(verdict: Verdict, plan: &mut Plan) -> Ending {
+    plan.decide(verdict.decision);
+    plan.decisions.extend(verdict.overruled);
     verdict.ending
 }
 
-fn look_at_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
-    let Some(Deadline { length, active, until }) = deadline else { return };
-    plan.decisions.push(Decision::Waiting(Waiting::DeadlineAhead { deadline: length, until, left: length - active }));
-    plan.look_again(until.max(now), "the deadline is reached");
+fn await_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
+    let Some(Deadline { length, until, .. }) = deadline else { return };
+    plan.decide(Decision::Waiting(Waiting::DeadlineAhead { deadline: length, until }));
+    plan.requeue(until.max(now), "the deadline is reached");
 }
 
 /// Writes how many pods there are (J-50), and says whether that is new.
@@ -132,13 +137,13 @@ fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, p
     let changed = status.active != active || status.ready != Some(ready) || status.terminating != Some(terminating);
     (status.active, status.ready, status.terminating) = (active, Some(ready), Some(terminating));
     draft.changed |= changed;
-    plan.decisions.push(Decision::Status(if changed {
+    plan.decide(Decision::Status(if changed {
         Status::WritesStatus { active, ready, terminating }
     } else {
         Status::StatusIsCurrent { active, ready, terminating }
     }));
     if let Some(ending) = ending.filter(|_| terminating > 0) {
         let condition = ending.condition();
-        plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
+        plan.decide(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
     }
 }

@@ -2,30 +2,32 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
 
-use super::JobView;
-use super::conditions::{Ending, EndingKind, holding};
-use super::ownership::{Claims, claim};
-use super::tracking::{Draft, Settling, waiting};
-use crate::decision::{Counting, Decision, Ending as Reason};
-use crate::plan::{End, Plan, StatusWrite};
-use api::Timestamp;
+use super::conditions::{self, Ending, EndingKind, holding};
+use super::ownership::{adoptable, selects};
+use super::tally::sorted;
+use super::tracking::{Draft, Settling};
+use super::view::JobView;
+use super::decision::{Counting, Decision, Ending as Reason};
+use super::plan::{End, Plan, StatusWrite, Sync};
+use api::job::UncountedTerminatedPods;
+use api::{Pod, Timestamp};
 
 /// Moves pods whose finalizer is gone into the counters, and ends the Job if nothing is left to wait for.
 pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> Plan {
-    let mut plan = Plan { action: Some(settling.action), ..Plan::default() };
+    let mut plan = Plan::new(Sync { action: Some(settling.action), ..Sync::default() });
     let mut draft = Draft { status: view.job.status.clone(), changed: false };
     if !view.job.suspended() {
         // The first half started the clock, but wrote nothing if there was nothing else to write.
         draft.status.start_time.get_or_insert(settling.decided_at);
     }
-    let claims = claim(view);
-    let waiting = match &claims {
-        Claims::Settled(pods, _) => waiting(pods),
-        Claims::Unsettled(_) => return plan,
-    };
+    if view.confirmed.is_none() && view.loose.iter().any(|pod| adoptable(view.job, pod)) {
+        // Pods are adopted first.
+        return plan;
+    }
+    let waiting = waiting(view, draft.uncounted());
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
+        plan.decide(Decision::Counting(Counting::Records { succeeded, failed }));
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
     if ending.is_some() && !may_finish(view, &draft) {
@@ -37,13 +39,26 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     plan
 }
 
+/// The UIDs of listed pods that still hold the finalizer, sorted. Pods were claimed in the first half: of the others nothing is asked here.
+fn waiting<'a>(view: &JobView<'a>, listed: &UncountedTerminatedPods) -> Vec<&'a str> {
+    let listed = sorted(listed.succeeded.iter().chain(&listed.failed));
+    let holds = |pod: &&&Pod| {
+        let uid = &pod.metadata.uid;
+        pod.metadata.has_finalizer(&view.config.tracking_finalizer)
+            && !view.memory.expectations.expects_removal(uid)
+            && listed.binary_search(&&**uid).is_ok()
+            && selects(view.job, pod)
+    };
+    sorted(view.owned.iter().filter(holds).map(|pod| &pod.metadata.uid))
+}
+
 /// Whether no pod of the Job is left to wait for (J-127). Says what is.
 fn nothing_left(ending: &Ending, draft: &mut Draft, plan: &mut Plan) -> bool {
     let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
     if terminating == 0 && uncounted == 0 {
         return true;
     }
-    plan.decisions.push(Decision::Ending(Reason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
+    plan.decide(Decision::Ending(Reason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
     false
 }
 
@@ -56,12 +71,12 @@ fn may_finish(view: &JobView<'_>, draft: &Draft) -> bool {
 fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut Draft, plan: &mut Plan, now: Timestamp) -> End {
     let condition = ending.condition();
     let complete = ending.kind == EndingKind::Success;
-    draft.status.conditions.push(holding(condition, &ending.reason, &ending.message, now));
+    conditions::set(&mut draft.status.conditions, holding(condition, &ending.reason, &ending.message, now));
     if complete {
         draft.status.completion_time = Some(settling.decided_at);
     }
     draft.changed = true;
-    plan.decisions.push(Decision::Ending(Reason::Finishes { condition, reason: ending.reason.clone() }));
+    plan.decide(Decision::Ending(Reason::Finishes { condition, reason: ending.reason.clone() }));
     let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
     End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many }
 }

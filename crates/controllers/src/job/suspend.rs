@@ -5,10 +5,10 @@
 use api::job::conditions::SUSPENDED;
 use api::{JobStatus, Timestamp};
 
-use super::JobView;
+use super::view::JobView;
 use super::conditions::holding;
-use crate::decision::{Decision, Status};
-use crate::plan::Plan;
+use super::decision::{Decision, Status};
+use super::plan::Plan;
 
 /// Brings the condition `Suspended` up to date. Tells whether it changed.
 pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, now: Timestamp) -> bool {
@@ -25,7 +25,7 @@ pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, 
         None => return false,
     }
     status.start_time = (!suspended).then_some(now);
-    plan.notices.push(view.notice(false, if suspended { "Suspended" } else { "Resumed" }, message));
-    plan.decisions.push(Decision::Status(if suspended { Status::MarksSuspended } else { Status::MarksResumed }));
+    plan.sync.announces = Some(view.notice(false, if suspended { "Suspended" } else { "Resumed" }, message));
+    plan.decide(Decision::Status(if suspended { Status::MarksSuspended } else { Status::MarksResumed }));
     true
 }

@@ -2,14 +2,13 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Job tracking with finalizers" (J-70…J-76, J-104). What an ended pod counts as is in `tracking.rs`.
 
-use std::cmp::Ordering;
-
 use api::indexes::IndexSet;
 use api::pod::Phase;
 use api::{Pod, Text};
 
 use super::backoff_per_index::{self, Held};
-use super::{JobView, pod_failure_policy, replacement};
+use super::view::JobView;
+use super::{pod_failure_policy, replacement};
 
 /// A pod that is the Job's.
 #[derive(Debug, Clone, Copy)]
@@ -150,22 +149,17 @@ impl<'a> Counted<'a> {
     }
 }
 
-/// Sorts what is one word long; of equals the one that came first stays first. What orders it is a trait object, so that all share the code.
-pub(crate) fn sort<T: Copy>(words: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
-    words.sort_by(|one, other| order(one, other));
-}
-
 /// Texts in order.
 pub(crate) fn sorted<'a>(texts: impl Iterator<Item = &'a Text>) -> Vec<&'a str> {
-    let mut texts: Vec<&Text> = texts.collect();
-    sort(&mut texts, &|one, other| one.cmp(other));
-    texts.into_iter().map(|text| &**text).collect()
+    let mut texts: Vec<&str> = texts.map(|text| &**text).collect();
+    texts.sort_unstable();
+    texts
 }
 
 /// Indexes in ascending order, each once.
 pub(crate) fn ascending(indexes: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut indexes: Vec<u32> = indexes.collect();
-    sort(&mut indexes, &u32::cmp);
+    indexes.sort_unstable();
     indexes.dedup();
     indexes
 }

@@ -6,16 +6,17 @@ use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::request::Request;
-use api::{JobStatus, Kind, ObjectMeta, Text, Timestamp};
+use api::{Job, JobStatus, Kind, ObjectMeta, Text, Timestamp};
 use serde::Serialize;
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
 use super::pod_failure_policy;
-use super::tally::{Claimed, Tally, number, sort, sorted};
-use super::{JobView, backoff_per_index, deletion};
-use crate::decision::{Counting, Decision};
-use crate::plan::{Action, Command, Intent, Plan, StatusWrite};
+use super::tally::{Claimed, Tally, number, sorted};
+use super::view::JobView;
+use super::{backoff_per_index, conditions, deletion};
+use super::decision::{Counting, Decision};
+use super::plan::{Action, Command, Intent, Plan, StatusWrite};
 
 /// What is left to do once the requests of the first half have succeeded.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,18 @@ pub(crate) struct Settling {
     pub(crate) generation: i64,
     /// What the metrics say of the sync.
     pub(crate) action: Action,
+}
+
+impl Settling {
+    /// Whether the Job is the one of which that was decided, by the same spec.
+    pub(crate) fn still_holds(&self, job: &Job) -> bool {
+        (&self.uid, self.generation) == (&job.metadata.uid, job.metadata.generation)
+    }
+
+    /// What is left to do after a failure: pods are counted, but the Job does not end.
+    pub(crate) fn without_ending(self) -> Self {
+        Self { ending: None, ..self }
+    }
 }
 
 /// A Job whose status is written: the API server keeps the spec that it has.
@@ -80,7 +93,7 @@ impl Draft {
         let request = Request::write_status(Kind::Job, &metadata.namespace, &metadata.name, body);
         let write =
             StatusWrite { succeeded: succeeded_growth(view, &self.status), failed: growth(job.status.failed, self.status.failed), ..write };
-        Some(Command { request, tolerates: &[], intent: Intent::WriteStatus(Box::new(write)) })
+        Some(Intent::WriteStatus(Box::new(write)).command(request, &[]))
     }
 }
 
@@ -98,7 +111,7 @@ pub(crate) fn record(
     let waiting = waiting(tally.pods);
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decisions.push(Decision::Counting(Counting::Records { succeeded, failed }));
+        plan.decide(Decision::Counting(Counting::Records { succeeded, failed }));
     }
     let mut listing =
         Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
@@ -109,12 +122,12 @@ pub(crate) fn record(
         mark_interim(ending, &mut draft, now);
     }
     let left = ending.is_some() && !cut || !draft.uncounted().is_empty();
-    plan.settling = left.then(|| Settling {
+    plan.sync.settling = left.then(|| Settling {
         ending: ending.filter(|_| !cut),
         decided_at: now,
         uid: view.job.metadata.uid.clone(),
         generation: view.job.metadata.generation,
-        action: plan.action.unwrap_or_default(),
+        action: plan.sync.action.unwrap_or_default(),
     });
     let write = StatusWrite { backoff: Some(backoff), failed_indexes, ..StatusWrite::default() };
     plan.then(draft.write(view, write).into_iter().collect());
@@ -131,7 +144,7 @@ pub(crate) fn waiting<'a>(pods: &[Claimed<'a>]) -> Vec<&'a str> {
 fn tracked<'a>(tally: &Tally<'a>) -> Vec<&'a Claimed<'a>> {
     let mut tracked: Vec<_> = tally.pods.iter().filter(|pod| pod.tracked).collect();
     if tally.indexes.is_some() {
-        sort(&mut tracked, &|one, other| one.index.cmp(&other.index));
+        tracked.sort_by_key(|pod| pod.index);
     }
     tracked
 }
@@ -164,10 +177,15 @@ impl<'a> Listing<'a> {
                 continue;
             }
             self.freed.push(pod);
-            if pod.succeeded() && failed.binary_search(&&**pod.uid()).is_err() {
+            let listed = |uids: &[&str]| uids.binary_search(&&**pod.uid()).is_ok();
+            if pod.succeeded() && !listed(&failed) {
                 self.list_succeeded(pod, &recorded, &succeeded, draft, plan);
             } else if pod.failed(self.tally.only_replace_failed) || self.ends_in_failure() {
-                if failed.binary_search(&&**pod.uid()).is_err() {
+                if listed(&succeeded) {
+                    // The API server refuses a pod that is on both lists: what was listed first stands.
+                    let pod = pod.pod.metadata.name.clone();
+                    plan.decide(Decision::Counting(Counting::CountedOtherwise { pod, counted: "succeeded" }));
+                } else if !listed(&failed) {
                     self.list_failed(pod, draft, plan);
                 }
             } else {
@@ -175,12 +193,12 @@ impl<'a> Listing<'a> {
             }
             if self.newly.len() + draft.uncounted().len() >= limit {
                 self.cut = true;
-                plan.decisions.push(Decision::Counting(Counting::LimitsCounting { limit }));
+                plan.decide(Decision::Counting(Counting::LimitsCounting { limit }));
                 break;
             }
         }
         if released > 0 && self.view.job.metadata.deleting() {
-            plan.decisions.push(Decision::Counting(Counting::ReleasesUncounted { pods: released }));
+            plan.decide(Decision::Counting(Counting::ReleasesUncounted { pods: released }));
         }
     }
 
@@ -193,7 +211,7 @@ impl<'a> Listing<'a> {
         let failed = pod.failed(self.tally.only_replace_failed);
         match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
             Some(index) => {
-                plan.decisions.push(Decision::Counting(Counting::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
+                plan.decide(Decision::Counting(Counting::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
             None => failed,
@@ -211,46 +229,51 @@ impl<'a> Listing<'a> {
             (Some(index), _) if recorded.contains(index) || self.newly.last() == Some(&index) => return,
             (Some(index), _) => self.newly.push(index),
             (None, true) => {
-                plan.decisions.push(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+                plan.decide(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
                 return;
             }
             (None, false) if listed.binary_search(&&**pod.uid()).is_ok() => return,
             (None, false) => draft.uncounted().succeeded.push(pod.uid().clone()),
         }
         draft.changed = true;
-        plan.decisions.push(Decision::Counting(Counting::CountsSuccess { pod: name, index: pod.index }));
+        plan.decide(Decision::Counting(Counting::CountsSuccess { pod: name, index: pod.index }));
     }
 
     fn list_failed(&self, pod: &Claimed<'_>, draft: &mut Draft, plan: &mut Plan) {
         let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
         if self.tally.indexes.is_some() && index.is_none() {
-            plan.decisions.push(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+            plan.decide(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
             return;
         }
-        let exit_code = pod_failure_policy::exit_code(pod.pod);
         let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
-        plan.judged.extend(judgement.action.map(pod_failure_policy::Action::name));
-        if let Some(rule) = judgement.rule.filter(|_| !judgement.counts) {
-            plan.decisions.push(Decision::Counting(Counting::IgnoresFailure { pod: name, index, exit_code, rule }));
-            return;
+        plan.sync.judged.extend(judgement.action.map(pod_failure_policy::Action::name));
+        if judgement.counts {
+            draft.uncounted().failed.push(pod.uid().clone());
+            draft.changed = true;
         }
-        draft.uncounted().failed.push(pod.uid().clone());
-        draft.changed = true;
-        plan.decisions.push(Decision::Counting(match (judgement.rule, judgement.action) {
-            (Some(rule), Some(action)) if pod.failed(self.tally.only_replace_failed) => {
-                Counting::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
-            }
-            _ => Counting::CountsFailure { pod: name, index, exit_code, because: self.why_failed(pod) },
-        }));
+        plan.decide(Decision::Counting(failure(self.view.job, pod, self.tally.only_replace_failed)));
     }
+}
 
-    fn why_failed(&self, pod: &Claimed<'_>) -> &'static str {
-        match () {
-            () if !pod.failed(self.tally.only_replace_failed) => "the Job fails while the pod still runs",
-            () if self.view.job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches",
-            () if !pod.pod.phase.ended() => "it is being deleted before it has ended",
-            () => "every failed pod counts",
+/// What a failed pod counts as, and why (J-96…J-100, J-124).
+pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Counting {
+    let (name, index, exit_code) = (pod.pod.metadata.name.clone(), pod.index, pod_failure_policy::exit_code(pod.pod));
+    let judgement = pod_failure_policy::judge(job, pod.pod);
+    match (judgement.rule, judgement.action) {
+        (Some(rule), _) if !judgement.counts => Counting::IgnoresFailure { pod: name, index, exit_code, rule },
+        (Some(rule), Some(action)) if pod.failed(only_replace_failed) => {
+            Counting::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
         }
+        _ => Counting::CountsFailure { pod: name, index, exit_code, because: why_failed(job, pod, only_replace_failed) },
+    }
+}
+
+fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'static str {
+    match () {
+        () if !pod.failed(only_replace_failed) => "the Job fails while the pod still runs",
+        () if job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches",
+        () if !pod.pod.phase.ended() => "it is being deleted before it has finished",
+        () => "every failed pod counts",
     }
 }
 
@@ -285,7 +308,7 @@ fn mark_interim(ending: &Ending, draft: &mut Draft, now: Timestamp) {
         EndingKind::Success => SUCCESS_CRITERIA_MET,
         EndingKind::Failure => FAILURE_TARGET,
     };
-    conditions.push(holding(kind, &ending.reason, &ending.message, now));
+    conditions::set(conditions, holding(kind, &ending.reason, &ending.message, now));
     draft.changed = true;
 }
 

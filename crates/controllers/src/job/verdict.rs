@@ -9,27 +9,42 @@ use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
 use super::pod_template::restart_policy;
 use super::tally::Tally;
-use super::{JobView, pod_failure_policy, success_policy};
-use crate::decision::{Decision, Ending as Reason};
+use super::view::JobView;
+use super::decision::{Decision, Ending as Reason};
+use super::{pod_failure_policy, success_policy};
 
 /// How the Job ends, and the reason for people.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) ending: Ending,
     pub(crate) decision: Decision,
+    /// What was met too and comes too late.
+    pub(crate) overruled: Option<Decision>,
 }
 
 /// The first reason for which the Job ends.
 pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
     success_stands(view)
         .or_else(|| failure_stands(view))
-        .or_else(|| pod_fails_job(view, tally))
+        .or_else(|| failed(view, tally, deadline).map(|failure| overrule_success(failure, view, tally)))
+        .or_else(|| success_policy_met(view, tally))
+}
+
+/// The first reason for which the Job fails.
+fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
+    pod_fails_job(view, tally)
         .or_else(|| backoff_limit_exceeded(view, tally))
         .or_else(|| restart_limit_reached(view, tally))
         .or_else(|| deadline_exceeded(deadline))
         .or_else(|| too_many_indexes_failed(view, tally))
         .or_else(|| all_indexes_ended(tally))
-        .or_else(|| success_policy_met(view, tally))
+}
+
+/// Says of a failure that the success policy is met too, if it is (J-46).
+fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> Verdict {
+    let met = tally.indexes.as_ref().and_then(|indexes| success_policy::met_rule(view.job, indexes));
+    let lost = |rule| Decision::Ending(Reason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });
+    Verdict { overruled: met.map(lost), ..failure }
 }
 
 /// Whether as many pods succeeded as are to (J-49); `active` as it is after pods were managed.
@@ -54,6 +69,7 @@ fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdi
     Some(Verdict {
         ending: Ending { kind, reason: found.reason.clone(), message: found.message.clone() },
         decision: Decision::Ending(decision),
+        overruled: None,
     })
 }
 
@@ -112,9 +128,9 @@ fn success_policy_met(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> 
 }
 
 fn failure(reason: &str, message: &str, decision: Reason) -> Verdict {
-    Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: Decision::Ending(decision) }
+    Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: Decision::Ending(decision), overruled: None }
 }
 
 fn success(reason: &str, message: &str, decision: Reason) -> Verdict {
-    Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: Decision::Ending(decision) }
+    Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: Decision::Ending(decision), overruled: None }
 }

@@ -6,12 +6,12 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::Asked;
+use super::Planned;
 
 /// The first place at which two answers differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The path of the place: `plan.batches[0][1].request.path`; empty if all of it differs.
+    /// The path of the place: `batches[0][1].request.path`; empty if all of it differs.
     pub path: String,
     /// What was recorded there: JSON, or `nothing`.
     pub recorded: String,
@@ -29,8 +29,8 @@ impl fmt::Display for Difference {
 impl Difference {
     /// The first difference of two answers; `None` if they are the same, byte for byte.
     #[must_use]
-    pub fn between(recorded: &Asked, answered: &Asked) -> Option<Self> {
-        let text = |asked: &Asked| asked.plan.as_ref().map(|plan| plan.get().to_owned());
+    pub fn between(recorded: &Planned, answered: &Planned) -> Option<Self> {
+        let text = |planned: &Planned| planned.plan.as_ref().map(|plan| plan.get().to_owned());
         let (recorded, answered) = (text(recorded), text(answered));
         if recorded == answered {
             return None;
@@ -69,8 +69,8 @@ fn first(path: &str, recorded: Option<Value>, answered: Option<Value>) -> Option
 }
 
 fn difference(path: &str, recorded: Option<&Value>, answered: Option<&Value>) -> Difference {
-    let told = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::to_string);
-    Difference { path: path.to_owned(), recorded: told(recorded), answered: told(answered) }
+    let text = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    Difference { path: path.to_owned(), recorded: text(recorded), answered: text(answered) }
 }
 
 #[cfg(test)]
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn check(recorded: Option<&str>, answered: Option<&str>, expected: Option<[&str; 3]>) {
-        let asked = |text: Option<&str>| Asked {
+        let planned = |text: Option<&str>| Planned {
             at: Timestamp::UNIX_EPOCH,
             plan: text.map(|text| RawValue::from_string(text.to_owned()).unwrap()),
         };
@@ -90,17 +90,17 @@ mod tests {
             recorded: recorded.into(),
             answered: answered.into(),
         });
-        assert_eq!(Difference::between(&asked(recorded), &asked(answered)), expected);
+        assert_eq!(Difference::between(&planned(recorded), &planned(answered)), expected);
     }
 
     #[test]
-    fn the_first_place_is_told_with_both_sides() {
-        let plan = |body: &str| format!(r#"{{"id":1,"plan":{{"batches":[[{{"request":{{"body":"{body}"}}}}]]}}}}"#);
+    fn the_first_place_is_shown_with_both_sides() {
+        let plan = |body: &str| format!(r#"{{"id":1,"batches":[[{{"request":{{"body":"{body}"}}}}]]}}"#);
         let body = |number: u32| plan(&format!(r#"{{\"status\":{{\"active\":{number}}}}}"#));
         check(None, None, None);
         check(Some(&body(1)), Some(&body(1)), None);
-        check(Some(&body(1)), Some(&body(2)), Some(["plan.batches[0][0].request.body.status.active", "1", "2"]));
-        check(Some(&plan("")), Some(&plan("x")), Some(["plan.batches[0][0].request.body", "\"\"", "\"x\""]));
+        check(Some(&body(1)), Some(&body(2)), Some(["batches[0][0].request.body.status.active", "1", "2"]));
+        check(Some(&plan("")), Some(&plan("x")), Some(["batches[0][0].request.body", "\"\"", "\"x\""]));
         check(Some("[1,2]"), Some("[1]"), Some(["[1]", "2", "nothing"]));
         check(Some(r#"{"a":1}"#), Some(r#"{"a":1,"b":null}"#), Some(["b", "nothing", "null"]));
         check(Some(r#"{"a":1}"#), None, Some(["", r#"{"a":1}"#, "nothing"]));

@@ -2,8 +2,8 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. Lines are read in `mod.rs`; `host/src/record.rs` decides when one is written.
 
-use api::Timestamp;
-use contract::{Event, Reconciled};
+use api::{Malformed, Timestamp};
+use contract::{Event, Plan};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -13,16 +13,16 @@ use serde_json::value::RawValue;
 pub enum Line {
     /// The first one: what is recorded.
     Recording(Header),
-    /// The manager was told something.
-    Told(Told),
-    /// It was asked for a plan.
-    Asked(Asked),
-    /// It was started anew.
+    /// The manager handled an event.
+    Handled(Handled),
+    /// Its next plan was called for.
+    Planned(Planned),
+    /// It was restarted.
     Restarted,
     /// It lost its memory over the call before this line.
     Lost {
         /// Why.
-        because: String,
+        reason: String,
     },
 }
 
@@ -43,36 +43,36 @@ pub struct Header {
     pub start: Timestamp,
 }
 
-/// What the manager was told, and when.
+/// An event that the manager handled.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Told {
+pub struct Handled {
     /// When.
     #[serde(with = "api::time")]
     pub at: Timestamp,
-    /// What.
+    /// The event.
     pub event: Event,
-    /// Why it was not understood, if it was not.
+    /// The object in it that was malformed, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
+    pub malformed: Option<Malformed>,
 }
 
-/// That the manager was asked for a plan, and when.
+/// A call for the manager's next plan.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Asked {
+pub struct Planned {
     /// When.
     #[serde(with = "api::time")]
     pub at: Timestamp,
-    /// What it answered: a plan as JSON, or nothing.
+    /// The plan as JSON, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Box<RawValue>>,
 }
 
-impl Asked {
-    /// What was answered at a time.
+impl Planned {
+    /// The answer to a call at this time.
     ///
     /// # Errors
     /// If the plan cannot be written as JSON.
-    pub fn new(at: Timestamp, plan: Option<&Reconciled>) -> serde_json::Result<Self> {
+    pub fn new(at: Timestamp, plan: Option<&Plan>) -> serde_json::Result<Self> {
         Ok(Self { at, plan: plan.map(serde_json::value::to_raw_value).transpose()? })
     }
 }

@@ -1,4 +1,4 @@
-//! A recording of what a manager was told and answered, and when: its lines, read one at a time.
+//! A recording of a manager's calls and answers, and when each was: its lines, read one at a time.
 //!
 //! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. What a line is, is in
 //! `line.rs`; they are gone through in `replay.rs`, and become steps in `steps.rs`.
@@ -12,8 +12,8 @@ mod steps;
 use std::io::{self, BufRead};
 
 pub use self::difference::Difference;
-pub use self::line::{Asked, Header, Line, Told};
-pub use self::replay::{Replay, Seen};
+pub use self::line::{Handled, Header, Line, Planned};
+pub use self::replay::{Replay, Replayed};
 pub use self::steps::Steps;
 
 /// Why a recording cannot be read on.
@@ -22,11 +22,11 @@ pub enum Unreadable {
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     File(#[from] io::Error),
-    /// A line is none of a recording: its number, and what is wrong.
-    #[error("line {0} is none of a recording: {1}")]
+    /// A line is not part of a recording: its number, and what is wrong.
+    #[error("line {0} is not part of a recording: {1}")]
     Line(usize, String),
-    /// The last line has no end: whoever wrote it was stopped.
-    #[error("line {0} has no end, as whoever wrote it was stopped there")]
+    /// The last line has no end: the program that wrote it was stopped.
+    #[error("line {0} has no end, as the program that wrote it was stopped there")]
     Torn(usize),
 }
 
@@ -44,7 +44,7 @@ impl<R: BufRead> Lines<R> {
         Self { from, read: 0, ended: false }
     }
 
-    /// The lines that come from a reader, from the second on, and what the first one says is recorded.
+    /// The lines that come from a reader, from the second on, and the header, which is the first one.
     ///
     /// # Errors
     /// Why this is no recording.
@@ -72,14 +72,14 @@ impl<R: BufRead> Lines<R> {
         if !whole && self.read > 1 {
             return Err(Unreadable::Torn(self.read));
         }
-        // As text: whoever reads objects of the API has this reader too.
+        // As text: a program that reads objects of the API has this reader too.
         let text = std::str::from_utf8(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
         let line = serde_json::from_str(text).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
         match (&line, self.read) {
             (Line::Recording(_), 1) => Ok(Some(line)),
             (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),
             (_, 1) => Err(Unreadable::Line(1, "a recording begins with what was recorded".to_owned())),
-            (Line::Told(_) | Line::Asked(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
+            (Line::Handled(_) | Line::Planned(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
         }
     }
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_recording_is_told_by_its_line_and_a_torn_end_apart() {
+    fn what_is_no_recording_is_named_by_its_line_and_a_torn_end_apart() {
         let check = |text: &str, expected: &str| {
             let error = Lines::new(text.as_bytes()).find_map(Result::err);
             assert_eq!(error.map(|error| error.to_string()).unwrap_or_default(), expected);
@@ -111,10 +111,10 @@ mod tests {
             r#"{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.36","configuration":{},"start":"2026-01-01T00:00:00Z"}}"#;
         let header = format!("{header}\n");
         check(&format!("{header}\"restarted\"\n"), "");
-        check(&format!("{header}\"restarted\"\n{{\"told"), "line 3 has no end, as whoever wrote it was stopped there");
-        check(&format!("{header}{header}"), "line 2 is none of a recording: another recording begins in it");
-        check("\"restarted\"\n", "line 1 is none of a recording: a recording begins with what was recorded");
-        check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
-        check(&format!("{header}{{}}\n"), "line 2 is none of a recording: expected value at line 1 column 2");
+        check(&format!("{header}\"restarted\"\n{{\"handled"), "line 3 has no end, as the program that wrote it was stopped there");
+        check(&format!("{header}{header}"), "line 2 is not part of a recording: another recording begins in it");
+        check("\"restarted\"\n", "line 1 is not part of a recording: a recording begins with what was recorded");
+        check("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1");
+        check(&format!("{header}{{}}\n"), "line 2 is not part of a recording: expected value at line 1 column 2");
     }
 }

@@ -1,6 +1,6 @@
 //! The objects of a recording, as the watches showed them.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is told of them is in `../trace/`.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is shown of them is in `../trace/`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use cluster::stored::Stored;
 
 /// All objects that were shown and are not gone.
 #[derive(Debug, Default)]
-pub(super) struct Objects {
+pub(super) struct Cache {
     /// By `Kind/namespace/name`.
     known: BTreeMap<Text, Arc<Stored>>,
     /// What the parts of a list have held so far, by kind; a list of Jobs may come between the parts of a list of pods.
-    listed: [Vec<Text>; Kind::ALL.len()],
+    listed: BTreeMap<Kind, Vec<Text>>,
 }
 
-impl Objects {
+impl Cache {
     /// What an event shows that was not known. An object that cannot be read is passed over: the controllers refuse it too.
     pub(super) fn take_in(&mut self, event: &Event) -> Vec<Write> {
         match event {
             Event::Changed(Change::Applied(object)) => self.applied(object).1.into_iter().collect(),
             Event::Changed(Change::Deleted(object)) => self.deleted(object).into_iter().collect(),
-            Event::Listed { kind, part, objects, .. } => self.list(*kind, *part, objects),
+            Event::Listed { kind, part, objects, .. } => Kind::of(kind).map(|kind| self.list(kind, *part, objects)).unwrap_or_default(),
             Event::Finished { .. } => Vec::new(),
         }
     }
 
     /// The object's key, and what is new of it.
     fn applied(&mut self, Json { kind, text }: &Json) -> (Option<Text>, Option<Write>) {
-        let Ok(object) = stored(*kind, text) else { return (None, None) };
+        let Some(object) = read(kind, text) else { return (None, None) };
         let (key, after): (Text, _) = (object.object().key().into(), Arc::new(object));
         let before = self.known.insert(Text::clone(&key), Arc::clone(&after));
         let same = before.as_ref().is_some_and(|before| before.metadata().resource_version == after.metadata().resource_version);
@@ -42,7 +42,7 @@ impl Objects {
     }
 
     fn deleted(&mut self, Json { kind, text }: &Json) -> Option<Write> {
-        self.gone(&stored(*kind, text).ok()?.object().key())
+        self.gone(&read(kind, text)?.object().key())
     }
 
     fn gone(&mut self, key: &str) -> Option<Write> {
@@ -51,23 +51,26 @@ impl Objects {
     }
 
     fn list(&mut self, kind: Kind, part: Part, objects: &[Text]) -> Vec<Write> {
-        let place = Kind::ALL.iter().position(|known| *known == kind).expect("all kinds are there");
-        if matches!(part, Part::Whole | Part::First) {
-            self.listed[place].clear();
-        }
+        let mut listed = self.listed.remove(&kind).filter(|_| !part.begins()).unwrap_or_default();
         let mut writes = Vec::new();
         for text in objects {
-            let (key, write) = self.applied(&Json { kind, text: Text::clone(text) });
-            self.listed[place].extend(key);
+            let (key, write) = self.applied(&Json { kind: kind.name().into(), text: Text::clone(text) });
+            listed.extend(key);
             writes.extend(write);
         }
-        if matches!(part, Part::Whole | Part::Last) {
-            let mut listed = std::mem::take(&mut self.listed[place]);
+        if part.ends() {
             listed.sort_unstable();
             let of_kind = |key: &&Text| key.strip_prefix(kind.name()).is_some_and(|rest| rest.starts_with('/'));
             let unlisted: Vec<Text> = self.known.keys().filter(of_kind).filter(|key| listed.binary_search(key).is_err()).cloned().collect();
             writes.extend(unlisted.iter().filter_map(|key| self.gone(key)));
+        } else {
+            self.listed.insert(kind, listed);
         }
         writes
     }
+}
+
+/// An object of a kind that a cluster in memory can store, if it can be read.
+fn read(kind: &str, text: &str) -> Option<Stored> {
+    stored(Kind::of(kind)?, text).ok()
 }

@@ -1,45 +1,47 @@
-//! Goes through a recording with a manager that is told the same, and compares what it answers.
+//! Goes through a recording with a manager that is given the same calls, and compares what it answers.
 //!
 //! Docs: `jobsmith replay --help`. Where two answers differ is found in `difference.rs`.
 
 use std::collections::BTreeMap;
 
-use api::Timestamp;
-use contract::{Event, Key, LookAgain, Manager, PlanId, Reconciled};
+use api::{Text, Timestamp};
+use contract::execution::Executed;
+use contract::{Event, Manager, ObjectRef, Plan, PlanId, Requeue};
 
-use super::{Asked, Difference, Line, Told};
+use super::{Difference, Handled, Line, Planned};
 use crate::trace::{Entry, Trace, What};
-use crate::world::Step;
-use crate::world::turn::Happening;
+use crate::world::turn::Effect;
 
-/// A manager that is told what another one was told.
+/// A manager that is given the calls of another one.
 #[derive(Debug)]
 pub struct Replay<M> {
     /// The manager.
     pub manager: M,
     /// Makes entries of what is seen.
     pub trace: Trace,
-    /// How many events were told.
+    /// How many events were handled.
     pub events: u64,
     /// How many plans were answered, all as recorded.
     pub plans: u64,
-    /// Plans whose outcomes were not told yet.
-    in_flight: BTreeMap<PlanId, Reconciled>,
+    /// Plans whose outcomes were not reported yet.
+    in_flight: BTreeMap<PlanId, Plan>,
     /// Why the manager lost its memory over the last call, if it did.
     lost: Option<String>,
 }
 
 /// What a line shows of a plan.
 #[derive(Debug)]
-pub struct Seen {
+pub struct Replayed {
     /// When.
     pub at: Timestamp,
+    /// The controller that made the plan.
+    pub controller: Text,
     /// What the plan is about.
-    pub key: Key,
+    pub object: ObjectRef,
     /// Whether it was decided then; else its requests were answered.
     pub decided: bool,
     /// When it is looked at again if nothing happens before.
-    pub look_again: Option<LookAgain>,
+    pub requeue_at: Option<Requeue>,
     /// What is seen.
     pub entries: Vec<Entry>,
 }
@@ -50,21 +52,20 @@ impl<M: Manager> Replay<M> {
         Self { manager, trace: Trace::default(), events: 0, plans: 0, in_flight: BTreeMap::new(), lost: None }
     }
 
-    /// Repeats what a line tells; answers what it shows of a plan.
+    /// Repeats the call of a line; answers what it shows of a plan.
     ///
     /// # Errors
     /// Where the manager does otherwise.
-    pub fn go_on(&mut self, line: Line) -> Result<Option<Seen>, Difference> {
+    pub fn go_on(&mut self, line: Line) -> Result<Option<Replayed>, Difference> {
         let lost = self.lost.take();
-        let recorded = if let Line::Lost { because } = &line { Some(because.clone()) } else { None };
+        let recorded = if let Line::Lost { reason } = &line { Some(reason.clone()) } else { None };
         if recorded != lost {
-            let told =
-                |because: Option<String>| because.map_or_else(|| "no trouble".to_owned(), |because| format!("lost its memory: {because}"));
-            return Err(Difference { path: "the component".to_owned(), recorded: told(recorded), answered: told(lost) });
+            let text = |lost: Option<String>| lost.map_or_else(|| "no trouble".to_owned(), |reason| format!("lost its memory: {reason}"));
+            return Err(Difference { path: "the component".to_owned(), recorded: text(recorded), answered: text(lost) });
         }
-        let seen = match line {
-            Line::Told(told) => self.tell(told)?,
-            Line::Asked(asked) => self.ask(&asked)?,
+        let replayed = match line {
+            Line::Handled(handled) => self.handle(handled)?,
+            Line::Planned(planned) => self.plan(&planned)?,
             Line::Restarted => {
                 self.in_flight.clear();
                 self.manager.restart();
@@ -78,42 +79,43 @@ impl<M: Manager> Replay<M> {
             Line::Recording(_) => None,
         };
         self.lost = self.manager.lost();
-        Ok(seen)
+        Ok(replayed)
     }
 
-    /// Tells the manager what the other was told.
-    fn tell(&mut self, Told { at, event, refused }: Told) -> Result<Option<Seen>, Difference> {
+    /// Has the manager handle an event.
+    fn handle(&mut self, Handled { at, event, malformed }: Handled) -> Result<Option<Replayed>, Difference> {
         self.events += 1;
-        let mut seen = None;
+        let mut replayed = None;
         if let Event::Finished { plan, outcomes } = &event
-            && let Some(Reconciled { key, plan, .. }) = self.in_flight.remove(plan)
+            && let Some(plan) = self.in_flight.remove(plan)
         {
             let entries = What::requests(&plan, outcomes).map(|what| Entry { at, what }).collect();
-            seen = Some(Seen { at, key, decided: false, look_again: None, entries });
+            replayed = Some(Replayed { at, controller: plan.controller, object: plan.object, decided: false, requeue_at: None, entries });
         }
         let answered = self.manager.handle(event, at).err();
-        let told = |refused: &Option<String>| refused.clone().unwrap_or_else(|| "understood".to_owned());
-        if answered != refused {
-            return Err(Difference { path: "the event".to_owned(), recorded: told(&refused), answered: told(&answered) });
+        if answered != malformed {
+            let text =
+                |malformed: Option<api::Malformed>| malformed.map_or_else(|| "accepted".to_owned(), |malformed| malformed.to_string());
+            return Err(Difference { path: "the event".to_owned(), recorded: text(malformed), answered: text(answered) });
         }
-        Ok(seen)
+        Ok(replayed)
     }
 
-    /// Asks the manager for a plan, as the other was asked.
-    fn ask(&mut self, recorded: &Asked) -> Result<Option<Seen>, Difference> {
+    /// Asks the manager for its next plan.
+    fn plan(&mut self, recorded: &Planned) -> Result<Option<Replayed>, Difference> {
         let next = self.manager.next_plan(recorded.at);
-        let answered = Asked::new(recorded.at, next.as_ref()).expect("a plan has text keys only");
+        let answered = Planned::new(recorded.at, next.as_ref()).expect("a plan has text keys only");
         if let Some(difference) = Difference::between(recorded, &answered) {
             return Err(difference);
         }
-        let Some(reconciled) = next else { return Ok(None) };
+        let Some(plan) = next else { return Ok(None) };
         self.plans += 1;
-        let step = Step { reconciled: reconciled.clone(), outcomes: Vec::new() };
-        let entries = self.trace.entries(&[Happening::Planned { step: Box::new(step), writes: Vec::new() }], recorded.at);
-        let (key, look_again) = (reconciled.key.clone(), reconciled.plan.look_again.clone());
-        if !reconciled.plan.batches.is_empty() {
-            self.in_flight.insert(reconciled.id, reconciled);
+        let executed = Box::new(Executed { plan: plan.clone(), outcomes: Vec::new() });
+        let entries = self.trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], recorded.at);
+        let (controller, object, requeue_at) = (plan.controller.clone(), plan.object.clone(), plan.requeue_at.clone());
+        if plan.commands().next().is_some() {
+            self.in_flight.insert(plan.id, plan);
         }
-        Ok(Some(Seen { at: recorded.at, key, decided: true, look_again, entries }))
+        Ok(Some(Replayed { at: recorded.at, controller, object, decided: true, requeue_at, entries }))
     }
 }

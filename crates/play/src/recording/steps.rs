@@ -7,18 +7,18 @@ use std::io::BufRead;
 use api::{Text, Timestamp};
 use contract::{Event, Manager, Wakeup};
 
-use super::objects::Objects;
-use super::replay::{Replay, Seen};
-use super::{Header, Line, Lines, Told};
-use crate::step::{self, Cause, Step};
-use crate::world::turn::Happening;
+use super::objects::Cache;
+use super::replay::{Replay, Replayed};
+use super::{Handled, Header, Line, Lines};
+use crate::step::{self, Step, Trigger};
+use crate::world::turn::Effect;
 
 /// A recording that is gone through.
 #[derive(Debug)]
 pub struct Steps<R, M> {
     lines: Lines<R>,
     replay: Replay<M>,
-    objects: Objects,
+    objects: Cache,
     /// The time of the last line.
     now: Timestamp,
     ended: bool,
@@ -32,7 +32,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     pub fn new(from: R, manager: impl FnOnce(&Header) -> Result<M, String>) -> Result<(Self, Header), String> {
         let (lines, header) = Lines::begin(from)?;
         let replay = Replay::new(manager(&header)?);
-        Ok((Self { lines, replay, objects: Objects::default(), now: header.start, ended: false }, header))
+        Ok((Self { lines, replay, objects: Cache::default(), now: header.start, ended: false }, header))
     }
 
     /// The steps of the next line that has any; `None` at the end.
@@ -57,24 +57,25 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     fn line(&mut self, line: Line) -> Vec<Step> {
         let mut steps = Vec::new();
         match &line {
-            Line::Told(Told { at, event, refused }) => {
+            Line::Handled(Handled { at, event, malformed }) => {
                 self.now = *at;
                 let found = matches!(event, Event::Listed { .. });
-                let happened: Vec<Happening> = self.objects.take_in(event).into_iter().map(Happening::Written).collect();
+                let happened: Vec<Effect> = self.objects.take_in(event).into_iter().map(Effect::Written).collect();
                 if !happened.is_empty() {
-                    steps.push(self.step(if found { Cause::Found } else { Cause::Change }, &happened));
+                    steps.push(self.step(if found { Trigger::Found } else { Trigger::Change }, &happened));
                 }
-                steps.extend(refused.as_ref().map(|refused| self.complaint(refused.clone())));
+                steps.extend(malformed.as_ref().map(|malformed| self.complaint(malformed.to_string())));
             }
-            Line::Asked(asked) => self.now = asked.at,
-            Line::Restarted => steps.push(self.complaint("the controllers were started anew".to_owned())),
-            Line::Lost { because } => steps.push(self.complaint(format!("the controllers lost their memory: {because}"))),
+            Line::Planned(planned) => self.now = planned.at,
+            Line::Restarted => steps.push(self.complaint("the controllers were restarted".to_owned())),
+            Line::Lost { reason } => steps.push(self.complaint(format!("the controllers lost their memory: {reason}"))),
             Line::Recording(_) => {}
         }
         match self.replay.go_on(line) {
-            Ok(seen) => steps.extend(seen.map(|Seen { at, key, decided, look_again, entries }| {
-                let cause = if decided { Cause::Plan { key, look_again } } else { Cause::Answers { key } };
-                Step { at, cause, entries, touched: Vec::new() }
+            Ok(replayed) => steps.extend(replayed.map(|Replayed { at, controller, object, decided, requeue_at, entries }| {
+                let trigger =
+                    if decided { Trigger::Plan { controller, object, requeue_at } } else { Trigger::Answers { controller, object } };
+                Step { at, trigger, entries, touched: Vec::new() }
             })),
             Err(difference) => {
                 self.ended = true;
@@ -87,11 +88,11 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     }
 
     fn complaint(&mut self, complaint: String) -> Step {
-        self.step(Cause::Complaint, &[Happening::Complaint(Text::from(complaint))])
+        self.step(Trigger::Complaint, &[Effect::Complaint(Text::from(complaint))])
     }
 
-    fn step(&mut self, cause: Cause, happened: &[Happening]) -> Step {
+    fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let trace = &mut self.replay.trace;
-        Step { at: self.now, cause, entries: trace.entries(happened, self.now), touched: step::touched(happened, trace) }
+        Step { at: self.now, trigger, entries: trace.entries(happened, self.now), touched: step::touched(happened, trace) }
     }
 }

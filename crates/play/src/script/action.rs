@@ -1,7 +1,7 @@
 //! What happens to a cluster from outside.
 //!
 //! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`.
-//! What concerns pods and nodes is done in `acting.rs`, the rest by whoever runs the cluster.
+//! What concerns pods and nodes is done in `acting.rs`, the rest by the owner of the cluster.
 
 use std::fmt;
 
@@ -12,22 +12,26 @@ use cluster::apiserver::Propagation;
 use serde_json::{Value, json};
 
 use super::length::Length;
+use super::object_name::ObjectName;
 use super::selector::Selector;
+use crate::DEFAULT_NAMESPACE;
 
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Somebody changes a Job.
     Job {
-        /// Its name; absent: that of the only one.
-        name: Option<Text>,
+        /// Which; absent: the only one.
+        job: Option<ObjectName>,
         /// What becomes of it.
         change: JobChange,
     },
     /// Somebody creates a Job: the manifest of this name, which is not applied at the beginning then.
-    CreateJob(Text),
+    CreateJob(ObjectName),
     /// A Job has a field that no validation admits, as a server of another version may have stored it.
     Overwrite {
+        /// Which Job; absent: the only one.
+        job: Option<ObjectName>,
         /// The field's path, names with dots between them.
         path: Text,
         /// Its value.
@@ -35,8 +39,8 @@ pub enum Action {
     },
     /// Somebody sets a field of a pod.
     SetPod {
-        /// The pod's name.
-        pod: Text,
+        /// The pod.
+        pod: ObjectName,
         /// The field's path, names with dots between them.
         path: Text,
         /// Its value.
@@ -63,7 +67,7 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
-    /// For so long the controllers are told nothing of what changes.
+    /// For so long the controllers are not shown what changes.
     DelayWatch(Duration),
     /// Their watch ends; after so long they list everything again.
     CutWatch(Duration),
@@ -94,15 +98,14 @@ pub enum JobChange {
 }
 
 impl Action {
-    /// The request by which somebody changes a pod, or a Job, which is `job` where the action names none; `None` for all else.
+    /// The request by which somebody changes a pod, or a Job that is named; `None` for all else. A name without a namespace is one of the default one.
     #[must_use]
-    pub fn request(&self, namespace: &str, job: &str) -> Option<Request> {
+    pub fn request(&self) -> Option<Request> {
         if let Self::SetPod { pod, path: field, value } = self {
-            let (path, body) = (path(Kind::Pod, namespace, pod, ""), merge_patch(field, value).to_string());
+            let (path, body) = (path(Kind::Pod, namespace(pod), &pod.name, ""), merge_patch(field, value).to_string());
             return Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body });
         }
-        let Self::Job { name, change } = self else { return None };
-        let name = name.as_deref().unwrap_or(job);
+        let Self::Job { job: Some(job), change } = self else { return None };
         let patch = match change {
             JobChange::Suspend => json!({"spec": {"suspend": true}}),
             JobChange::Resume => json!({"spec": {"suspend": false}}),
@@ -110,12 +113,16 @@ impl Action {
             JobChange::Set { path, value } => merge_patch(path, value),
             JobChange::Delete(propagation) => {
                 let options = json!({"propagationPolicy": propagation_name(*propagation)});
-                return Some(Request::delete(Kind::Job, namespace, name, options.to_string()));
+                return Some(Request::delete(Kind::Job, namespace(job), &job.name, options.to_string()));
             }
         };
-        let path = path(Kind::Job, namespace, name, "");
+        let path = path(Kind::Job, namespace(job), &job.name, "");
         Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body: patch.to_string() })
     }
+}
+
+fn namespace(object: &ObjectName) -> &str {
+    object.namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE)
 }
 
 /// The merge patch that sets a field.
@@ -131,11 +138,16 @@ fn propagation_name(propagation: Propagation) -> &'static str {
     }
 }
 
+/// A Job as it is named behind an action's first word.
+fn named(job: &Option<ObjectName>) -> String {
+    job.as_ref().map(|job| format!(" job {job}")).unwrap_or_default()
+}
+
 impl fmt::Display for Action {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Job { name, change } => {
-                let job = name.as_ref().map(|name| format!(" job {name}")).unwrap_or_default();
+            Self::Job { job, change } => {
+                let job = named(job);
                 match change {
                     JobChange::Suspend => write!(formatter, "suspend{job}"),
                     JobChange::Resume => write!(formatter, "resume{job}"),
@@ -146,8 +158,8 @@ impl fmt::Display for Action {
                     }
                 }
             }
-            Self::CreateJob(name) => write!(formatter, "create job {name}"),
-            Self::Overwrite { path, value } => write!(formatter, "overwrite {path}={value}"),
+            Self::CreateJob(job) => write!(formatter, "create job {job}"),
+            Self::Overwrite { job, path, value } => write!(formatter, "overwrite{} {path}={value}", named(job)),
             Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
             Self::DeletePods(which) => write!(formatter, "delete {which}"),
             Self::Evict(which) => write!(formatter, "evict {which}"),
@@ -174,7 +186,7 @@ mod tests {
 
     fn check(action: &str, expected: Expect) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();
-        let request = script.actions[0].1.request("default", "pi");
+        let request = script.actions[0].1.request();
         expected.assert_eq(&request.map_or("none".to_owned(), |request| {
             format!("{} {} {} {}", request.method.name(), request.path, request.content_type.name(), request.body)
         }));
@@ -183,19 +195,19 @@ mod tests {
     #[test]
     fn changes_of_jobs_are_requests() {
         check(
-            "suspend",
+            "suspend job pi",
             expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"suspend":true}}"#]],
         );
         check(
-            "resume job rho",
-            expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/rho application/merge-patch+json {"spec":{"suspend":false}}"#]],
+            "resume job b/rho",
+            expect![[r#"PATCH /apis/batch/v1/namespaces/b/jobs/rho application/merge-patch+json {"spec":{"suspend":false}}"#]],
         );
         check(
-            "scale to 3",
+            "scale job pi to 3",
             expect![[r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"parallelism":3}}"#]],
         );
         check(
-            "set spec.template.metadata={\"labels\":null}",
+            "set job pi spec.template.metadata={\"labels\":null}",
             expect![[
                 r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"template":{"metadata":{"labels":null}}}}"#
             ]],
@@ -205,11 +217,10 @@ mod tests {
             expect![[r#"DELETE /apis/batch/v1/namespaces/default/jobs/rho application/json {"propagationPolicy":"Orphan"}"#]],
         );
         check(
-            "set pod pi-00001 metadata.labels.app=null",
-            expect![[
-                r#"PATCH /api/v1/namespaces/default/pods/pi-00001 application/merge-patch+json {"metadata":{"labels":{"app":null}}}"#
-            ]],
+            "set pod b/pi-00001 metadata.labels.app=null",
+            expect![[r#"PATCH /api/v1/namespaces/b/pods/pi-00001 application/merge-patch+json {"metadata":{"labels":{"app":null}}}"#]],
         );
         check("lose node", expect!["none"]);
+        check("suspend", expect!["none"]);
     }
 }

@@ -4,10 +4,10 @@
 
 use std::str::FromStr;
 
-use api::Duration;
+use api::{Duration, duration};
 
 use super::error::ScriptError;
-use super::length::Length;
+use super::object_name::ObjectName;
 
 /// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
 const PUNCTUATION: [char; 6] = [',', ':', '=', '#', '(', ')'];
@@ -95,6 +95,14 @@ impl<'a> Cursor<'a> {
         Ok(name)
     }
 
+    /// The name of an object, perhaps with its namespace.
+    pub(super) fn object(&mut self, kind: &str) -> Result<ObjectName, ScriptError> {
+        let before = self.clone();
+        let name = self.name(kind)?;
+        ObjectName::parse(name)
+            .ok_or_else(|| before.error(format!("{name:?} is no name"), format!("write \"{kind} NAME\" or \"{kind} NAMESPACE/NAME\"")))
+    }
+
     /// A number within the bounds of its type, and at least `least`.
     pub(super) fn number<T: FromStr + PartialOrd>(&mut self, least: T, most: T, remedy: &str) -> Result<T, ScriptError> {
         let number = self.peek().parse().ok().filter(|number| *number >= least && *number <= most);
@@ -105,9 +113,7 @@ impl<'a> Cursor<'a> {
 
     /// A length of time.
     pub(super) fn length(&mut self) -> Result<Duration, ScriptError> {
-        let Some(length) = Length::parse(self.peek()) else {
-            return Err(self.instead_of("a length of time", "write it as 500ms, 5s, 1m30s or 2h"));
-        };
+        let Some(length) = duration::parse(self.peek()) else { return Err(self.instead_of("a length of time", duration::GRAMMAR)) };
         self.pass(self.peek().len());
         Ok(length)
     }

@@ -15,7 +15,10 @@
 //! ```
 //!
 //! A rule says **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! all of which must fit; and **what**, separated by commas:
+//! all of which must fit; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them.
+//!
+//! What pods and containers do:
 //!
 //! | about | what | if no rule says |
 //! |---|---|---|
@@ -37,12 +40,12 @@
 //! | a Job, the only one if it is not named | `suspend`, `resume`, `scale to 3`, `set spec.parallelism=2`, or with `job NAME` after the first word |
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning |
-//! | | `overwrite spec.completionMode="Weekly"`: no validation is asked |
+//! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word: no validation is asked |
 //! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
-//! | | `delay watch by 5s`: the controllers are told nothing for so long, and then of each change |
+//! | | `delay watch by 5s`: the controllers are shown nothing for so long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h` |
 
@@ -56,10 +59,12 @@ mod fuzz;
 mod length;
 #[cfg(test)]
 mod lives;
+mod object_name;
 mod parse;
 mod parse_action;
 #[cfg(test)]
 mod random;
+mod resolve;
 mod scripted;
 mod selector;
 
@@ -72,6 +77,8 @@ pub(crate) use self::action::merge_patch;
 pub use self::action::{Action, JobChange};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
+pub use self::object_name::ObjectName;
+pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
 pub use self::selector::{Selector, completion_index, job_of};
 
@@ -127,7 +134,7 @@ mod tests {
 pods: succeed after 5s
 index 1: exit 42 after 2s
 index 1 attempt 2: succeed after 3s
-pod pi-00003: never scheduled
+pod b/pi-00003: never scheduled
 pod pi-00003: never starts (image cannot be pulled)
 job pi: runs forever, ignores TERM
 container log: runs forever, ends 2s after TERM with 0
@@ -147,6 +154,10 @@ at 12s: delete job pi foreground
 at 12s: delete job pi orphan
 at 12s: create job pi
 at 12s: overwrite spec.completionMode=\"Weekly\"
+at 12s: overwrite job b/pi spec.completionMode=\"Weekly\"
+at 12s: create job b/pi
+at 12s: set pod b/pi-00001 metadata.labels={}
+at 12s: evict job b/pi index 2
 at 12s: set pod pi-00001 metadata.labels={}
 at 12s: delete pod pi-00001
 at 12s: delete job pi index 2

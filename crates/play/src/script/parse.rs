@@ -2,7 +2,6 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Actions are read in `parse_action.rs`.
 
-use api::Text;
 use cluster::kubelet::Delay;
 
 use super::course::{Course, Ending, OnTerm};
@@ -75,9 +74,9 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
         let before = cursor.clone();
         cursor.pass(word.len());
         let twice = match word {
-            "job" => selector.job.replace(name(cursor, word)?).is_some(),
-            "pod" => selector.pod.replace(name(cursor, word)?).is_some(),
-            "container" => selector.container.replace(name(cursor, word)?).is_some(),
+            "job" => selector.job.replace(cursor.object(word)?).is_some(),
+            "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
+            "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
             "index" => selector.index.replace(cursor.number(0, u32::MAX, number)?).is_some(),
             "attempt" => selector.attempt.replace(cursor.number(1, u32::MAX, "write a number from 1")?).is_some(),
             "start" => selector.start.replace(cursor.number(1, u32::MAX, "write a number from 1")?).is_some(),
@@ -93,10 +92,6 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
             return Err(before.error(format!("{word:?} is there twice"), "write it once, and another rule on another line"));
         }
     }
-}
-
-fn name(cursor: &mut Cursor<'_>, of: &str) -> Result<Text, ScriptError> {
-    cursor.name(of).map(Text::from)
 }
 
 /// Reads one thing that pods or containers do.
@@ -155,16 +150,16 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Reads each line by itself, and tells what was read, or where and why it was not.
+    /// Reads each line by itself; what was read, or where and why it was not.
     pub(in super::super) fn check(lines: &[&str], expected: Expect) {
-        let tell = |line: &&str| match script(line) {
+        let read = |line: &&str| match script(line) {
             Ok(script) => script.to_string(),
             Err(error) => {
                 let remedy: String = error.remedy.chars().take(60).collect();
                 format!("{line}\n{}^ {}; {remedy}\n", " ".repeat(error.column - 1), error.message)
             }
         };
-        expected.assert_eq(&lines.iter().map(tell).collect::<String>());
+        expected.assert_eq(&lines.iter().map(read).collect::<String>());
     }
 
     #[test]
@@ -178,7 +173,7 @@ pub(super) mod tests {
                 "pods: run forever, end 2s after TERM with 1, start after 1s",
             ],
             expect![[r#"
-                index 1 attempt 2: never starts (image cannot be pulled), succeed after 1s500ms
+                index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
                 container a start 2: succeed at once
                 pods: never starts (image cannot be pulled), ignores TERM
                 pods: starts after 1s, runs forever, ends 2s after TERM with 1
@@ -187,7 +182,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn wrong_words_for_which_pods_are_told_with_their_place_and_a_remedy() {
+    fn wrong_words_for_which_pods_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "pods succeed after 5s",
@@ -221,7 +216,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn wrong_words_for_what_pods_do_are_told_with_their_place_and_a_remedy() {
+    fn wrong_words_for_what_pods_do_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "pods: fly",
@@ -246,7 +241,7 @@ pub(super) mod tests {
                 pods: succeed
                              ^ the end of the line instead of "after"; say when, as in "after 5s" or "at once"
                 pods: succeed after five seconds
-                                    ^ "five" instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                                    ^ "five" instead of a length of time; write it as "100ms", "1.5s" or "10m"
                 pods: exit 256 after 1s
                            ^ "256" instead of a number that fits here; write an exit code from 0 to 255
                 pods: killed by signal 65 after 1s

@@ -2,14 +2,16 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
 
-use api::{Duration, Text};
+use api::{Duration, Kind, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
+use manifest::FieldProblem;
 use serde_json::{Deserializer, Value};
 
 use super::action::{Action, JobChange};
 use super::cursor::Cursor;
 use super::error::ScriptError;
+use super::object_name::ObjectName;
 use super::parse::selector;
 use super::selector::Selector;
 
@@ -22,27 +24,33 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let before = cursor.clone();
     let word = cursor.peek();
     cursor.pass(word.len());
-    let job = |name, change| Ok(Action::Job { name, change });
+    let on_job = |job, change| Ok(Action::Job { job, change });
     match word {
-        "suspend" => job(named_job(cursor)?, JobChange::Suspend),
-        "resume" => job(named_job(cursor)?, JobChange::Resume),
+        "suspend" => on_job(named_job(cursor)?, JobChange::Suspend),
+        "resume" => on_job(named_job(cursor)?, JobChange::Resume),
         "scale" => {
-            let name = named_job(cursor)?;
+            let job = named_job(cursor)?;
             cursor.expect("to", "write it as \"scale to 3\"")?;
-            job(name, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
+            on_job(job, JobChange::Scale(cursor.number(0, u32::MAX, "write how many pods may run at a time")?))
         }
         "set" if cursor.accept(&["pod"]) => {
-            let pod = cursor.name("pod")?.into();
-            let (path, value) = field(cursor)?;
+            let pod = cursor.object("pod")?;
+            let (path, value) = set(cursor, Kind::Pod)?;
             Ok(Action::SetPod { pod, path, value })
         }
         "set" => {
-            let name = named_job(cursor)?;
-            let (path, value) = field(cursor)?;
-            job(name, JobChange::Set { path, value })
+            let job = named_job(cursor)?;
+            let (path, value) = set(cursor, Kind::Job)?;
+            on_job(job, JobChange::Set { path, value })
         }
-        "overwrite" => field(cursor).map(|(path, value)| Action::Overwrite { path, value }),
-        "create" if cursor.accept(&["job"]) => cursor.name("job").map(|name| Action::CreateJob(name.into())),
+        "overwrite" => {
+            let job = named_job(cursor)?;
+            let before = cursor.clone();
+            let (path, value) = field(cursor)?;
+            manifest::check_path(Kind::Job, &path).map_err(|problem| field_error(&before, problem))?;
+            Ok(Action::Overwrite { job, path, value })
+        }
+        "create" if cursor.accept(&["job"]) => cursor.object("job").map(Action::CreateJob),
         "delete" => deletion(cursor),
         "evict" => Ok(Action::Evict(pods(cursor)?)),
         "exit" => {
@@ -75,8 +83,20 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     }
 }
 
-fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<Text>, ScriptError> {
-    if cursor.accept(&["job"]) { cursor.name("job").map(|name| Some(name.into())) } else { Ok(None) }
+fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<ObjectName>, ScriptError> {
+    if cursor.accept(&["job"]) { cursor.object("job").map(Some) } else { Ok(None) }
+}
+
+/// Reads a field of a kind and the value that it is set to.
+fn set(cursor: &mut Cursor<'_>, kind: Kind) -> Result<(Text, Value), ScriptError> {
+    let before = cursor.clone();
+    let (path, value) = field(cursor)?;
+    manifest::check_field(kind, &path, &value).map_err(|problem| field_error(&before, problem))?;
+    Ok((path, value))
+}
+
+fn field_error(at: &Cursor<'_>, FieldProblem { message, remedy }: FieldProblem) -> ScriptError {
+    at.error(message, remedy.unwrap_or_default())
 }
 
 /// Reads a field's path and its value.
@@ -111,7 +131,7 @@ fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let mode = modes.into_iter().find(|(word, _)| cursor.accept(&[word]));
     // As kubectl does, unlike the API itself (A-11).
     let propagation = mode.map_or(Propagation::Background, |(_, propagation)| propagation);
-    Ok(Action::Job { name: which.job.take(), change: JobChange::Delete(propagation) })
+    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation) })
 }
 
 /// Reads which pods something happens to.
@@ -141,18 +161,23 @@ mod tests {
     #[test]
     fn there_is_more_than_one_way_to_write_it() {
         check(
-            &["at 90s: delete job pi (foreground)", "at 1s: delete job pi", "at 1s: set a = 1 # one", "at 1s: set a={\"b\": \"#\"} # two"],
+            &[
+                "at 90s: delete job pi (foreground)",
+                "at 1s: delete job pi",
+                "at 1s: set spec.parallelism = 1 # one",
+                "at 1s: set metadata.labels={\"b\": \"#\"} # two",
+            ],
             expect![[r##"
                 at 1m30s: delete job pi foreground
                 at 1s: delete job pi background
-                at 1s: set a=1
-                at 1s: set a={"b":"#"}
+                at 1s: set spec.parallelism=1
+                at 1s: set metadata.labels={"b":"#"}
             "##]],
         );
     }
 
     #[test]
-    fn actions_that_cannot_be_understood_are_told_with_the_place_and_a_remedy() {
+    fn actions_that_cannot_be_read_are_refused_with_their_place_and_a_remedy() {
         check(
             &[
                 "at noon: suspend",
@@ -165,7 +190,11 @@ mod tests {
                 "at 1s: set spec.parallelism",
                 "at 1s: set spec..x=1",
                 "at 1s: set spec.x=one",
-                "at 1s: set spec.x=1 2",
+                "at 1s: set spec.x=1",
+                "at 1s: set job pi spec.parallelism=1.5",
+                "at 1s: set pod pi-1 metadata.lables={}",
+                "at 1s: overwrite spec.completionmode=\"\"",
+                "at 1s: set spec.parallelism=1 2",
                 "at 1s: delete",
                 "at 1s: delete job pi sideways",
                 "at 1s: delete index 1 container log",
@@ -178,7 +207,7 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ "noon" instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                   ^ "noon" instead of a length of time; write it as "100ms", "1.5s" or "10m"
                 at 1s suspend
                       ^ "suspend" instead of ":"; write a colon between which and what, or between when and wh
                 at 1s: explode
@@ -197,8 +226,16 @@ mod tests {
                            ^ "spec..x" instead of the path of a field; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec.x=one
                                   ^ the value is not JSON; write it as spec.parallelism=2, with a value in JSON
-                at 1s: set spec.x=1 2
-                                    ^ "2" is too much; write one rule or action a line, with commas between what a 
+                at 1s: set spec.x=1
+                           ^ unknown field "spec.x"; there are activeDeadlineSeconds, backoffLimit, backoffLimitP
+                at 1s: set job pi spec.parallelism=1.5
+                                  ^ spec.parallelism: a whole number (int32) is wanted here, not 1.5, which has a fraction; write a whole number
+                at 1s: set pod pi-1 metadata.lables={}
+                                    ^ unknown field "metadata.lables"; did you mean labels?
+                at 1s: overwrite spec.completionmode=""
+                                 ^ unknown field "spec.completionmode"; did you mean completionMode?
+                at 1s: set spec.parallelism=1 2
+                                              ^ "2" is too much; write one rule or action a line, with commas between what a 
                 at 1s: delete
                              ^ the end of the line instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
                 at 1s: delete job pi sideways
@@ -216,7 +253,7 @@ mod tests {
                 at 1s: refuse next write with grace
                                               ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, namespace terminating, se
                 at 1s: advance
-                              ^ the end of the line instead of a length of time; write it as 500ms, 5s, 1m30s or 2h
+                              ^ the end of the line instead of a length of time; write it as "100ms", "1.5s" or "10m"
             "#]],
         );
     }

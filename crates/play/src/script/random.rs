@@ -2,14 +2,14 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Random pods are made in `fuzz.rs`.
 
-use api::{Duration, Text};
+use api::Duration;
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, Course, Ending, JobChange, OnTerm, Rule, Script, Selector};
+use super::{Action, Course, Ending, JobChange, ObjectName, OnTerm, Rule, Script, Selector};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
@@ -32,8 +32,8 @@ fn rule(rng: &mut Rng) -> Rule {
 fn selector(rng: &mut Rng, containers: bool) -> Selector {
     let number = |number: u64| u32::try_from(number).unwrap();
     Selector {
-        job: one_in(rng, 4).then(|| pick(rng, ["pi", "rho"]).into()),
-        pod: one_in(rng, 4).then(|| pick(rng, ["p-0", "p-1", "p-2"]).into()),
+        job: one_in(rng, 4).then(|| object(pick(rng, ["pi", "rho", "default/pi"]))),
+        pod: one_in(rng, 4).then(|| object(pick(rng, ["p-0", "default/p-1", "p-2"]))),
         index: one_in(rng, 4).then(|| number(rng.below(3))),
         attempt: one_in(rng, 4).then(|| 1 + number(rng.below(3))),
         container: (containers && one_in(rng, 3)).then(|| pick(rng, ["main", "other", "first", "log"]).into()),
@@ -61,31 +61,38 @@ fn course(rng: &mut Rng) -> Course {
 }
 
 fn action(rng: &mut Rng) -> Action {
-    let job = || Some(Text::from("pi"));
+    let job = || Some(object("b/pi"));
     match rng.below(17) {
-        0 => Action::Job { name: None, change: pick(rng, [JobChange::Suspend, JobChange::Resume]) },
-        1 => Action::Job { name: job(), change: JobChange::Scale(3) },
-        2 => Action::Job { name: job(), change: JobChange::Set { path: "spec.a".into(), value: json!({"b": [1, "#=:", null]}) } },
+        0 => Action::Job { job: None, change: pick(rng, [JobChange::Suspend, JobChange::Resume]) },
+        1 => Action::Job { job: job(), change: JobChange::Scale(3) },
+        2 => Action::Job {
+            job: job(),
+            change: JobChange::Set { path: "metadata".into(), value: json!({"labels": {"b": "#=:", "c": null}}) },
+        },
         3 => {
             let propagation = pick(rng, [Propagation::Background, Propagation::Foreground, Propagation::Orphan]);
-            Action::Job { name: job(), change: JobChange::Delete(propagation) }
+            Action::Job { job: job(), change: JobChange::Delete(propagation) }
         }
-        4 => Action::DeletePods(Selector { pod: Some("p-1".into()), ..selector(rng, false) }),
+        4 => Action::DeletePods(Selector { pod: Some(object("p-1")), ..selector(rng, false) }),
         5 => Action::Evict(selector(rng, false)),
         6 | 7 => Action::Exit { code: exit_code(rng), which: Selector { start: None, ..selector(rng, true) } },
         8 => Action::LoseNode,
         9 => Action::RemoveNode,
         10 => Action::RestartController,
-        11 => Action::CreateJob("pi".into()),
-        12 => Action::SetPod { pod: "p-1".into(), path: "metadata.labels".into(), value: json!({"a": "b"}) },
+        11 => Action::CreateJob(object("pi")),
+        12 => Action::SetPod { pod: object("p-1"), path: "metadata.labels".into(), value: json!({"a": "b"}) },
         13 if one_in(rng, 2) => Action::DelayWatch(length(rng)),
         14 if one_in(rng, 2) => Action::CutWatch(length(rng)),
         14 => Action::PauseController(length(rng)),
         15 => Action::MakeReady(selector(rng, false)),
-        13 => Action::Overwrite { path: "spec.a".into(), value: json!(["#"]) },
+        13 => Action::Overwrite { job: None, path: "spec.completionMode".into(), value: json!(["#", 1]) },
         _ if one_in(rng, 2) => Action::RefuseNextWrite(pick(rng, Refusal::ALL)),
         _ => Action::Advance(length(rng)),
     }
+}
+
+fn object(name: &str) -> ObjectName {
+    ObjectName::parse(name).expect("it is a name")
 }
 
 fn delay(rng: &mut Rng) -> Delay {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, ObjectMeta, Text, Timestamp, time};
-use cluster::kubelet::{ContainerId, Delay, Ended, PodCourse, PodId, Role, Runtime, Start, StartCourse};
+use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
 
 use super::course::{Course, Ending, OnTerm};
 use super::selector::completion_index;
@@ -23,10 +23,10 @@ const KILLED: i32 = 128 + 9;
 pub struct Scripted {
     /// The script; other rules hold for what is asked from then on.
     pub script: Script,
-    /// How many pods each Job has had, of each index if it has indexes, by `UID/index`.
-    attempts: BTreeMap<Text, u32>,
+    /// How many pods each Job has had, of each index if it has indexes, by UID and index.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// The pods that have not ended.
-    pub(super) pods: BTreeMap<PodId, Box<Playing>>,
+    pub(super) pods: BTreeMap<PodId, Playing>,
     /// When runs end.
     ends: BTreeSet<(Timestamp, ContainerId)>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Playing {
 struct Run {
     container: ContainerId,
     name: Text,
-    role: Role,
+    role: ContainerRole,
     /// When it ends, and with which exit code.
     end: Option<(Timestamp, i32)>,
     on_term: OnTerm,
@@ -65,7 +65,7 @@ impl Scripted {
 
     /// Has a pod's running containers exit: those of this name, or all but sidecars. Answers whether there were any.
     pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
-        let chosen = |run: &Run| container.map_or(run.role != Role::Sidecar, |name| *run.name == *name);
+        let chosen = |run: &Run| container.map_or(run.role != ContainerRole::Sidecar, |name| *run.name == *name);
         let Some(pod) = self.pods.get(&pod) else { return false };
         let chosen: Vec<ContainerId> = pod.runs.iter().filter(|run| chosen(run)).map(|run| run.container).collect();
         for id in &chosen {
@@ -84,7 +84,7 @@ impl Scripted {
     fn of_start<T>(&self, start: &Start<'_>, says: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let attempt = self.attempt(start.container.pod);
         let fits = |Rule { which, .. }: &&Rule| {
-            which.container.as_deref().map_or(start.role == Role::Regular, |name| **start.name == *name)
+            which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
                 && which.start.is_none_or(|number| number == start.number)
                 && which.matches(start.pod.metadata(), attempt)
         };
@@ -111,10 +111,10 @@ impl Scripted {
 impl Runtime for Scripted {
     fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
-        let attempts = self.attempts.entry(format!("{owner}/{:?}", completion_index(metadata)).into()).or_default();
+        let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
         let attempt = *attempts;
-        self.pods.insert(pod, Box::new(Playing { attempt, runs: Vec::new() }));
+        self.pods.insert(pod, Playing { attempt, runs: Vec::new() });
         PodCourse {
             scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
             evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
@@ -130,9 +130,9 @@ impl Runtime for Scripted {
 
     fn start(&mut self, start: &Start<'_>, now: Timestamp) {
         let by_default = match start.role {
-            Role::Regular => BY_DEFAULT,
-            Role::Init => Ending::Exits { code: 0, after: Duration::ZERO },
-            Role::Sidecar => Ending::Never,
+            ContainerRole::Regular => BY_DEFAULT,
+            ContainerRole::Init => Ending::Exits { code: 0, after: Duration::ZERO },
+            ContainerRole::Sidecar => Ending::Never,
         };
         let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
         let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);

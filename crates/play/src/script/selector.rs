@@ -5,15 +5,17 @@
 use std::fmt;
 
 use api::meta::names;
-use api::{ObjectMeta, Text};
+use api::{Kind, ObjectMeta, Text};
+
+use super::object_name::ObjectName;
 
 /// Which pods or containers; what is absent may be anything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
-    /// The name of the Job that controls the pod.
-    pub job: Option<Text>,
-    /// The pod's name.
-    pub pod: Option<Text>,
+    /// The Job that controls the pod.
+    pub job: Option<ObjectName>,
+    /// The pod.
+    pub pod: Option<ObjectName>,
     /// The pod's completion index.
     pub index: Option<u32>,
     /// Which pod of its index, or of its Job if that has no indexes, from 1.
@@ -34,8 +36,8 @@ impl Selector {
     /// Whether this pod, of which the attempt may not be known, is one of those.
     #[must_use]
     pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {
-        self.job.as_deref().is_none_or(|wanted| job_of(pod).is_some_and(|job| **job == *wanted))
-            && self.pod.as_deref().is_none_or(|wanted| *pod.name == *wanted)
+        self.job.as_ref().is_none_or(|wanted| job_of(pod).is_some_and(|job| wanted.is(&pod.namespace, job)))
+            && self.pod.as_ref().is_none_or(|wanted| wanted.names(pod))
             && self.index.is_none_or(|wanted| completion_index(pod) == Some(wanted))
             && self.attempt.is_none_or(|wanted| attempt == Some(wanted))
     }
@@ -44,7 +46,7 @@ impl Selector {
 /// The name of the Job that controls a pod.
 #[must_use]
 pub fn job_of(pod: &ObjectMeta) -> Option<&Text> {
-    pod.controller().filter(|owner| &*owner.kind == "Job").map(|owner| &owner.name)
+    pod.controller().filter(|owner| &*owner.kind == Kind::Job.name()).map(|owner| &owner.name)
 }
 
 /// The completion index of a pod.
@@ -56,14 +58,14 @@ pub fn completion_index(pod: &ObjectMeta) -> Option<u32> {
 impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, pod, index, attempt, container, start } = self;
-        let named = |word: &str, name: &Option<Text>| name.as_ref().map(|name| format!("{word} {name}"));
+        let named = |word: &str, name: &Option<ObjectName>| name.as_ref().map(|name| format!("{word} {name}"));
         let numbered = |word: &str, number: Option<u32>| number.map(|number| format!("{word} {number}"));
         let parts = [
             named("job", job),
             named("pod", pod),
             numbered("index", *index),
             numbered("attempt", *attempt),
-            named("container", container),
+            container.as_ref().map(|name| format!("container {name}")),
             numbered("start", *start),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();

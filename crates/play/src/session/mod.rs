@@ -10,17 +10,18 @@ mod state;
 use std::sync::Arc;
 
 use api::request::{Method, Outcome};
-use api::{Duration, Kind, Timestamp, time};
+use api::{Duration, Kind, Malformed, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Propagation, Target};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use contract::Manager;
+use contract::execution::Executed;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use self::operation::Operation;
-use crate::world::{Step, World};
+use crate::world::World;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
 const MOST_PLANS: usize = 2000;
@@ -41,7 +42,7 @@ pub struct Session<M> {
 }
 
 /// What an operation answers.
-enum Answer {
+enum Reply {
     Nothing,
     State,
 }
@@ -60,13 +61,13 @@ impl<M: Manager> Session<M> {
             Err(error) => Err(error.to_string()),
         };
         match answer {
-            Ok(Answer::Nothing) => "{}".to_owned(),
-            Ok(Answer::State) => self.state(),
+            Ok(Reply::Nothing) => "{}".to_owned(),
+            Ok(Reply::State) => self.state(),
             Err(error) => format!(r#"{{"error":{}}}"#, serde_json::Value::from(error)),
         }
     }
 
-    fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Answer, String> {
+    fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Reply, String> {
         match operation.op() {
             "session" => self.begin(operation.now()),
             "apply" | "edit" | "remove" | "pod" | "restart" | "advance" if !self.begun => Err("no session".to_owned()),
@@ -74,11 +75,11 @@ impl<M: Manager> Session<M> {
             "edit" => self.edit(operation),
             "remove" => self.remove(operation),
             "pod" => node::act(&mut self.world.server, operation, self.now),
-            "restart" => all_understood(self.world.restart(self.now)),
-            "advance" => return self.advance(operation.seconds()).map(|()| Answer::State),
+            "restart" => all_understood(&self.world.restart(self.now)),
+            "advance" => return self.advance(operation.seconds()).map(|()| Reply::State),
             other => Err(format!("no operation {other:?}")),
         }
-        .map(|()| Answer::Nothing)
+        .map(|()| Reply::Nothing)
     }
 
     /// A new, empty cluster, and controllers that have just started.
@@ -90,7 +91,7 @@ impl<M: Manager> Session<M> {
         self.stuck = false;
         self.world.losses.clear();
         self.world.server = cluster();
-        all_understood(self.world.restart(self.now))
+        all_understood(&self.world.restart(self.now))
     }
 
     fn apply(&mut self, object: Option<&RawValue>) -> Result<(), String> {
@@ -142,7 +143,7 @@ impl<M: Manager> Session<M> {
         let end = time::after(self.now, length);
         let mut plans = 0;
         loop {
-            all_understood(self.world.deliver(self.now).refusals)?;
+            all_understood(&self.world.deliver(self.now))?;
             if let Some(loss) = self.world.losses.pop() {
                 return Err(format!("the controllers lost their memory: {loss}"));
             }
@@ -153,8 +154,8 @@ impl<M: Manager> Session<M> {
                 self.stuck = true;
                 break;
             }
-            if let Some(step) = self.world.step(self.now) {
-                self.note(&step);
+            if let Some(executed) = self.world.step(self.now) {
+                self.note(&executed);
                 plans += 1;
                 continue;
             }
@@ -168,9 +169,8 @@ impl<M: Manager> Session<M> {
     }
 
     /// Notes the writes and the Kubernetes Events of a plan.
-    fn note(&mut self, step: &Step) {
-        let plan = &step.reconciled.plan;
-        for (command, outcome) in plan.batches.iter().flatten().zip(&step.outcomes) {
+    fn note(&mut self, Executed { plan, outcomes }: &Executed) {
+        for (command, outcome) in plan.commands().zip(outcomes) {
             let Some(target) = Target::read(&command.request.path) else { continue };
             let verb = verb(command.request.method);
             let name = match outcome {
@@ -191,7 +191,7 @@ impl<M: Manager> Session<M> {
     }
 }
 
-/// Whether a line begins a session anew, so that no line before it has any bearing on it and those that follow.
+/// Whether a line begins a session, so that no line before it has any bearing on it and those that follow.
 #[must_use]
 pub fn begins(line: &str) -> bool {
     // Most lines need not be taken apart to know that they do not.
@@ -215,8 +215,8 @@ fn verb(method: Method) -> &'static str {
     }
 }
 
-fn all_understood(refusals: Vec<String>) -> Result<(), String> {
-    refusals.into_iter().next().map_or(Ok(()), Err)
+fn all_understood(malformed: &[Malformed]) -> Result<(), String> {
+    malformed.first().map_or(Ok(()), |malformed| Err(malformed.to_string()))
 }
 
 /// What `apply` reads before the server reads the rest.
@@ -238,7 +238,7 @@ struct Name {
 
 #[cfg(test)]
 mod tests {
-    use contract::{Notice, Regarding};
+    use contract::{Notice, ObjectRef};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_an_error() {
         let lines = [
             BEGIN,
             JOB,
@@ -372,8 +372,14 @@ mod tests {
         manager.plan(1, &[&["GET jobs/pi", r#"POST pods {"metadata":{"generateName":"pi-"}}"#, "POST pods []"], &["DELETE jobs/pi"]]);
         manager.plan(1, &[&[r#"PUT jobs/pi/status {"metadata":{"name":"pi"},"status":{"active":1}}"#, r#"?PATCH pods/x merge {}"#]]);
         manager.plan(9, &[&["DELETE pods/pi-00001"]]);
-        let regarding = Regarding { kind: Kind::Job, namespace: "default".into(), name: "pi".into(), uid: "job-pi-1".into() };
-        let notice = Notice { regarding, warning: true, reason: "Odd".to_owned(), message: "it is odd".to_owned() };
+        let regarding = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "pi".into(), uid: "job-pi-1".into() };
+        let notice = Notice {
+            regarding,
+            reporting_controller: "puppet".into(),
+            warning: true,
+            reason: "Odd".to_owned(),
+            message: "it is odd".to_owned(),
+        };
         manager.plans[1].1.notices = vec![Notice { warning: false, ..notice.clone() }, notice];
         let lines = [
             BEGIN,
@@ -412,14 +418,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_controllers_cannot_understand_is_told() {
+    fn an_object_that_the_controllers_refuse_is_an_error() {
         check(
             Puppet::default(),
             &[BEGIN, &pod("odd", ""), r#"{"op":"advance"}"#],
             expect![[r#"
             {}
             {}
-            {"error":"odd is odd"}"#]],
+            {"error":"Pod default/odd is malformed: it is odd"}"#]],
         );
         let mut fragile = Puppet::default();
         fragile.fragile = true;

@@ -13,17 +13,17 @@ use serde::Serialize;
 use super::Session;
 
 #[derive(Serialize)]
-struct Answer<'a> {
-    state: State<'a>,
+struct StateLine<'a> {
+    state: SessionState<'a>,
 }
 
 #[derive(Serialize)]
-struct State<'a> {
+struct SessionState<'a> {
     now: Timestamp,
-    jobs: BTreeMap<&'a str, JobState<'a>>,
+    jobs: BTreeMap<&'a str, JobSummary<'a>>,
     cronjobs: BTreeMap<&'a str, ()>,
     /// Lists that are empty are `null`, here and below.
-    pods: Option<Vec<PodState<'a>>>,
+    pods: Option<Vec<PodSummary<'a>>>,
     writes: Option<Vec<String>>,
     events: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ struct State<'a> {
 }
 
 #[derive(Serialize)]
-struct JobState<'a> {
+struct JobSummary<'a> {
     deleting: bool,
     status: &'a JobStatus,
     suspend: bool,
@@ -39,7 +39,7 @@ struct JobState<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PodState<'a> {
+struct PodSummary<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     owner: &'a str,
@@ -55,13 +55,13 @@ struct PodState<'a> {
 }
 
 impl<M: Manager> Session<M> {
-    /// The state as a line of JSON; what was noted since the last one is told once.
+    /// The state as a line of JSON; what was noted since the last one is in it once.
     pub(super) fn state(&mut self) -> String {
         let (writes, events) = (std::mem::take(&mut self.writes), std::mem::take(&mut self.events));
         let jobs = self.world.server.objects(Kind::Job).map(|stored| (&*stored.metadata().name, job_state(stored)));
-        let mut pods: Vec<PodState<'_>> = self.world.server.objects(Kind::Pod).map(|stored| pod_state(stored)).collect();
+        let mut pods: Vec<PodSummary<'_>> = self.world.server.objects(Kind::Pod).map(|stored| pod_state(stored)).collect();
         pods.sort_by_key(|pod| pod.name);
-        let state = State {
+        let state = SessionState {
             now: self.now,
             jobs: jobs.collect(),
             cronjobs: BTreeMap::new(),
@@ -70,7 +70,7 @@ impl<M: Manager> Session<M> {
             events: some(events),
             stuck: self.stuck.then_some("the controllers never fall quiet"),
         };
-        serde_json::to_string(&Answer { state }).expect("a state has text keys only")
+        serde_json::to_string(&StateLine { state }).expect("a state has text keys only")
     }
 }
 
@@ -78,17 +78,17 @@ fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-fn job_state(stored: &Stored) -> JobState<'_> {
+fn job_state(stored: &Stored) -> JobSummary<'_> {
     let job = stored.job().expect("a list of Jobs holds Jobs");
-    JobState { deleting: job.metadata.deleting(), status: &job.status, suspend: job.suspended() }
+    JobSummary { deleting: job.metadata.deleting(), status: &job.status, suspend: job.suspended() }
 }
 
-fn pod_state(stored: &Stored) -> PodState<'_> {
+fn pod_state(stored: &Stored) -> PodSummary<'_> {
     let pod = stored.pod().expect("a list of pods holds pods");
     let metadata = &pod.metadata;
     let annotation = |name: &'static str| metadata.annotations.get(name).map(|value| (name, &**value));
     let counts = [names::INDEX_FAILURE_COUNT, names::INDEX_IGNORED_FAILURE_COUNT];
-    PodState {
+    PodSummary {
         name: &metadata.name,
         owner: metadata.controller().map_or("", |owner| &owner.name),
         phase: pod.status.phase(),

@@ -1,26 +1,28 @@
 //! A trace: what happened in a cluster, one entry for each thing that a person can see.
 //!
-//! Docs: Pod Lifecycle; Jobs. Entries are made of what `world/turn.rs` tells; how they read is in `text.rs`.
+//! Docs: Pod Lifecycle; Jobs. Entries are made of the effects of `world/turn.rs`; how they read is in `transcript.rs`.
 
+mod decision;
 mod pods;
 mod report;
-mod text;
+mod transcript;
 
-use api::json::as_value;
+use std::collections::{BTreeMap, BTreeSet};
+
 use api::request::{Method, Outcome};
-use api::{Job, Text, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use cluster::apiserver::Write;
 use cluster::stored::{Object, Stored};
-use contract::{Explanation, Notice, Plan};
+use contract::execution::Executed;
+use contract::{Decision, Notice, ObjectRef, Plan, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
 pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
-pub use self::text::Clock;
-use crate::world::Step;
-use crate::world::turn::Happening;
+pub use self::transcript::{Clock, Transcript};
+use crate::world::turn::Effect;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,7 +36,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether it says nothing that was not said before, or follows from what is said.
+    /// Whether it follows from other entries, or repeats an earlier one.
     #[must_use]
     pub fn routine(&self) -> bool {
         match &self.what {
@@ -44,6 +46,32 @@ impl Entry {
             What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
         }
     }
+
+    /// The object that it is about: of a pod, the Job that controls it; none if it is about the whole cluster.
+    #[must_use]
+    pub fn subject(&self) -> Option<Subject<'_>> {
+        let (kind, namespace, name) = match &self.what {
+            What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
+            What::Pod(pod) if pod.job.is_empty() => (Kind::Pod.name(), &pod.namespace, &pod.pod),
+            What::Pod(pod) => (Kind::Job.name(), &pod.namespace, &pod.job),
+            What::Decision { about: object, .. } | What::Request { about: object, .. } | What::Event(Notice { regarding: object, .. }) => {
+                (&*object.kind, &object.namespace, &object.name)
+            }
+            What::Complaint { .. } => return None,
+        };
+        Some(Subject { kind, namespace, name })
+    }
+}
+
+/// An object that an entry is about, whichever of that name it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject<'a> {
+    /// Its kind.
+    pub kind: &'a str,
+    /// Its namespace.
+    pub namespace: &'a Text,
+    /// Its name.
+    pub name: &'a Text,
 }
 
 /// What happened.
@@ -52,6 +80,8 @@ impl Entry {
 pub enum What {
     /// Something became of a Job.
     Job {
+        /// Its namespace.
+        namespace: Text,
         /// Its name.
         job: Text,
         /// What, in words: `created`, `Complete: CompletionsReached`.
@@ -61,16 +91,18 @@ pub enum What {
     Pod(PodEntry),
     /// The controllers decided something.
     Decision {
-        /// What it is about: a Job's name, or a pod's.
-        about: Text,
+        /// What it is about: a Job, or a pod.
+        about: ObjectRef,
         /// The decision.
-        #[serde(flatten)]
-        explanation: Explanation,
-        /// Whether it tells nothing that was not told before: routine, or the same as the last time.
+        #[serde(flatten, serialize_with = "decision::serialize")]
+        decision: Decision,
+        /// Whether it is routine, or waits for what the last plan waited for.
         minor: bool,
     },
     /// The controllers sent a request.
     Request {
+        /// What the plan is about to which it belongs.
+        about: ObjectRef,
         /// The method.
         method: Method,
         /// The path.
@@ -90,13 +122,13 @@ pub enum What {
 impl What {
     /// The requests of a plan with what became of them, as far as that is known.
     pub fn requests(plan: &Plan, outcomes: &[Outcome]) -> impl Iterator<Item = Self> {
-        plan.batches.iter().flatten().zip(outcomes).map(|(command, outcome)| {
+        plan.commands().zip(outcomes).map(|(command, outcome)| {
             let outcome = match outcome {
                 Outcome::Done(_) => "done".to_owned(),
                 Outcome::Skipped => "skipped".to_owned(),
                 Outcome::Failed(error) => error.message.clone(),
             };
-            Self::Request { method: command.request.method, path: command.request.path.clone(), outcome }
+            Self::Request { about: plan.object.clone(), method: command.request.method, path: command.request.path.clone(), outcome }
         })
     }
 }
@@ -105,35 +137,25 @@ impl What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// The waiting that was told last, by what it is about, its kind, and the pod if there is one.
-    told: Map<String, Value>,
+    /// What each object waited for by the last plan that had such a decision: the values, by controller, object and code.
+    waits: BTreeMap<(Text, ObjectRef), BTreeMap<Text, Vec<Values>>>,
 }
 
-/// Decisions that a person sees from the pods and the status anyway.
-const ROUTINE: [&str; 9] = [
-    "AlreadyFinished",
-    "PodCreated",
-    "PodDeleted",
-    "JobFinished",
-    "WritesStatus",
-    "StatusIsCurrent",
-    "HasEnough",
-    "Records",
-    "NothingLeftOver",
-];
+/// The values of a decision.
+type Values = Vec<(Text, contract::Value)>;
 
 impl Trace {
     /// The entries for things that happened at a time, in their order.
-    pub fn entries(&mut self, happened: &[Happening], at: Timestamp) -> Vec<Entry> {
+    pub fn entries(&mut self, happened: &[Effect], at: Timestamp) -> Vec<Entry> {
         let mut entries = Vec::new();
-        for happening in happened {
-            match happening {
-                Happening::Written(write) => entries.extend(self.written(write, at)),
-                Happening::Planned { step, writes } => {
-                    self.planned(step, &mut entries);
+        for effect in happened {
+            match effect {
+                Effect::Written(write) => entries.extend(self.written(write, at)),
+                Effect::Planned { executed, writes } => {
+                    self.planned(executed, &mut entries);
                     entries.extend(writes.iter().flat_map(|write| self.written(write, at)));
                 }
-                Happening::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
+                Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
         entries.into_iter().map(|what| Entry { at, what }).collect()
@@ -153,30 +175,30 @@ impl Trace {
         }
     }
 
-    fn planned(&mut self, step: &Step, entries: &mut Vec<What>) {
-        let (about, plan) = (&step.reconciled.key.name, &step.reconciled.plan);
-        for explanation in &plan.decisions {
-            let minor = self.is_minor(about, explanation);
-            entries.push(What::Decision { about: about.clone(), explanation: explanation.clone(), minor });
-        }
-        entries.extend(What::requests(plan, &step.outcomes));
+    fn planned(&mut self, Executed { plan, outcomes }: &Executed, entries: &mut Vec<What>) {
+        let minor = self.minor(plan);
+        entries.extend(plan.decisions.iter().zip(minor).map(|(decision, minor)| What::Decision {
+            about: plan.object.clone(),
+            decision: decision.clone(),
+            minor,
+        }));
+        entries.extend(What::requests(plan, outcomes));
         entries.extend(plan.notices.iter().cloned().map(What::Event));
     }
 
-    /// Whether the decision is routine, or waits for what was said to be waited for before.
-    fn is_minor(&mut self, about: &Text, explanation: &Explanation) -> bool {
-        if ROUTINE.contains(&&*explanation.kind.code) {
-            return true;
-        }
-        if explanation.kind.acts {
-            return false;
-        }
-        let mut lasting = serde_json::from_str(&explanation.values).unwrap_or(Value::Null);
-        if let Value::Object(lasting) = &mut lasting {
-            lasting.remove("left");
-        }
-        let place = format!("{about}/{}/{}", explanation.kind.code, lasting["pod"]);
-        self.told.insert(place, lasting.clone()) == Some(lasting)
+    /// Which decisions of a plan are routine, or wait for the same as the last plan for the object that had such a decision.
+    fn minor(&mut self, plan: &Plan) -> Vec<bool> {
+        let known = self.waits.entry((plan.controller.clone(), plan.object.clone())).or_default();
+        let minor = plan.decisions.iter().map(|decision| match decision.role {
+            Role::Action => false,
+            Role::Routine => true,
+            Role::Wait(_) => known.get(&decision.kind.code).is_some_and(|values| values.contains(&decision.values)),
+        });
+        let minor = minor.collect();
+        let waits = || plan.decisions.iter().filter(|decision| matches!(decision.role, Role::Wait(_)));
+        waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().clear());
+        waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().push(wait.values.clone()));
+        minor
     }
 }
 
@@ -199,7 +221,8 @@ fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
             changes.extend(new_conditions(Some(before), after));
         }
     }
-    changes.into_iter().map(|change| What::Job { job: after.metadata.name.clone(), change }).collect()
+    let (namespace, job) = (&after.metadata.namespace, &after.metadata.name);
+    changes.into_iter().map(|change| What::Job { namespace: namespace.clone(), job: job.clone(), change }).collect()
 }
 
 /// The conditions that were not there before, or were others.
@@ -216,14 +239,13 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
 
 /// The fields of the spec that changed, with their values.
 fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
-    let fields = |job: &Job| match as_value(&job.spec) {
+    let fields = |job: &Job| match serde_json::to_value(&job.spec) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => Map::new(),
     };
     let (before, after) = (fields(before), fields(after));
-    let mut all = before.clone();
-    all.extend(after.clone());
-    let changed = all.keys().filter(|name| before.get(*name) != after.get(*name));
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
     changed
         .map(|name| match after.get(name) {
             Some(value) if value.is_object() => format!("spec.{name} is changed"),
@@ -237,44 +259,89 @@ fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
 mod tests {
     use std::sync::Arc;
 
-    use api::Kind;
     use cluster::Dependence;
     use cluster::testing::{ask, job, noon, server};
-    use contract::{DecisionKind, Key, Reconciled};
+    use contract::decision::Part;
+    use contract::{DecisionKind, Period, Sentence};
 
     use super::*;
 
     #[test]
-    fn what_was_told_before_is_minor() {
-        let explanation = |code: &str, acts, values: &str| Explanation {
-            kind: Arc::new(DecisionKind {
-                code: code.into(),
-                acts,
-                page: Text::default(),
-                heading: Text::default(),
-                rule: Text::default(),
-                fields: Vec::new(),
-            }),
-            sentence: String::new(),
-            values: values.to_owned(),
+    fn a_wait_that_goes_on_is_minor() {
+        let decision = |code: &str, role, value: i64| Decision {
+            kind: Arc::new(DecisionKind { code: code.into(), ..DecisionKind::default() }),
+            role,
+            sentence: Sentence::default(),
+            values: vec![("value".into(), contract::Value::Integer(value))],
         };
         let mut trace = Trace::default();
-        let mut minor = |code: &str, acts: bool, values: &str| {
-            let plan = Plan { decisions: vec![explanation(code, acts, values)], ..Plan::default() };
-            let step = Step { reconciled: Reconciled { id: 1, key: Key::default(), plan }, outcomes: Vec::new() };
-            let entries = trace.entries(&[Happening::Planned { step: Box::new(step), writes: Vec::new() }], noon());
-            matches!(entries[..], [Entry { what: What::Decision { minor: true, .. }, .. }])
+        let mut minor = |namespace: &str, decisions: &[Decision]| -> Vec<bool> {
+            let object = ObjectRef { namespace: namespace.into(), ..ObjectRef::default() };
+            let plan = Plan { object, decisions: decisions.to_vec(), ..Plan::default() };
+            let executed = Box::new(Executed { plan, outcomes: Vec::new() });
+            let entries = trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], noon());
+            entries.iter().map(|entry| matches!(entry.what, What::Decision { minor: true, .. })).collect()
         };
-        assert!(minor("HasEnough", false, "{}"), "routine");
-        assert_eq!([(); 2].map(|()| minor("Creates", true, "{}")), [false, false], "what is done");
-        assert_eq!([9, 8].map(|left| minor("BacksOff", false, &format!(r#"{{"failures":1,"left":{left}}}"#))), [false, true]);
-        assert!(!minor("BacksOff", false, r#"{"failures":2,"left":9}"#), "another waiting");
-        let pods = ["a", "b", "a", "b"];
-        assert_eq!(pods.map(|pod| minor("HoldsFailure", false, &format!(r#"{{"pod":"{pod}"}}"#))), [false, false, true, true]);
+        let (act, routine) = (decision("A", Role::Action, 1), decision("R", Role::Routine, 1));
+        assert_eq!([(); 2].map(|()| minor("x", &[act.clone(), routine.clone()])), [[false, true], [false, true]]);
+        let wait = |value, until| decision("W", Role::Wait(Period { since: None, until }), value);
+        assert_eq!(minor("x", &[wait(1, None), wait(2, None)]), [false, false]);
+        assert_eq!(minor("x", &[wait(2, Some(noon())), wait(3, None), wait(3, None)]), [true, false, false], "values count, not times");
+        assert_eq!(minor("x", &[act]), [false]);
+        assert_eq!(minor("x", &[wait(1, None), wait(3, None)]), [false, true], "the last plan that waited counts");
+        assert_eq!(minor("y", &[wait(3, None)]), [false], "each object waits for itself");
     }
 
     #[test]
-    fn changes_of_a_job_are_told_by_what_they_change() {
+    fn a_decision_in_json_has_a_sentence_for_people_and_parts_for_programs() {
+        let decision = Decision {
+            kind: Arc::new(DecisionKind { code: "W".into(), fields: vec!["spec.x".into()], ..DecisionKind::default() }),
+            role: Role::Wait(Period { since: None, until: Some(noon()) }),
+            sentence: Sentence(vec![Part::Text("At ".into()), Part::Time(noon()), Part::Text(" by ".into()), Part::Field("spec.x".into())]),
+            values: vec![("pods".into(), contract::Value::Integer(2))],
+        };
+        let about = ObjectRef { kind: "Job".into(), namespace: "b".into(), name: "pi".into(), uid: Text::default() };
+        let entry = Entry { at: noon(), what: What::Decision { about, decision, minor: false } };
+        expect_test::expect![[r#"
+            {
+              "at": "2026-01-02T12:00:00.25Z",
+              "type": "decision",
+              "about": {
+                "kind": "Job",
+                "namespace": "b",
+                "name": "pi"
+              },
+              "code": "W",
+              "page": "",
+              "heading": "",
+              "url": "",
+              "rule": "",
+              "fields": [
+                "spec.x"
+              ],
+              "role": "wait",
+              "until": "2026-01-02T12:00:00.25Z",
+              "sentence": "At 2026-01-02T12:00:00.25Z by x",
+              "parts": [
+                "At ",
+                {
+                  "time": "2026-01-02T12:00:00.25Z"
+                },
+                " by ",
+                {
+                  "field": "spec.x"
+                }
+              ],
+              "values": {
+                "pods": 2
+              },
+              "minor": false
+            }"#]]
+        .assert_eq(&serde_json::to_string_pretty(&entry).unwrap());
+    }
+
+    #[test]
+    fn changes_of_a_job_are_named_by_their_fields() {
         let mut server = server(Dependence::OnOwners);
         ask(&mut server, &job("pi", ""), 0);
         let mut seen = vec![server.object(Kind::Job, "default", "pi").unwrap().clone()];
@@ -290,13 +357,13 @@ mod tests {
             ask(&mut server, patch, 1);
             seen.push(server.object(Kind::Job, "default", "pi").unwrap().clone());
         }
-        let mut told = job_changes(None, seen[0].job().unwrap(), false);
+        let mut changes = job_changes(None, seen[0].job().unwrap(), false);
         for pair in seen.windows(2) {
-            told.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
+            changes.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
         }
-        told.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
-        let told: Vec<String> =
-            told.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
+        changes.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
+        let changes: Vec<String> =
+            changes.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
         expect_test::expect![[r#"
             created
             spec.activeDeadlineSeconds is 9
@@ -308,6 +375,6 @@ mod tests {
             Suspended is False: JobResumed
             being deleted
             gone"#]]
-        .assert_eq(&told.join("\n"));
+        .assert_eq(&changes.join("\n"));
     }
 }

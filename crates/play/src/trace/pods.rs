@@ -1,4 +1,4 @@
-//! What became of pods, as a person tells it: attempt by attempt.
+//! What became of pods, attempt by attempt.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". The other entries are in `mod.rs`.
 
@@ -10,18 +10,20 @@ use cluster::pod::Pod;
 use serde::Serialize;
 
 use super::report::{Container, Report};
-use crate::script::completion_index;
+use crate::script::{completion_index, job_of};
 
-/// How exactly objects tell times.
+/// How exact the times of objects are.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Something that became of a pod.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PodEntry {
+    /// The pod's namespace.
+    pub namespace: Text,
     /// The pod's name.
     pub pod: Text,
-    /// The Job that it belongs to; empty if none.
+    /// The Job that controls it; empty if none does.
     pub job: Text,
     /// Its completion index.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +47,7 @@ pub struct PodEntry {
     /// When the pod was created.
     #[serde(serialize_with = "time::serialize")]
     pub created_at: Timestamp,
-    /// Why, as the node says it: `Evicted`.
+    /// Why, as the node reports it: `Evicted`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -83,10 +85,10 @@ pub enum PodState {
 /// Numbers the attempts of each index.
 #[derive(Debug, Default)]
 pub(super) struct Pods {
-    /// By `Job/index`.
-    attempts: BTreeMap<Text, u32>,
+    /// By the UID of the controller, or of the pod if it has none, and by index.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// By their UIDs.
-    known: BTreeMap<Text, Box<Known>>,
+    known: BTreeMap<Text, Known>,
 }
 
 /// What is known of a pod.
@@ -94,7 +96,7 @@ pub(super) struct Pods {
 pub struct Known {
     /// Which pod it is of its index, or of its Job, from 1.
     pub attempt: u32,
-    /// When it was first seen, or before that: objects tell their creation in whole seconds only.
+    /// When it was first seen, or before that: the API has whole seconds only.
     created_at: Timestamp,
     /// What was last reported of it.
     pub report: Arc<Report>,
@@ -118,16 +120,17 @@ impl Pods {
 
     /// What is known of the pod of this UID.
     pub(super) fn find(&self, uid: &str) -> Option<&Known> {
-        self.known.get(uid).map(|known| &**known)
+        self.known.get(uid)
     }
 
     fn known(&mut self, pod: &Pod, at: Timestamp) -> &mut Known {
         let attempts = &mut self.attempts;
         self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
-            let attempt = attempts.entry(format!("{}/{:?}", job(pod), completion_index(&pod.metadata)).into()).or_default();
+            let owner = pod.metadata.controller().map_or(&pod.metadata.uid, |controller| &controller.uid);
+            let attempt = attempts.entry((owner.clone(), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
             let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
-            Box::new(Known { attempt: *attempt, created_at, report: Arc::default() })
+            Known { attempt: *attempt, created_at, report: Arc::default() }
         })
     }
 }
@@ -135,8 +138,9 @@ impl Pods {
 fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
     let ended = matches!(state, PodState::Succeeded | PodState::Failed);
     PodEntry {
+        namespace: pod.metadata.namespace.clone(),
         pod: pod.metadata.name.clone(),
-        job: job(pod),
+        job: job_of(&pod.metadata).cloned().unwrap_or_default(),
         index: completion_index(&pod.metadata),
         attempt: known.attempt,
         state,
@@ -191,10 +195,6 @@ fn state(pod: &Pod, report: &Report) -> PodState {
     }
 }
 
-fn job(pod: &Pod) -> Text {
-    pod.metadata.controller().map(|controller| controller.name.clone()).unwrap_or_default()
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(number: &i32) -> bool {
     *number == 0
@@ -202,6 +202,7 @@ fn is_zero(number: &i32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use api::request::Request;
     use cluster::Dependence;
     use cluster::apiserver::ApiServer;
     use cluster::stored::Stored;
@@ -235,23 +236,40 @@ mod tests {
         );
     }
 
+    #[test]
+    fn attempts_are_those_of_one_job_whatever_its_name_and_namespace() {
+        let (mut server, mut pods) = (server(Dependence::OnController), Pods::default());
+        let mut attempt = |namespace: &str, name: &str, job: &str| {
+            let owner = if job.is_empty() { String::new() } else { owned_by("pi", true).replace("job-pi-1", job) };
+            let body = pod(name, &owner, "").trim_start_matches("POST pods ").to_owned();
+            server.execute(&Request::create(api::Kind::Pod, namespace, body), noon()).unwrap();
+            let stored = server.object(api::Kind::Pod, namespace, name).unwrap().clone();
+            let entries = pods.changes(None, stored.pod().unwrap(), false, noon());
+            (entries[0].namespace.to_string(), entries[0].attempt)
+        };
+        let of = |namespace: &str, attempt| (namespace.to_owned(), attempt);
+        assert_eq!([attempt("default", "a", "job-pi-1"), attempt("b", "a", "job-pi-2")], [of("default", 1), of("b", 1)]);
+        assert_eq!([attempt("b", "c", "job-pi-2"), attempt("b", "d", "job-pi-3")], [of("b", 2), of("b", 1)], "a successor begins at 1");
+        assert_eq!([attempt("b", "e", ""), attempt("b", "f", "")], [of("b", 1), of("b", 1)], "pods of no Job have nothing in common");
+    }
+
     fn check(statuses: &[&str], expected: Expect) {
         let (mut server, mut pods) = (server(Dependence::OnOwners), Pods::default());
         let mut before = create(&mut server, "a", "0");
-        let mut told = Vec::new();
+        let mut shown = Vec::new();
         for status in statuses {
             let after = report(&mut server, "a", status);
             for entry in pods.changes(before.pod(), after.pod().unwrap(), false, noon()) {
-                told.push(format!("{:?} {:?} {} {:?} {:?}", entry.state, entry.starts, entry.restarts, entry.exit_code, entry.reason));
+                shown.push(format!("{:?} {:?} {} {:?} {:?}", entry.state, entry.starts, entry.restarts, entry.exit_code, entry.reason));
             }
             before = after;
         }
-        told.extend(pods.changes(before.pod(), before.pod().unwrap(), true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
-        expected.assert_eq(&told.join("\n"));
+        shown.extend(pods.changes(before.pod(), before.pod().unwrap(), true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
+        expected.assert_eq(&shown.join("\n"));
     }
 
     #[test]
-    fn states_are_told_when_they_change() {
+    fn states_are_shown_when_they_change() {
         let running =
             r#"{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"main","restartCount":0}]}"#;
         let unready = running.replace("True", "False");

@@ -1,6 +1,6 @@
-//! What a pod's node reports of it, as far as people are told.
+//! What a pod's node reports of it, as far as traces show it.
 //!
-//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is told in `pods.rs`.
+//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is in `pods.rs`.
 
 use api::Text;
 use api::json::{self, Read};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use cluster::pod::Pod;
 
-/// The status of a pod, as far as it is told.
+/// The status of a pod, as far as traces show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct Report {
     /// Why the pod is what it is, in one word.
@@ -31,6 +31,8 @@ pub struct PodCondition {
     pub status: Text,
     /// Why, in one word.
     pub reason: Text,
+    /// Why, in a sentence.
+    pub message: Text,
 }
 
 /// One container of a pod.
@@ -68,7 +70,7 @@ pub struct Details {
 
 impl Report {
     /// What is reported of a pod; nothing if that cannot be read.
-    pub(super) fn of(pod: &Pod) -> Self {
+    pub(crate) fn of(pod: &Pod) -> Self {
         json::from_str(pod.status.json()).unwrap_or_default()
     }
 

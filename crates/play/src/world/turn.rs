@@ -9,9 +9,10 @@ use api::{Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
+use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::world::{Step, World};
+use crate::world::{World, send};
 
 /// How often a cluster is turned over at one time before it counts as restless.
 const MOST_TURNS: usize = 1_000_000;
@@ -25,35 +26,35 @@ pub struct Cluster<M, R> {
     pub kubelet: Kubelet<R>,
     /// How the next writes of the controllers are refused.
     pub refusals: VecDeque<Refusal>,
-    /// Why the controllers are told nothing of what changes, if they are not.
+    /// Why the controllers are not shown what changes, if they are not.
     pub deafness: Option<Deafness>,
     /// Until when the controllers do nothing at all.
     pub paused_until: Option<Timestamp>,
     watch: WatchId,
 }
 
-/// A time in which the controllers are told nothing of what changes.
+/// A time in which the controllers are not shown what changes.
 #[derive(Debug, Clone, Copy)]
 pub struct Deafness {
     /// When it ends.
     pub until: Timestamp,
-    /// Whether their watch has ended: they list what there is then, and never hear of what came and went.
+    /// Whether their watch has ended: they list what there is then, and never see what came and went.
     pub cut: bool,
 }
 
 /// Something that happened.
 #[derive(Debug, Clone)]
-pub enum Happening {
+pub enum Effect {
     /// An object was written, or went, and no plan did it.
     Written(Write),
     /// The controllers planned something, and it was carried out.
     Planned {
         /// The plan, and what became of its commands.
-        step: Box<Step>,
+        executed: Box<Executed>,
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
-    /// The controllers did not understand an object, or lost their memory.
+    /// The controllers refused an object, or lost their memory.
     Complaint(Text),
 }
 
@@ -75,22 +76,22 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.server.execute(request, now)
     }
 
-    /// Does all that is due, and tells what happened, in order.
+    /// Does all that is due; answers what happened, in order.
     ///
     /// # Panics
     /// If there is no end to it.
-    pub fn turn(&mut self, now: Timestamp) -> Vec<Happening> {
+    pub fn turn(&mut self, now: Timestamp) -> Vec<Effect> {
         let mut happened = Vec::new();
         self.paused_until = self.paused_until.filter(|until| now < *until);
         for _ in 0..MOST_TURNS {
             let known = happened.len();
-            let complaints = self.tell(now).into_iter().chain(self.world.losses.drain(..));
-            happened.extend(complaints.map(|complaint| Happening::Complaint(complaint.into())));
+            let complaints = self.show(now).into_iter().chain(self.world.losses.drain(..));
+            happened.extend(complaints.map(|complaint| Effect::Complaint(complaint.into())));
             self.kubelet.observe(&mut self.world.server, now);
             self.kubelet.tick(&mut self.world.server, now);
-            happened.extend(self.writes().into_iter().map(Happening::Written));
-            if let Some(step) = self.step(now) {
-                happened.push(Happening::Planned { step: Box::new(step), writes: self.writes() });
+            happened.extend(self.writes().into_iter().map(Effect::Written));
+            if let Some(executed) = self.step(now) {
+                happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
             } else if happened.len() == known {
                 return happened;
             }
@@ -98,29 +99,30 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         panic!("the cluster never falls quiet at {}", time::text(now));
     }
 
-    /// Tells the controllers what changed, if they hear; answers what they did not understand.
-    fn tell(&mut self, now: Timestamp) -> Vec<String> {
+    /// Shows the controllers what changed, if their watch works; answers which objects they refused.
+    fn show(&mut self, now: Timestamp) -> Vec<String> {
         if self.paused_until.is_some() || self.deafness.is_some_and(|deafness| now < deafness.until) {
             return Vec::new();
         }
-        match self.deafness.take() {
+        let malformed = match self.deafness.take() {
             Some(Deafness { cut: true, .. }) => self.world.list(now),
-            Some(Deafness { cut: false, .. }) | None => self.world.deliver(now).refusals,
-        }
+            Some(Deafness { cut: false, .. }) | None => self.world.deliver(now),
+        };
+        malformed.iter().map(ToString::to_string).collect()
     }
 
     /// When something is due if nobody does anything before.
     pub fn next_due(&mut self) -> Option<Timestamp> {
         let controllers = self.next_wakeup().map(|wakeup| wakeup.at);
-        let heard = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
-        controllers.into_iter().chain(self.kubelet.next_due()).chain(heard).min()
+        let shown = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
+        controllers.into_iter().chain(self.kubelet.next_due()).chain(shown).min()
     }
 
     /// What the controllers wait for.
     pub fn next_wakeup(&mut self) -> Option<Wakeup> {
         let wakeup = self.world.next_due()?;
         let Some(until) = self.paused_until.filter(|until| wakeup.at < *until) else { return Some(wakeup) };
-        Some(Wakeup { at: until, because: format!("the controllers are paused until then; after that: {}", wakeup.because), ..wakeup })
+        Some(Wakeup { at: until, reason: format!("the controllers are paused until then; after that: {}", wakeup.reason), ..wakeup })
     }
 
     /// The controllers lose all that they hold in memory.
@@ -128,30 +130,25 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.restart(now);
     }
 
-    /// All writes since this was last asked, in order; [`turn`](Cluster::turn) tells those that it finds and those that it makes.
+    /// All writes since the last call, in order; [`turn`](Cluster::turn) takes those that it finds and those that it makes.
     pub fn writes(&mut self) -> Vec<Write> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
     }
 
-    fn step(&mut self, now: Timestamp) -> Option<Step> {
+    fn step(&mut self, now: Timestamp) -> Option<Executed> {
         if self.paused_until.is_some() {
             return None;
         }
-        let mut execution = self.world.begin(now)?;
-        while let Some(command) = execution.next_command() {
+        let refusals = &mut self.refusals;
+        self.world.step_with(now, |server, command| {
             let writes = command.request.method != Method::Get;
-            let Some(refusal) = self.refusals.front().copied().filter(|_| writes) else {
-                self.world.carry_out(&mut execution, now);
-                continue;
-            };
-            self.refusals.pop_front();
+            let Some(refusal) = refusals.pop_front_if(|_| writes) else { return send(server, command, now) };
             if refusal == Refusal::TimeoutAfter {
                 // The answer is lost, whatever it was.
-                let _ = self.world.server.execute(&command.request, now);
+                let _ = server.execute(&command.request, now);
             }
-            execution.record(Outcome::Failed(refusal.error()));
-        }
-        Some(self.world.finish(execution, now))
+            Outcome::Failed(refusal.error())
+        })
     }
 }
 
@@ -178,8 +175,8 @@ mod tests {
         time::after(noon(), api::Duration::from_secs(seconds))
     }
 
-    fn check(told: &[impl Debug + AsRef<str>], expected: Expect) {
-        expected.assert_eq(&told.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
+    fn check(lines: &[impl Debug + AsRef<str>], expected: Expect) {
+        expected.assert_eq(&lines.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n"));
     }
 
     fn written(write: &Write) -> String {
@@ -190,22 +187,22 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_is_told_in_order() {
+    fn effects_come_in_order() {
         let mut cluster = cluster();
         cluster.world.manager.plan(0, &[&[&pod("a", "", "")]]);
         let happened = cluster.turn(noon());
-        let told: Vec<String> = happened
+        let lines: Vec<String> = happened
             .iter()
             .map(|happening| match happening {
-                Happening::Written(write) => written(write),
-                Happening::Planned { step, writes } => {
-                    format!("planned {}: {}", step.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
+                Effect::Written(write) => written(write),
+                Effect::Planned { executed, writes } => {
+                    format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
-                Happening::Complaint(complaint) => format!("! {complaint}"),
+                Effect::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();
         check(
-            &told,
+            &lines,
             expect![[r#"
                 planned 1: a Pending new
                 a Pending
@@ -221,8 +218,8 @@ mod tests {
             cluster.refusals.push_back(refusal);
             cluster.world.manager.plan(0, &[&["GET jobs/pi", &pod("a", "", "")]]);
             cluster.turn(noon());
-            let told = cluster.world.manager.told.iter().find(|told| told.starts_with("finished")).unwrap().clone();
-            format!("{}: {told}, {} pods", refusal.words(), cluster.world.server.objects(api::Kind::Pod).count())
+            let finished = cluster.world.manager.handled.iter().find(|event| event.starts_with("finished")).unwrap().clone();
+            format!("{}: {finished}, {} pods", refusal.words(), cluster.world.server.objects(api::Kind::Pod).count())
         };
         check(
             &Refusal::ALL.map(effect),
@@ -237,16 +234,16 @@ mod tests {
     }
 
     #[test]
-    fn deaf_controllers_hear_of_everything_later() {
+    fn deaf_controllers_are_shown_everything_later() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: false });
         ask(&mut cluster.world.server, &pod("a", "", ""), 0);
         cluster.turn(noon());
         assert_eq!(cluster.next_due(), Some(after(3)));
-        cluster.world.manager.told.push("3 s later".to_owned());
+        cluster.world.manager.handled.push("3 s later".to_owned());
         cluster.turn(after(3));
         check(
-            &cluster.world.manager.told,
+            &cluster.world.manager.handled,
             expect![[r#"
             listed Job: pi
             listed Pod: 
@@ -267,7 +264,7 @@ mod tests {
         cluster.turn(after(1));
         cluster.turn(after(3));
         check(
-            &cluster.world.manager.told,
+            &cluster.world.manager.handled,
             expect![[r#"
             listed Job: pi
             listed Pod: 

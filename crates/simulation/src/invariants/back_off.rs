@@ -13,7 +13,7 @@ use crate::settings::Settings;
 /// W11: a pod is not created before the back-off is over.
 pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
     let job = record.job();
-    if record.elastic || record.disturbed {
+    if record.elastic || record.disturbed || record.meddled {
         // People had their hands in it: what counts as whose failure is not told by the pods alone.
         return Ok(());
     }
@@ -55,10 +55,11 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
         // One that was freed as surplus before it was seen to have ended counts as nothing (J-80).
         if (pod.tracked() || listed(pod)) && last_success.is_none_or(|success| at > success) {
             failures += 1;
-            last = Some((shown, at)).max(last);
+            // What is counted last sets the delay: a failure for which a write of the status had no room comes after later ones (J-92, J-125).
+            last = Some((pod.settled.unwrap_or(u64::MAX), shown, at)).max(last);
         }
     }
-    let (_, at) = last.filter(|(shown, _)| unclear.is_none_or(|unclear| unclear < *shown))?;
+    let (.., at) = last.filter(|(_, shown, _)| unclear.is_none_or(|unclear| unclear < *shown))?;
     Some((failures, at))
 }
 

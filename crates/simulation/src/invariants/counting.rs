@@ -18,6 +18,8 @@ use crate::page;
 pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
     let (before, after): (BTreeSet<_>, BTreeSet<_>) = (listed(&write.before.status).collect(), listed(&write.after.status).collect());
     for (uid, succeeded) in after.difference(&before) {
+        let moved = before.contains(&(*uid, !succeeded));
+        hold(!moved, "W1", || format!("job {} takes pod {uid} from one list to the other", write.name()))?;
         may_be_listed(write, uid, *succeeded)?;
     }
     // The limit is looked at after each pod that is looked at, and there may be as many on the lists before (J-125).
@@ -51,10 +53,11 @@ fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdic
         return hold(false, "W1", || format!("job {name} lists pod {uid}, which never was"));
     };
     // One that people took from its Job and gave back, while that is being deleted and lets no pod go, may count twice (J-62).
-    let first = !write.record.listed.contains(uid) || pod.touched;
+    hold(!pod.foreign, "W1", || format!("job {name} lists pod {uid}, which another controller made"))?;
+    let first = !write.record.listed.contains(uid) || write.record.struck.contains(uid) || pod.touched;
     hold(first, "W1", || format!("job {name} lists pod {uid} for the second time"))?;
     hold(pod.job == job.metadata.uid || pod.touched, "W1", || format!("job {name} lists pod {uid}, which is not its own"))?;
-    let is_so = if succeeded { pod.phase() == "Succeeded" && !job.indexed() } else { counts_as_failed(write, pod) };
+    let is_so = if succeeded { pod.succeeded() && !job.indexed() } else { counts_as_failed(write, pod) };
     hold(is_so, "W1", || {
         let word = if succeeded { "succeeded" } else { "failed" };
         format!("job {name} lists pod {uid} as {word}, but it is {}", pod.phase())
@@ -67,7 +70,7 @@ fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdic
 /// Whether a pod may be on the list of failed ones: it failed, is being deleted, or its Job fails (J-71, J-124).
 fn counts_as_failed(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
-    pod.phase() == "Failed" || replaced_at_once && pod.metadata().deleting() || write.after.condition(FAILURE_TARGET).is_some()
+    pod.failed() || replaced_at_once && pod.metadata().deleting() || write.after.condition(FAILURE_TARGET).is_some()
 }
 
 /// W1: an index is completed only by a pod of that index that succeeded, each time by another one, unless people changed completions or pods in between; it is
@@ -76,7 +79,7 @@ pub(super) fn indexes_are_earned(write: &StatusWrite<'_>) -> Verdict {
     let (before, after) = (indexes(&write.before.status.completed_indexes), indexes(&write.after.status.completed_indexes));
     let completions = i64::from(write.after.spec.completions.unwrap_or(0));
     for index in after.difference(&before) {
-        let earning = |pod: &&PodRecord| pod.phase() == "Succeeded" && pod.indexes.contains(index);
+        let earning = |pod: &&PodRecord| pod.succeeded() && pod.indexes.contains(index);
         let earned = write.ledger.pods_of(&write.after.metadata.uid).filter(earning).count();
         let used = write.record.completed.get(index).copied().unwrap_or(0);
         let again = write.record.elastic || write.record.disturbed;

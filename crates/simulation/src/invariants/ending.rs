@@ -27,10 +27,11 @@ pub(super) fn in_order(write: &StatusWrite<'_>) -> Verdict {
         })?;
     }
     let times = |kind: &str| after.status.conditions.iter().filter(|condition| &*condition.kind == kind).count();
-    for kind in [COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET] {
+    for JobCondition { kind, .. } in &after.status.conditions {
         hold(times(kind) < 2, "W4", || format!("job {name} has the condition {kind} twice"))?;
     }
-    let one_way = times(SUCCESS_CRITERIA_MET) + times(FAILURE_TARGET) < 2 && times(COMPLETE) + times(FAILED) < 2;
+    let both = |one: &str, other: &str| after.condition(one).is_some() && after.condition(other).is_some();
+    let one_way = !both(SUCCESS_CRITERIA_MET, FAILURE_TARGET) && !both(COMPLETE, FAILED);
     hold(one_way, "W4", || format!("job {name} both succeeds and fails"))
 }
 
@@ -61,7 +62,7 @@ pub(super) fn nothing_is_left_out(write: &StatusWrite<'_>) -> Verdict {
     let mut counting = write.ledger.pods_of(&job.metadata.uid).filter(|pod| pod.ended() && pod.tracked() && !pod.touched);
     let answered = |pod: &PodRecord| pod.birth.is_some_and(|birth| birth.answered);
     let known = |pod: &PodRecord| answered(pod) && is_waited_for(write.ledger, pod, write.planned, write.settings);
-    let left_out = counting.find(|pod| known(pod) && !is_accounted_for(write.record, pod) && !(success && pod.deleted_by_controllers));
+    let left_out = counting.find(|pod| known(pod) && !is_accounted_for(write.record, pod) && !(success && pod.deleted_by_controllers.is_some()));
     hold(left_out.is_none(), "W1", || {
         let pod = left_out.map(|pod| format!("pod {} ({})", pod.name(), pod.phase())).unwrap_or_default();
         format!("job {} ends, and {pod} was never counted", write.name())

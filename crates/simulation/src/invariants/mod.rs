@@ -10,8 +10,9 @@ mod indexes;
 mod reasons;
 mod requests;
 mod running;
+mod starting;
 
-use api::{Job, Kind, Timestamp};
+use api::{Job, Kind};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
 
@@ -24,7 +25,7 @@ use crate::settings::Settings;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{invariant}: {message}")]
 pub struct Violation {
-    /// Which invariant does not hold: `W1`…`W15`, or `L1` for what is promised once all is calm.
+    /// Which invariant does not hold: `W1`…`W16`, or `L1` for what is promised once all is calm.
     pub invariant: &'static str,
     /// What is wrong, with names and numbers.
     pub message: String,
@@ -45,7 +46,7 @@ struct StatusWrite<'a> {
     before: &'a Job,
     after: &'a Job,
     settings: &'a Settings,
-    /// When the plan was made that it belongs to; when it was made itself, if no plan is behind it.
+    /// When the plan was made that it belongs to.
     planned: Moment,
 }
 
@@ -57,22 +58,25 @@ impl StatusWrite<'_> {
 }
 
 /// Whether a write may be made; the ledger does not hold it yet. `follows`: it is not what was asked for, but follows from that.
-pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, settings: &Settings, now: Timestamp) -> Verdict {
+pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, settings: &Settings) -> Verdict {
     let Some(before) = write.before.as_deref() else { return Ok(()) };
     if let By::Controllers(sent) = by {
         if !follows {
-            requests::leaves_the_rest(before, &write.after, sent)?;
+            requests::leaves_the_rest(ledger, before, &write.after, sent)?;
         }
         if write.after.kind() == Kind::Pod {
             counting::recorded_before_freed(ledger, before, write, sent)?;
+            requests::leaves_strangers(ledger, before, sent)?;
         }
     }
     let (Some(before), Some(after)) = (before.job(), write.after.job()) else { return Ok(()) };
+    // What others may write into a status is up to the API server.
+    let By::Controllers(Sent { flight, .. }) = by else { return Ok(()) };
     if write.gone || before.status == after.status {
         return Ok(());
     }
     let record = ledger.job(&after.metadata.uid).expect("a Job was written before its status");
-    let planned = if let By::Controllers(sent) = by { sent.flight.planned } else { Moment { at: now, step: ledger.step } };
+    let planned = flight.planned;
     let status = StatusWrite { ledger, record, before, after, settings, planned };
     indexes::nothing_falls(&status)?;
     counting::counted_once(&status)?;
@@ -82,6 +86,8 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
     ending::nothing_is_left_out(&status)?;
     indexes::well_formed(&status)?;
     indexes::failures_are_earned(&status)?;
+    starting::clock(&status)?;
+    requests::leaves_conditions(&status)?;
     reasons::holds(&status)
 }
 

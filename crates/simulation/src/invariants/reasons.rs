@@ -44,7 +44,7 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
             (passed && !write.after.suspended(), format!("it started and may take {started:?}, and it is {}", write.planned.at))
         }
         "PodFailurePolicy" => {
-            let fails = |pod: &PodRecord| pod.phase() == "Failed" && page::action(write.after, pod.facts()) == Some("FailJob");
+            let fails = |pod: &PodRecord| pod.failed() && page::action(write.after, pod.facts()) == Some("FailJob");
             (own(write).any(fails), "no pod failed so that a rule says FailJob".to_owned())
         }
         "MaxFailedIndexesExceeded" => {
@@ -68,7 +68,7 @@ fn succeeded(write: &StatusWrite<'_>) -> usize {
         return page::succeeded_indexes(write.ledger, write.record).len();
     }
     let failed_before = |pod: &PodRecord| ledger::listed(&write.before.status).any(|listed| listed == (&pod.metadata().uid, false));
-    let unlisted = own(write).filter(|pod| pod.phase() == "Succeeded" && (counts(write, pod) || failed_before(pod))).count();
+    let unlisted = own(write).filter(|pod| pod.succeeded() && (counts(write, pod) || failed_before(pod))).count();
     recorded(write.before.status.succeeded, write, true) + unlisted
 }
 
@@ -76,7 +76,7 @@ fn succeeded(write: &StatusWrite<'_>) -> usize {
 fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
     let limit = i64::from(write.after.spec.backoff_limit.unwrap_or(6));
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
-    let failed = |pod: &&PodRecord| pod.phase() == "Failed" || replaced_at_once && pod.metadata().deleting();
+    let failed = |pod: &&PodRecord| pod.failed() || replaced_at_once && pod.metadata().deleting();
     let unlisted = own(write).filter(failed).filter(|pod| counts(write, pod) && !page::ignored(write.after, pod)).count();
     let failed = recorded(write.before.status.failed, write, false) + unlisted;
     let known_to_have_ended =
@@ -99,7 +99,9 @@ fn own<'a>(write: &'a StatusWrite<'_>) -> impl Iterator<Item = &'a PodRecord> {
 
 /// Whether a pod counts that is on no list and was on none.
 fn counts(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
-    (pod.tracked() || pod.countable || pod.touched) && !write.record.listed.contains(&pod.metadata().uid)
+    let uid = &pod.metadata().uid;
+    let listed = write.record.listed.contains(uid) && !write.record.struck.contains(uid) && !pod.turned;
+    (pod.tracked() || pod.countable || pod.touched) && !listed
 }
 
 /// Pods in a counter or on the way into it.

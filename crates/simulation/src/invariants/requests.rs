@@ -1,49 +1,63 @@
-//! W10 and W12…W14: what the controllers ask for, and what they leave alone.
+//! W10, W12…W14 and W16: what the controllers ask for, and what they leave alone.
 //!
-//! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-01, J-35, J-42, J-53, J-86, J-125, J-136). What of it is counted is in `counting.rs`.
+//! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-01, J-35, J-42, J-53, J-86, J-87, J-125, J-136). What of it is counted is in `counting.rs`.
 
+use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
 use api::meta::names;
 use api::request::{ApiError, Method, Request};
-use api::{Job, Kind, Text};
+use api::{Job, JobCondition, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
 use cluster::stored::{Object, Stored};
-use contract::{Command, Reconciled};
+use contract::{Command, Decision, Plan};
 
-use super::{Verdict, hold};
+use super::{StatusWrite, Verdict, hold};
 use crate::flight::Flight;
-use crate::ledger::{Ledger, Sent};
+use crate::ledger::{Ledger, Sent, key};
 use crate::settings::Settings;
 
-/// The queue of Jobs.
+/// The controller of Jobs.
 const JOBS: &str = "job";
 
 /// W13 and W14: a plan says why, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
-pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], reconciled: &Reconciled, settings: &Settings) -> Verdict {
-    let (key, plan) = (&reconciled.key, &reconciled.plan);
-    let about = || format!("plan {} for {} {}", reconciled.id, key.queue, key.name);
-    let said =
-        !plan.decisions.is_empty() && plan.decisions.iter().all(|decision| !decision.sentence.is_empty() && !decision.kind.code.is_empty());
+pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Verdict {
+    let about = || format!("plan {} for {} {}", plan.id, plan.controller, plan.object.name);
+    let explained = |decision: &Decision| !decision.sentence.0.is_empty() && !decision.code().is_empty();
+    let said = !plan.decisions.is_empty() && plan.decisions.iter().all(explained);
     hold(said, "W13", || format!("{} does not say why", about()))?;
-    let commands = || plan.batches.iter().flatten();
-    if commands().next().is_none() {
+    if plan.commands().next().is_none() {
         return Ok(());
     }
-    let creations = commands().filter(|command| command.request.method == Method::Post).count();
+    let creations = plan.commands().filter(|command| command.request.method == Method::Post).count();
     hold(creations <= settings.pods_per_plan, "W13", || format!("{} creates {creations} pods at a time", about()))?;
-    let other = commands().find_map(|command| managed_by_other(ledger, reconciled, command));
+    let other = plan.commands().find_map(|command| managed_by_other(ledger, plan, command));
     hold(other.is_none(), "W13", || format!("{} has commands, but the Job is managed by {other:?}", about()))?;
-    if &*key.queue != JOBS {
+    if &*plan.controller != JOBS {
         return Ok(());
     }
-    let twin = flights.iter().find(|flight| flight.execution.reconciled().key == *key);
+    let twin = flights.iter().find(|flight| key(flight.execution.plan()) == key(plan));
     hold(twin.is_none(), "W13", || format!("{} is made while another one for it is carried out", about()))?;
-    reads_its_writes(ledger, reconciled)
+    if creations > 0 {
+        waits_after_refusals(ledger, plan, now)?;
+    }
+    reads_its_writes(ledger, plan)
+}
+
+/// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87).
+fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict {
+    let job = ledger.view.jobs.get(&plan.object.name).map(|job| &job.metadata().uid);
+    let Some(refused) = ledger.refusals.of(&key(plan)).filter(|refused| Some(&refused.job) == job) else { return Ok(()) };
+    hold(now >= refused.until, "W16", || {
+        format!(
+            "plan {} for job {} creates pods at {now}; creations failed {} times, the next are due at {}",
+            plan.id, plan.object.name, refused.times, refused.until
+        )
+    })
 }
 
 /// Who else manages the Job that a command is about, if it is not for this manager.
-fn managed_by_other(ledger: &Ledger, reconciled: &Reconciled, command: &Command) -> Option<Text> {
+fn managed_by_other(ledger: &Ledger, plan: &Plan, command: &Command) -> Option<Text> {
     let manager = |job: &Job| job.spec.managed_by.clone().filter(|manager| **manager != *names::BUILT_IN_CONTROLLER);
-    let job = ledger.view.jobs.get(&reconciled.key.name).filter(|_| &*reconciled.key.queue == JOBS).and_then(|job| manager(job.job()?));
+    let job = ledger.view.jobs.get(&plan.object.name).filter(|_| &*plan.controller == JOBS).and_then(|job| manager(job.job()?));
     let pod = || {
         let target = Target::read(&command.request.path).filter(|target| target.kind == Kind::Pod && !target.name.is_empty())?;
         let pod = ledger.pods.values().find(|pod| !pod.gone && !pod.touched && *pod.name() == *target.name)?;
@@ -53,15 +67,15 @@ fn managed_by_other(ledger: &Ledger, reconciled: &Reconciled, command: &Command)
 }
 
 /// W14: a Job is planned only once the watches have shown what was written for it (J-35).
-fn reads_its_writes(ledger: &Ledger, reconciled: &Reconciled) -> Verdict {
-    let Some(written) = ledger.written.get(&reconciled.key) else { return Ok(()) };
-    let same = ledger.view.jobs.get(&reconciled.key.name).is_some_and(|job| job.metadata().uid == written.job);
+fn reads_its_writes(ledger: &Ledger, plan: &Plan) -> Verdict {
+    let Some(written) = ledger.written.get(&key(plan)) else { return Ok(()) };
+    let same = ledger.view.jobs.get(&plan.object.name).is_some_and(|job| job.metadata().uid == written.job);
     if !same {
         return Ok(());
     }
     let unseen = written.versions.iter().find(|(kind, version)| !ledger.view.has_shown(*kind, *version));
     hold(unseen.is_none(), "W14", || {
-        format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", reconciled.id, reconciled.key.name)
+        format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", plan.id, plan.object.name)
     })
 }
 
@@ -74,7 +88,7 @@ pub(crate) fn refused(request: &Request, error: &ApiError) -> Verdict {
 }
 
 /// W12: of a Job the controllers write the status alone, and of a pod finalizers and owners, or that it is being deleted.
-pub(super) fn leaves_the_rest(before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
+pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
     let method = sent.request.method;
     let holds = match (before.object(), after.object()) {
         (Object::Job(old), Object::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
@@ -92,10 +106,33 @@ pub(super) fn leaves_the_rest(before: &Stored, after: &Stored, sent: Sent<'_>) -
     };
     let metadata = after.metadata();
     hold(holds, "W12", || format!("{} changes more of {} than is the controllers' business", method.name(), metadata.name))?;
-    let mine = sent.flight.execution.reconciled();
+    let mine = sent.flight.execution.plan();
     let owner = before.metadata().controller().map(|owner| &owner.name);
-    let own = &*mine.key.queue != JOBS || before.kind() == Kind::Job || owner.is_none_or(|owner| *owner == mine.key.name);
-    hold(own, "W12", || format!("plan {} for job {} changes pod {}, which is of job {owner:?}", mine.id, mine.key.name, metadata.name))
+    // People may have given the pod to somebody else since the plan was made.
+    let touched = ledger.pods.get(&before.metadata().uid).is_some_and(|pod| pod.touched);
+    let own = &*mine.controller != JOBS || before.kind() == Kind::Job || touched || owner.is_none_or(|owner| *owner == mine.object.name);
+    hold(own, "W12", || format!("plan {} for job {} changes pod {}, which is of job {owner:?}", mine.id, mine.object.name, metadata.name))
+}
+
+/// W12: the controllers write to no pod that another controller made and has.
+pub(super) fn leaves_strangers(ledger: &Ledger, before: &Stored, sent: Sent<'_>) -> Verdict {
+    let foreign = ledger.pods.get(&before.metadata().uid).is_some_and(|pod| pod.foreign);
+    hold(!foreign, "W12", || {
+        let owner = before.metadata().controller().map(|owner| format!("{} {}", owner.kind, owner.name)).unwrap_or_default();
+        format!("{} is about pod {}, which is of {owner}", sent.request.method.name(), before.metadata().name)
+    })
+}
+
+/// The conditions of a Job that are the controllers' business.
+const OWN_CONDITIONS: [&str; 5] = [SUSPENDED, SUCCESS_CRITERIA_MET, FAILURE_TARGET, COMPLETE, FAILED];
+
+/// W12: the conditions of others stay as they are, in their order.
+pub(super) fn leaves_conditions(write: &StatusWrite<'_>) -> Verdict {
+    let others = |job: &Job| -> Vec<JobCondition> {
+        job.status.conditions.iter().filter(|condition| !OWN_CONDITIONS.contains(&&*condition.kind)).cloned().collect()
+    };
+    let (before, after) = (others(write.before), others(write.after));
+    hold(before == after, "W12", || format!("job {} had the conditions {before:?} of others, and has {after:?}", write.name()))
 }
 
 /// The metadata of an object without its version, which each write changes.

@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use api::{Job, JobStatus, Text};
+use api::job::conditions::SUSPENDED;
+use api::{Job, JobStatus, Text, Timestamp};
 
 use cluster::stored::Stored;
 
@@ -26,6 +27,12 @@ pub(crate) struct JobRecord {
     pub(crate) elastic: bool,
     /// Whether somebody changed `podReplacementPolicy`.
     pub(crate) other_replacement: bool,
+    /// Whether somebody else wrote its status.
+    pub(crate) meddled: bool,
+    /// The pods that somebody else took off the lists of its status: they may come onto them again.
+    pub(crate) struck: BTreeSet<Text>,
+    /// When it was created, or resumed last after its status said that it was suspended: its clock does not start before (J-46, J-121).
+    pub(crate) runs_since: Option<Timestamp>,
     /// Whether people took a pod from it that was being deleted, or was soon after: nobody tells the Job when that has ended (J-13, J-14).
     pub(crate) bereft: bool,
     /// Failures that the manager was shown up to this step may have been forgotten.
@@ -36,15 +43,18 @@ impl JobRecord {
     /// A Job that was just created.
     pub(super) fn new(stored: Arc<Stored>) -> Self {
         Self {
-            stored,
             gone: false,
             listed: BTreeSet::new(),
             completed: BTreeMap::new(),
             disturbed: false,
             elastic: false,
             other_replacement: false,
+            meddled: false,
+            struck: BTreeSet::new(),
+            runs_since: stored.metadata().creation_timestamp,
             bereft: false,
             forgotten: 0,
+            stored,
         }
     }
 
@@ -53,13 +63,21 @@ impl JobRecord {
         self.stored.job().expect("a record of a Job holds a Job")
     }
 
-    /// Takes in another state of it.
-    pub(super) fn change(&mut self, after: Arc<Stored>, gone: bool) {
+    /// Takes in another state of it, which the controllers or somebody else wrote.
+    pub(super) fn change(&mut self, after: Arc<Stored>, gone: bool, by_controllers: bool, now: Timestamp) {
         let before = Arc::clone(&self.stored);
         let [before, job] = [&before, &after].map(|stored| stored.job().expect("a record of a Job holds a Job"));
         self.elastic |= before.spec.completions != job.spec.completions;
         self.other_replacement |= before.spec.pod_replacement_policy != job.spec.pod_replacement_policy;
         let (known, indexes) = (indexes(&before.status.completed_indexes), indexes(&job.status.completed_indexes));
+        if !by_controllers && before.status != job.status {
+            self.meddled = true;
+            let left: BTreeSet<&Text> = listed(&job.status).map(|(uid, _)| uid).collect();
+            self.struck.extend(listed(&before.status).map(|(uid, _)| uid).filter(|uid| !left.contains(uid)).cloned());
+        }
+        if before.suspended() && !job.suspended() && before.condition(SUSPENDED).is_some() {
+            self.runs_since = Some(now);
+        }
         self.listed.extend(listed(&job.status).map(|(uid, _)| uid.clone()));
         for index in indexes.difference(&known) {
             *self.completed.entry(*index).or_default() += 1;

@@ -4,6 +4,7 @@
 
 mod job;
 mod pod;
+mod refusals;
 mod view;
 
 use std::collections::BTreeMap;
@@ -11,15 +12,18 @@ use std::sync::Arc;
 
 use api::meta::names;
 use api::request::{Method, Outcome, Request};
-use api::{Job, Kind, Text};
+use api::{Job, Kind, Text, Timestamp};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
-use contract::{Key, Reconciled};
+use contract::Plan;
+use contract::execution::Executed;
 
 pub(super) use self::job::{JobRecord, indexes, listed};
 pub(super) use self::pod::{Birth, PodRecord, read};
+use self::refusals::Refusals;
 pub(super) use self::view::{Seen, View};
 use crate::flight::Flight;
+use crate::settings::Settings;
 
 /// All that really happened.
 #[derive(Debug, Default)]
@@ -32,8 +36,10 @@ pub(super) struct Ledger {
     pub(super) pods: BTreeMap<Text, PodRecord>,
     /// What the manager has been shown in its present life.
     pub(super) view: View,
-    /// What the manager was told that it wrote, in its present life.
+    /// What the manager was told that it wrote, in its present life, by what its plans were about.
     pub(super) written: BTreeMap<Key, Written>,
+    /// What was refused to the manager in its present life.
+    pub(super) refusals: Refusals,
 }
 
 /// Who is behind a write.
@@ -58,6 +64,14 @@ pub(super) struct Sent<'a> {
     pub(super) answered: bool,
 }
 
+/// What plans are about: controller, kind, namespace and name.
+pub(super) type Key = [Text; 4];
+
+/// What a plan is about.
+pub(super) fn key(plan: &Plan) -> Key {
+    [&plan.controller, &plan.object.kind, &plan.object.namespace, &plan.object.name].map(Text::clone)
+}
+
 /// The newest versions that one key's plans wrote.
 #[derive(Debug, Clone)]
 pub(super) struct Written {
@@ -79,10 +93,10 @@ impl Ledger {
     }
 
     /// Takes in a write.
-    pub(super) fn record(&mut self, write: &Write, by: By<'_>) {
+    pub(super) fn record(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
         let uid = &write.after.metadata().uid;
         if write.after.kind() == Kind::Pod {
-            return self.record_pod(write, by);
+            return self.record_pod(write, by, now);
         }
         for (listed, _) in write.after.job().into_iter().flat_map(|job| listed(&job.status)) {
             if let Some(pod) = self.pods.get_mut(listed) {
@@ -90,13 +104,13 @@ impl Ledger {
             }
         }
         if let Some(job) = self.jobs.get_mut(uid) {
-            job.change(Arc::clone(&write.after), write.gone);
+            job.change(Arc::clone(&write.after), write.gone, matches!(by, By::Controllers(_)), now);
         } else {
             self.jobs.insert(uid.clone(), JobRecord::new(Arc::clone(&write.after)));
         }
     }
 
-    fn record_pod(&mut self, write: &Write, by: By<'_>) {
+    fn record_pod(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
         let after = &write.after;
         let uid = &after.metadata().uid;
         let birth = match by {
@@ -107,9 +121,11 @@ impl Ledger {
         // One that goes while it holds the finalizer was stripped of it.
         let changed = |before: &Stored| differs(before, after) || write.gone && before.metadata().has_finalizer(names::JOB_TRACKING);
         pod.touched |= matches!(by, By::People) && write.before.as_deref().is_some_and(changed);
-        pod.deleted_by_controllers |= matches!(by, By::Controllers(sent) if sent.is_about(after, Method::Delete));
-        pod.stored = Arc::clone(after);
-        pod.gone = write.gone;
+        if matches!(by, By::Controllers(sent) if sent.is_about(after, Method::Delete)) {
+            pod.deleted_by_controllers.get_or_insert(now);
+        }
+        pod.foreign &= after.metadata().controller().is_some_and(|owner| &*owner.kind != Kind::Job.name());
+        pod.change(after, write.gone);
         pod.indexes.extend(pod.index());
         let owner = after.metadata().controller().filter(|owner| &*owner.kind == Kind::Job.name());
         let before = write.before.as_deref().and_then(|before| before.metadata().controller());
@@ -161,12 +177,19 @@ impl Ledger {
     pub(super) fn lose(&mut self) {
         self.view = View::default();
         self.written.clear();
+        self.refusals = Refusals::default();
+    }
+
+    /// The manager made a plan.
+    pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp) {
+        self.refusals.planned(plan, now);
     }
 
     /// The manager is told what became of a plan.
-    pub(super) fn tell(&mut self, job: Option<&Stored>, reconciled: &Reconciled, outcomes: &[Outcome]) {
+    pub(super) fn tell(&mut self, job: Option<&Stored>, executed: &Executed, settings: &Settings, now: Timestamp) {
+        let Executed { plan, outcomes } = executed;
         let mut versions = Kind::ALL.map(|kind| (kind, 0));
-        for (command, outcome) in reconciled.plan.batches.iter().flatten().zip(outcomes) {
+        for (command, outcome) in plan.commands().zip(outcomes) {
             let (Outcome::Done(written), Some(target)) = (outcome, Target::read(&command.request.path)) else { continue };
             let Ok(version) = written.resource_version.parse::<u64>() else { continue };
             if command.request.method != Method::Get {
@@ -174,7 +197,8 @@ impl Ledger {
             }
         }
         let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
-        self.written.insert(reconciled.key.clone(), Written { job, versions });
+        self.written.insert(key(plan), Written { job: job.clone(), versions });
+        self.refusals.tell(job, executed, settings, now);
     }
 
     /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.

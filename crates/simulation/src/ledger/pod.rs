@@ -24,12 +24,16 @@ pub(crate) struct PodRecord {
     pub(crate) indexes: BTreeSet<u32>,
     /// Whether it is not what the controllers made of it: people made it, or changed its labels, owners, annotations or finalizers.
     pub(crate) touched: bool,
+    /// Whether a controller of another kind made it and has it still: it is none of a Job's business, whatever its labels.
+    pub(crate) foreign: bool,
+    /// Whether somebody turned its phase after it had ended: it counts as what it was first, or as what it is.
+    pub(crate) turned: bool,
     /// Whether it held the tracking finalizer when it ended or was to be deleted, or when its Job adopted it after that: it may count.
     pub(crate) countable: bool,
     /// In which step it came onto a list of its Job or lost the finalizer: until then its end is news each time that the manager looks.
     pub(crate) settled: Option<u64>,
-    /// Whether the controllers asked for its deletion.
-    pub(crate) deleted_by_controllers: bool,
+    /// When the controllers asked for its deletion, if they did.
+    pub(crate) deleted_by_controllers: Option<Timestamp>,
     /// When the plan was made that created it, and whether that was answered.
     pub(crate) birth: Option<Birth>,
     facts: OnceCell<api::Pod>,
@@ -53,9 +57,11 @@ impl PodRecord {
             job: Text::default(),
             indexes: BTreeSet::new(),
             touched: birth.is_none(),
+            foreign: birth.is_none(),
+            turned: false,
             countable: false,
             settled: None,
-            deleted_by_controllers: false,
+            deleted_by_controllers: None,
             birth,
             facts: OnceCell::new(),
         }
@@ -69,6 +75,27 @@ impl PodRecord {
     /// Its name.
     pub(crate) fn name(&self) -> &str {
         &self.metadata().name
+    }
+
+    /// Takes in another state of it.
+    pub(super) fn change(&mut self, after: &Arc<Stored>, gone: bool) {
+        let before = self.phase().to_owned();
+        let had_ended = self.ended();
+        self.stored = Arc::clone(after);
+        self.gone = gone;
+        self.facts = OnceCell::new();
+        self.turned |= had_ended && self.phase() != before;
+        self.touched |= self.turned;
+    }
+
+    /// Whether it succeeded, or may be taken for a pod that did.
+    pub(crate) fn succeeded(&self) -> bool {
+        self.phase() == "Succeeded" || self.turned
+    }
+
+    /// Whether it failed, or may be taken for a pod that did.
+    pub(crate) fn failed(&self) -> bool {
+        self.phase() == "Failed" || self.turned
     }
 
     /// Its phase.

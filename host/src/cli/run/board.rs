@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
-use contract::Explanation;
+use contract::{Decision, ObjectRef, Period, Role};
 use manifest::Manifest;
-use play::trace::{Entry, PodEntry, PodState, What};
-use serde_json::Value;
+use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
 use super::Next;
@@ -17,22 +16,24 @@ use super::Next;
 /// What is known of Jobs and pods, as far as it is shown.
 pub(crate) struct Board {
     inputs: Inputs<Manifest>,
-    start: Timestamp,
+    clock: Clock,
     pods: BTreeMap<Place, Row>,
-    /// Replacements that wait for their back-off, by Job and index.
-    waiting: BTreeMap<(Text, Option<u32>), Waiting>,
-    /// The last thing that was decided.
+    /// What is waited for since and until a known time, by Job and index.
+    waiting: BTreeMap<(JobName, Option<u32>), Waiting>,
+    /// The latest decision.
     latest: Option<String>,
 }
 
+/// Namespace and name of a Job.
+type JobName = (Text, Text);
 /// Where a pod's line stands: by Job, index and attempt.
-type Place = (Text, Option<u32>, u32);
+type Place = (JobName, Option<u32>, u32);
 
 struct Row {
     entry: PodEntry,
     /// When it ended.
     ended_at: Option<Timestamp>,
-    /// What it was counted as, and why.
+    /// What was decided about it last, if it failed.
     note: String,
 }
 
@@ -44,7 +45,7 @@ struct Waiting {
 
 impl Board {
     pub(crate) fn new(inputs: Inputs<Manifest>, start: Timestamp) -> Self {
-        Self { inputs, start, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
+        Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
     /// Takes in what happened.
@@ -52,10 +53,10 @@ impl Board {
         for entry in entries {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),
-                What::Decision { about, explanation, minor } => {
-                    self.decision(about, explanation, entry.at);
+                What::Decision { about, decision, minor } => {
+                    self.decision(about, decision);
                     if !minor {
-                        self.latest = Some(self.told(about, explanation));
+                        self.latest = Some(self.render(decision, about));
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
@@ -68,8 +69,10 @@ impl Board {
     pub(crate) fn lines(&self, jobs: &[Job], next: Option<&Next>, now: Timestamp, height: usize, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
+        let several = jobs.windows(2).any(|pair| pair[0].metadata.namespace != pair[1].metadata.namespace);
         for job in jobs {
-            lines.push(self.head(job, now, width));
+            let namespace = if several { format!("{}/", job.metadata.namespace) } else { String::new() };
+            lines.push(self.head(job, &format!("{namespace}{}", job.metadata.name), now, width));
             lines.extend(self.rows(job, now, room.max(1)));
         }
         if let Some(latest) = &self.latest {
@@ -79,16 +82,17 @@ impl Board {
             let left = seconds(next.at.duration_since(now));
             lines.push(format!("{} in {left}: {}", style("next").dim(), next.what));
         }
-        // More Jobs than lines: a picture that is higher than the terminal could not be drawn anew.
+        // More Jobs than lines: a picture that is higher than the terminal could not be redrawn.
         lines.truncate(height);
         lines
     }
 
     fn pod(&mut self, pod: &PodEntry, at: Timestamp) {
-        let place = (pod.job.clone(), pod.index, pod.attempt);
+        let job = (pod.namespace.clone(), pod.job.clone());
         if pod.state == PodState::Pending {
-            self.waiting.remove(&(pod.job.clone(), pod.index));
+            self.waiting.remove(&(job.clone(), pod.index));
         }
+        let place = (job, pod.index, pod.attempt);
         let ended = matches!(pod.state, PodState::Succeeded | PodState::Failed | PodState::Gone);
         match self.pods.get_mut(&place) {
             Some(row) => {
@@ -102,43 +106,31 @@ impl Board {
         }
     }
 
-    fn decision(&mut self, job: &Text, explanation: &Explanation, at: Timestamp) {
-        let value = |name: &str| explanation.value(name);
-        let index = || value("index").as_u64().and_then(|index| u32::try_from(index).ok());
-        match &*explanation.kind.code {
-            "CountsFailure" => self.note(&value("pod"), format!("counted: {}", value("because").as_str().unwrap_or_default())),
-            "CountsFailureByPolicy" => {
-                let action = value("action");
-                let action = action.as_str().unwrap_or_default();
-                self.note(&value("pod"), format!("counted: rule {} of podFailurePolicy says {action}", value("rule")));
-            }
-            "IgnoresFailure" => self.note(&value("pod"), format!("not counted: rule {} of podFailurePolicy says Ignore", value("rule"))),
-            "HoldsFailure" => self.note(&value("pod"), "counted with the next pod of its index".to_owned()),
-            "BacksOff" | "BacksOffIndex" => {
-                let Some(until) = value("until").as_str().and_then(|until| until.parse().ok()) else { return };
-                let note = self.placed(back_off(explanation), explanation, job);
-                let key = (job.clone(), index());
-                let since = self.waiting.get(&key).map_or(at, |waiting| waiting.since);
-                self.waiting.insert(key, Waiting { since, until, note });
-            }
-            _ => {}
+    fn decision(&mut self, about: &ObjectRef, decision: &Decision) {
+        if let Role::Wait(Period { since: Some(since), until: Some(until) }) = decision.role {
+            let index = match decision.value("index") {
+                Some(contract::Value::Integer(index)) => u32::try_from(*index).ok(),
+                _ => None,
+            };
+            let note = self.render(decision, about);
+            self.waiting.insert(((about.namespace.clone(), about.name.clone()), index), Waiting { since, until, note });
         }
-    }
-
-    fn note(&mut self, pod: &Value, note: String) {
-        if let Some(row) = self.pods.values_mut().find(|row| *pod == *row.entry.pod) {
-            row.note = note;
+        for (_, value) in decision.values.iter().filter(|_| decision.role != Role::Routine) {
+            let contract::Value::Object(object) = value else { continue };
+            if let Some(row) = self
+                .pods
+                .values_mut()
+                .find(|row| *object.kind == *"Pod" && (&row.entry.namespace, &row.entry.pod) == (&object.namespace, &object.name))
+            {
+                row.note = decision.sentence.render(|at| self.clock.time(at));
+            }
         }
     }
 
     /// A decision with the place of the field that it rests on.
-    fn told(&self, job: &str, explanation: &Explanation) -> String {
-        let sentence = explanation.sentence.split("; ").next().unwrap_or_default();
-        self.placed(sentence.to_owned(), explanation, job)
-    }
-
-    fn placed(&self, sentence: String, explanation: &Explanation, job: &str) -> String {
-        let place = explanation.kind.fields.iter().find_map(|field| Some((field, self.inputs.line(job, field)?)));
+    fn render(&self, Decision { kind, sentence, .. }: &Decision, about: &ObjectRef) -> String {
+        let sentence = sentence.render(|at| self.clock.time(at));
+        let place = kind.fields.iter().find_map(|field| Some((field, self.inputs.line(about, field)?)));
         match place {
             Some((field, line)) => format!("{sentence}   {}", style(format!("({field}, line {line})")).dim()),
             None => sentence,
@@ -146,7 +138,7 @@ impl Board {
     }
 
     /// A Job's line; where there is no room, without what the manifest says.
-    fn head(&self, job: &Job, now: Timestamp, width: usize) -> String {
+    fn head(&self, job: &Job, name: &str, now: Timestamp, width: usize) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
         let completions = spec
@@ -158,17 +150,18 @@ impl Board {
             let colour = if &*condition.kind == "Complete" { Style::new().green() } else { Style::new().yellow() };
             format!("   {}", colour.apply_to(&condition.kind))
         });
-        let name = style(format!("job/{}", job.metadata.name)).bold();
+        let name = style(format!("job/{name}")).bold();
         let settings = format!("  {mode} · {completions} · parallelism {}", spec.parallelism.unwrap_or(1));
         let (bar, done) = (bar(status.succeeded, goal), status.succeeded);
-        let progress = format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.start)));
+        let progress =
+            format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.clock.start)));
         let whole = format!("{name}{settings}{progress}");
         if console::measure_text_width(&whole) <= width { whole } else { format!("{name}{progress}") }
     }
 
     /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
     fn rows(&self, job: &Job, now: Timestamp, room: usize) -> Vec<String> {
-        let (finished, job) = (job.finished(), &job.metadata.name);
+        let (finished, job) = (job.finished(), &(job.metadata.namespace.clone(), job.metadata.name.clone()));
         let own = self.pods.iter().filter(|((of, ..), _)| of == job);
         let mut lines: Vec<(Option<Timestamp>, Option<u32>, String)> =
             own.map(|((_, index, attempt), row)| (row.ended_at, *index, row.line(*index, *attempt, now))).collect();
@@ -215,7 +208,7 @@ impl Row {
             "{}{} {exit:<9} {lived:>7}   {restarted}{reason}{}",
             place(index, attempt),
             colour.apply_to(format!("{word:<11}")),
-            self.note
+            if *state == PodState::Failed { &*self.note } else { "" }
         )
     }
 }
@@ -243,15 +236,6 @@ fn bar(done: i32, goal: i32) -> String {
     format!("▕{}{}▏", "█".repeat(full), "░".repeat(WIDTH - full))
 }
 
-/// Why a replacement waits: `back-off after 1 failure of index 1: 10 s`.
-fn back_off(explanation: &Explanation) -> String {
-    let failures = explanation.value("failures").as_u64().unwrap_or(0);
-    let failures = if failures == 1 { "1 failure".to_owned() } else { format!("{failures} failures") };
-    let index = explanation.value("index").as_u64().map(|index| format!(" of index {index}")).unwrap_or_default();
-    let delay = Duration::from_millis(explanation.value("delay").as_i64().unwrap_or(0));
-    format!("back-off after {failures}{index}: {}", seconds(delay))
-}
-
 /// Whole seconds, or minutes and seconds: `17 s`, `2:05`.
 fn seconds(length: Duration) -> String {
     let seconds = length.as_secs();
@@ -269,16 +253,17 @@ fn minutes(length: Duration) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use contract::DecisionKind;
+    use contract::decision::Part;
+    use contract::{DecisionKind, Sentence, Value};
     use expect_test::{Expect, expect};
-    use serde_json::json;
+    use serde_json::{Value as Json, json};
 
     use super::super::super::input::{Input, Source};
     use super::*;
 
     const MANIFEST: &str = "apiVersion: batch/v1
 kind: Job
-metadata: {name: flaky}
+metadata: {name: flaky, namespace: default}
 spec:
   completionMode: Indexed
   completions: 5
@@ -292,6 +277,7 @@ spec:
 
     fn pod(index: u32, attempt: u32, state: PodState, exit_code: Option<i32>) -> What {
         What::Pod(PodEntry {
+            namespace: "default".into(),
             pod: format!("flaky-{index}-{attempt}").into(),
             job: "flaky".into(),
             index: Some(index),
@@ -306,11 +292,11 @@ spec:
         })
     }
 
-    fn decision(code: &str, sentence: &str, values: Value) -> What {
-        let fields = vec!["spec.backoffLimitPerIndex".into()];
-        let kind = Arc::new(DecisionKind { code: code.into(), fields, ..DecisionKind::default() });
-        let explanation = Explanation { kind, sentence: sentence.to_owned(), values: values.to_string() };
-        What::Decision { about: "flaky".into(), explanation, minor: false }
+    fn decision(role: Role, sentence: &[Part], name: &str, value: Value) -> What {
+        let kind = Arc::new(DecisionKind { fields: vec!["spec.backoffLimitPerIndex".into()], ..DecisionKind::default() });
+        let decision = Decision { kind, role, sentence: Sentence(sentence.to_vec()), values: vec![(name.into(), value)] };
+        let about = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "flaky".into(), uid: "".into() };
+        What::Decision { about, decision, minor: false }
     }
 
     /// A Job whose index 1 failed once and waits.
@@ -319,13 +305,16 @@ spec:
         let manifest = manifest::jobs(MANIFEST).unwrap().remove(0);
         let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
         let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
-        let waits = json!({"index": 1, "failures": 1, "delay": 10_000, "until": at(12).to_string()});
+        let until = |until| Role::Wait(Period { since: Some(at(2)), until });
+        let retry = [Part::Text("Retrying index 1 at ".into()), Part::Time(at(12)), Part::Text(": back-off".into())];
+        let failed = ObjectRef { kind: "Pod".into(), namespace: "default".into(), name: "flaky-1-1".into(), uid: "".into() };
+        let keeps = [Part::Text("Keeping pod ".into()), Part::Object(failed.clone())];
         let happened = [
             (0, pod(0, 1, PodState::Pending, None)),
             (0, pod(1, 1, PodState::Pending, None)),
             (2, pod(1, 1, PodState::Failed, Some(42))),
-            (3, decision("HoldsFailure", "Keeps it", json!({"pod": "flaky-1-1"}))),
-            (3, decision("BacksOffIndex", "Waits for back-off; 9 s left", waits)),
+            (3, decision(until(None), &keeps, "pod", Value::Object(failed))),
+            (3, decision(until(Some(at(12))), &retry, "index", Value::Integer(1))),
             (4, pod(0, 1, PodState::Succeeded, Some(0))),
             (5, pod(2, 1, PodState::Pending, None)),
             (5, pod(2, 1, PodState::Running, None)),
@@ -334,8 +323,8 @@ spec:
         board
     }
 
-    fn check(status: Value, second: i64, (height, width): (usize, usize), expected: Expect) {
-        let mut job: Value = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
+    fn check(status: Json, second: i64, (height, width): (usize, usize), expected: Expect) {
+        let mut job: Json = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
         job["status"] = status;
         let jobs = [serde_json::from_value(job).unwrap()];
         let next = Next { at: at(20), what: "resume".to_owned() };
@@ -350,14 +339,14 @@ spec:
             8,
             (24, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   1 failed   0:08
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   1 failed   0:08
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -368,14 +357,14 @@ spec:
             8,
             (24, 60),
             expect![[r#"
-            job/flaky   ▕██░░░░░░░░░░░░▏ 1/5   0:08
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -386,13 +375,13 @@ spec:
             8,
             (6, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   0:08
-                1 #2  waiting     4 s left      5 s   back-off after 1 failure of index 1: 10 s   (spec.backoffLimitPerIndex, line 8)
-                2 #1  Running                   8 s
-                  … and 2 more
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 12 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   0:08
+                    1 #2  waiting     4 s left      6 s   Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                    2 #1  Running                   8 s
+                      … and 2 more
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 12 s: resume
+            "#]],
         );
     }
 
@@ -404,13 +393,13 @@ spec:
             9,
             (24, 110),
             expect![[r#"
-            job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   2 failed   Failed   0:09
-                0 #1  Succeeded   exit 0        4 s
-                1 #1  Failed      exit 42       2 s   counted with the next pod of its index
-                2 #1  Running                   9 s
-            why Waits for back-off   (spec.backoffLimitPerIndex, line 8)
-            next in 11 s: resume
-        "#]],
+                job/flaky  Indexed · 5 completions · parallelism 2   ▕██░░░░░░░░░░░░▏ 1/5   2 failed   Failed   0:09
+                    0 #1  Succeeded   exit 0        4 s
+                    1 #1  Failed      exit 42       2 s   Keeping pod flaky-1-1
+                    2 #1  Running                   9 s
+                why Retrying index 1 at 0:12: back-off   (spec.backoffLimitPerIndex, line 8)
+                next in 11 s: resume
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The live picture: drawn below what containers print, and drawn anew in place.
+//! The live picture: drawn below what containers print, and redrawn in place.
 //!
 //! Docs: none of Kubernetes'. What is in the picture is decided in `board.rs`.
 
@@ -20,7 +20,7 @@ pub(crate) struct Live {
     drawn: Vec<String>,
 }
 
-/// The size that a terminal has that does not tell.
+/// The size of a terminal that does not report it.
 const USUAL: (u16, u16) = (24, 80);
 
 impl Live {

@@ -8,25 +8,28 @@ mod prepare;
 mod view;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
+use cluster::stored::Stored;
 use jobsmith::Guest;
+use jobsmith::events::EventLog;
 use jobsmith::node::process::Event;
-use jobsmith::node::runtime::{Local, Told};
+use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
+use play::standstill::standstill;
 use play::trace::{Entry, Trace, What};
 
+use super::ending::{self, Ending, Output};
 use super::input::Inputs;
-use super::output::Format;
 use super::{End, output};
-use prepare::Beginning;
 use view::View;
 
-/// What `jobsmith run` can be told.
+/// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -42,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
-    /// Tell every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only what is new
     #[arg(long)]
     why: bool,
 
@@ -50,9 +53,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     plain: bool,
 
-    /// How to write what happens
+    /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Format,
+    output: Output,
 }
 
 const ACTION_HELP: &str = "\
@@ -61,6 +64,7 @@ What happens to the Jobs meanwhile; may be given several times. When, then what:
   at 9s: resume
   at 3s: scale to 4
   at 3s: set spec.backoffLimit=2
+  at 3s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 20s: delete job pi
 With several Jobs, say which: at 5s: suspend job pi";
 
@@ -68,7 +72,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0    every Job is Complete
   1    a Job is Failed
-  2    bad input: it was said what is wrong, and nothing was started
+  2    bad input: the reason is printed, and nothing was started
   3    a Job did not end: it stays suspended, was deleted, or is managed by another controller
   130  interrupted by Ctrl-C; by another signal, 128 and its number: 143 after TERM, 129 after HUP
   141  nobody reads standard output any more
@@ -82,6 +86,8 @@ HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and 
 Examples:
   jobsmith run job.yaml
   jobsmith run job.yaml --why --log-dir logs
+  jobsmith run job.yaml -o wide                                the tables of kubectl get jobs,pods -o wide in the end
+  jobsmith run job.yaml -o yaml > ended.yaml                   the objects in the end; containers' output is kept by --log-dir alone
   jobsmith run - -o json < job.yaml
   jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'";
 
@@ -107,7 +113,7 @@ pub(crate) struct Next {
 /// How far away something is that is about to happen.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
-/// How often the picture on a terminal is drawn anew while nothing happens.
+/// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end.
@@ -117,15 +123,18 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let start = Timestamp::now();
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(Beginning { notes, first_job }) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
-    if prepare::targets(&actions, &cluster).and_then(|()| prepare::log_dir(arguments.log_dir.as_deref())).is_err() {
+    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
         return Ok(End::BadInput);
-    }
+    };
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
-    let (trace, events) = Default::default();
-    Running { cluster, trace, view, messages, actions, first_job, events, interrupted: None, deleted: false, now: start }.run()
+    let (trace, events) = (Trace::default(), EventLog::default());
+    let (output, last) = (arguments.output, Vec::new());
+    let running =
+        Running { cluster, trace, view, output, messages, actions, events, last, interrupted: None, deleted: false, start, now: start };
+    running.run()
 }
 
 /// Jobs that run.
@@ -133,16 +142,18 @@ struct Running {
     cluster: Cluster<Guest, Local>,
     trace: Trace,
     view: View,
+    output: Output,
     messages: Receiver<Message>,
     /// What happens to the Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
-    /// The namespace and name of the first Job.
-    first_job: (api::Text, api::Text),
-    events: Vec<(Timestamp, contract::Notice)>,
-    /// The signal by which somebody asked for the end.
+    events: EventLog,
+    /// The Jobs as they were last, before anybody interrupted the run.
+    last: Vec<Arc<Stored>>,
+    /// The signal that interrupted the run.
     interrupted: Option<u8>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
+    start: Timestamp,
     now: Timestamp,
 }
 
@@ -152,6 +163,7 @@ impl Running {
         loop {
             self.turn();
             if self.interrupted.is_none() {
+                self.last = self.cluster.world.server.objects(Kind::Job).cloned().collect();
                 let seen = self.jobs();
                 let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
                 self.deleted |= jobs.iter().filter(gone).any(|job| !job.finished());
@@ -196,15 +208,16 @@ impl Running {
     }
 
     fn show(&mut self, entries: &[Entry]) {
-        self.events.extend(entries.iter().filter_map(|entry| {
-            let What::Event(notice) = &entry.what else { return None };
-            Some((entry.at, notice.clone()))
-        }));
+        for entry in entries {
+            if let What::Event(notice) = &entry.what {
+                self.events.record(notice, entry.at);
+            }
+        }
         self.view.entries(entries);
     }
 
     fn act(&mut self, action: &Action) {
-        let Some(request) = action.request(&self.first_job.0, &self.first_job.1) else { return };
+        let Some(request) = action.request() else { return };
         if let Err(refused) = self.cluster.request(&request, self.now) {
             let message = format!("refused: {action}: {refused}").into();
             self.show(&[Entry { at: self.now, what: What::Complaint { message } }]);
@@ -213,8 +226,8 @@ impl Running {
 
     fn take_in(&mut self, event: Event) {
         match self.cluster.kubelet.runtime.take_in(event) {
-            Some(Told::Output { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
-            Some(Told::LogLost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
+            Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
+            Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
             None => {}
         }
     }
@@ -230,7 +243,7 @@ impl Running {
 
     /// What happens next by itself, if it is worth waiting for.
     fn next(&mut self) -> Option<Next> {
-        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.because });
+        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.reason });
         let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
         let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
         // What is a moment away needs no announcement: the controllers gather changes for as long.
@@ -258,7 +271,7 @@ impl Running {
     /// Deletes the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, signal: u8, why: &str) {
         self.interrupted = Some(signal);
-        self.view.say(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
+        self.view.message(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
             let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);
@@ -270,25 +283,12 @@ impl Running {
     /// Shows how it ended.
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         self.view.close(jobs, self.now);
-        for job in jobs {
-            let own: Vec<_> = self.events.iter().filter(|(_, notice)| notice.regarding.name == job.metadata.name).cloned().collect();
-            output::text(&self.view.status(job, &own));
-            if End::of(job) == End::Unfinished && !matches!(end, End::Interrupted(_)) {
-                output::complain(&format!("{}\n", stuck(job)));
-            }
+        let server = &self.cluster.world.server;
+        output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
+        for job in jobs.iter().filter(|job| !job.finished() && !matches!(end, End::Interrupted(_))) {
+            let lasted = self.now.duration_since(self.start);
+            output::complain(&ending::unfinished(job, standstill(job, server), "--do", lasted));
         }
         end
-    }
-}
-
-/// Why a Job goes no further although nothing is left to wait for.
-fn stuck(job: &Job) -> String {
-    let name = &job.metadata.name;
-    match &job.spec.managed_by {
-        _ if job.suspended() => {
-            format!("job {name} is suspended, so nothing runs: set spec.suspend to false, or resume it with --do 'at 5s: resume'")
-        }
-        Some(manager) => format!("job {name} is managed by {manager}, so nothing runs: take spec.managedBy away"),
-        None => format!("job {name} has neither succeeded nor failed, and nothing is left to wait for: see --why"),
     }
 }

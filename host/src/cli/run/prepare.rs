@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use api::request::Request;
-use api::{Duration, Kind, Text, Timestamp};
+use api::{Duration, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
@@ -19,7 +19,7 @@ use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Manifest};
 use play::Cluster;
 use play::DEFAULT_NAMESPACE;
-use play::script::{Action, Script};
+use play::script::{Action, ObjectName, Objects, Script};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -46,44 +46,43 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadIn
     Ok(actions)
 }
 
-/// Shows which actions are about no Job that is there, or do not say about which.
-pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, Local>) -> Result<(), BadInput> {
-    let names: Vec<&Text> = cluster.world.server.objects(Kind::Job).map(|stored| &stored.metadata().name).collect();
-    let known = names.iter().map(|name| name.to_string()).collect::<Vec<_>>().join(", ");
-    let mut end = Ok(());
-    for (_, action) in actions {
-        let Action::Job { name, .. } = action else { continue };
-        let wrong = match name {
-            Some(name) if !names.contains(&name) => "is about a Job that is not there",
-            None if names.len() > 1 => "does not say about which Job it is",
-            Some(_) | None => continue,
+/// The actions with the Job that each is about. Prints which are about no Job that is there, or may be about several.
+pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, Local>) -> Result<Vec<(Duration, Action)>, BadInput> {
+    let created = || cluster.world.server.objects(Kind::Job).map(|stored| (&stored.metadata().namespace, &stored.metadata().name));
+    let jobs: Vec<ObjectName> = created().map(|(namespace, name)| ObjectName::of(namespace, name)).collect();
+    let known: Objects = created().map(|(namespace, name)| (Kind::Job, namespace.clone(), name.clone())).collect();
+    let mut targets = Ok(Vec::new());
+    for (at, action) in actions {
+        let wrong = match known.action(action) {
+            Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
+                let jobs = jobs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                format!("{action}: there is no job {job}; write one of these: {jobs}")
+            }
+            Ok(action) => {
+                if let Ok(targets) = &mut targets {
+                    targets.push((*at, action));
+                }
+                continue;
+            }
+            Err(ambiguous) => ambiguous.to_string(),
         };
-        output::error(&format!("--do with {:?} {wrong}: write `job NAME` behind its first word; there is {known}", action.to_string()));
-        end = Err(BadInput);
+        output::error(&format!("--do: {wrong}"));
+        targets = Err(BadInput);
     }
-    end
+    targets
 }
 
-/// What a run begins with.
-pub(crate) struct Beginning {
-    /// What does not apply to local processes, to be said once.
-    pub(crate) notes: String,
-    /// The namespace and name of the first Job.
-    pub(crate) first_job: (Text, Text),
-}
-
-/// Creates the Jobs; nothing starts before the cluster is turned over. Shows why the API server refuses any of them, and what local processes
-/// cannot honour.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manifest>, now: Timestamp) -> Result<Beginning, BadInput> {
-    let (mut first, mut refused, mut concerns) = (None, false, BTreeMap::<&str, Vec<String>>::new());
+/// Creates the Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local processes
+/// cannot honour; answers what does not apply to local processes.
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manifest>, now: Timestamp) -> Result<String, BadInput> {
+    let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object: manifest, .. }) in inputs.objects.iter().enumerate() {
         let examined = admission::examine(&manifest.document.value()["spec"]["template"]);
         let mut found: Vec<Diagnostic> = examined.refusals.iter().map(|refusal| located(manifest, refusal)).collect();
         let namespace = &manifest.job.metadata.namespace;
-        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace.clone() };
-        match cluster.request(&Request::create(Kind::Job, &namespace, manifest.document.value().to_string()), now) {
-            Ok(answer) => _ = first.get_or_insert((namespace, answer.written().name.into())),
-            Err(error) => found.extend(manifest::refusals(&manifest.document, &error)),
+        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { namespace };
+        if let Err(error) = cluster.request(&Request::create(Kind::Job, namespace, manifest.document.value().to_string()), now) {
+            found.extend(manifest::refusals(&manifest.document, &error));
         }
         if !found.is_empty() {
             inputs.complain(at, found);
@@ -95,8 +94,7 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
         }
     }
     let note = |(what, paths): (&&str, &Vec<String>)| format!("note: {what} ({})\n", paths.join(", "));
-    let notes = concerns.iter().map(note).collect();
-    first.filter(|_| !refused).map(|first_job| Beginning { notes, first_job }).ok_or(BadInput)
+    if refused { Err(BadInput) } else { Ok(concerns.iter().map(note).collect()) }
 }
 
 /// What a local process cannot honour, at its place.
@@ -114,7 +112,7 @@ pub(crate) fn log_dir(folder: Option<&Path>) -> Result<(), BadInput> {
     })
 }
 
-/// The node, and where its processes and signals are told.
+/// The node, and where the events of its processes and signals arrive.
 pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<Message>)> {
     let (processes, events) = Processes::new(Path::new("/proc/self/exe"))?;
     let (sender, messages) = sync_channel(WAITING);
@@ -125,7 +123,7 @@ pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<
     Ok((Local::new(processes, Node::local("local"), log_dir), messages))
 }
 
-/// Whether whoever started this program wants it to outlive the terminal, as `nohup` does.
+/// Whether this program is meant to outlive the terminal, as with `nohup`.
 fn hangup_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

@@ -1,17 +1,16 @@
-//! What a person sees of a run: a live picture on a terminal, plain lines without one, or JSON.
+//! What a person sees of a run: a live picture on a terminal, plain lines without one, JSON, or nothing.
 //!
 //! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
 
 use api::{Job, Timestamp};
-use contract::Notice;
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
 use manifest::Manifest;
-use play::trace::{Clock, Entry};
+use play::trace::{Entry, Transcript};
 
-use super::super::describe;
+use super::super::ending::Output;
 use super::super::input::Inputs;
-use super::super::output::{self, Format, Out};
+use super::super::output::{self, Out};
 use super::Next;
 use super::board::Board;
 use super::live::Live;
@@ -19,9 +18,9 @@ use super::live::Live;
 /// Shows a run.
 pub(crate) struct View {
     kind: Kind,
-    clock: Clock,
+    transcript: Transcript,
     why: bool,
-    /// The container that a pod's output came from first: others of the pod are told apart.
+    /// The container that a pod's output came from first: others of the pod are named too.
     first_container: std::collections::BTreeMap<String, String>,
 }
 
@@ -29,17 +28,20 @@ enum Kind {
     Live(Box<Live>),
     Plain(Terminal<Out>),
     Json,
+    /// Nothing: only the objects in the end are printed.
+    Silent,
 }
 
 impl View {
     /// The view that fits: a picture if one can be drawn and plain lines are not asked for.
-    pub(crate) fn new(format: Format, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
-        let kind = match format {
-            Format::Json => Kind::Json,
-            Format::Text if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
-            Format::Text => Kind::Plain(Terminal::new(Out)),
+    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
+        let kind = match output {
+            Output::Json => Kind::Json,
+            Output::Yaml => Kind::Silent,
+            Output::Text | Output::Wide if !plain && output::picture() => Kind::Live(Box::new(Live::new(Board::new(inputs, start)))),
+            Output::Text | Output::Wide => Kind::Plain(Terminal::new(Out)),
         };
-        Self { kind, clock: Clock { start }, why, first_container: std::collections::BTreeMap::new() }
+        Self { kind, transcript: Transcript::new(start), why, first_container: std::collections::BTreeMap::new() }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -49,7 +51,8 @@ impl View {
 
     /// Shows what happened.
     pub(crate) fn entries(&mut self, entries: &[Entry]) {
-        let lines = || entries.iter().filter_map(|entry| self.clock.line(entry, self.why)).map(|line| line + "\n").collect::<String>();
+        let mut lines =
+            || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
             Kind::Live(live) => {
                 let lines = if self.why { lines() } else { String::new() };
@@ -60,6 +63,7 @@ impl View {
                 let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
                 output::text(&entries.iter().map(json).collect::<String>());
             }
+            Kind::Silent => {}
         }
     }
 
@@ -74,18 +78,19 @@ impl View {
                 for line in lines.split_inclusive(|byte| *byte == b'\n') {
                     let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
                     let stream = if stream == Stream::Stdout { "stdout" } else { "stderr" };
-                    let told = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
-                    output::text(&format!("{told}\n"));
+                    let line = serde_json::json!({"type": "output", "pod": pod, "container": container, "stream": stream, "line": line});
+                    output::text(&format!("{line}\n"));
                 }
             }
+            Kind::Silent => {}
         }
     }
 
-    /// Says something that is no part of what happens in the cluster.
-    pub(crate) fn say(&mut self, message: &str) {
+    /// Prints a message that is not part of what happens in the cluster.
+    pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
             Kind::Live(live) => live.print(format!("{message}\n").as_bytes()),
-            Kind::Plain(_) | Kind::Json => output::complain(&format!("{message}\n")),
+            Kind::Plain(_) | Kind::Json | Kind::Silent => output::complain(&format!("{message}\n")),
         }
     }
 
@@ -101,14 +106,6 @@ impl View {
         if let Kind::Live(live) = &mut self.kind {
             live.draw(jobs, None, now);
             live.leave();
-        }
-    }
-
-    /// A Job's status at the end.
-    pub(crate) fn status(&self, job: &Job, events: &[(Timestamp, Notice)]) -> String {
-        match self.kind {
-            Kind::Json => describe::json(job),
-            Kind::Live(_) | Kind::Plain(_) => format!("\n{}", describe::describe(job, events)),
         }
     }
 }

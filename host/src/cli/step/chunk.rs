@@ -27,7 +27,7 @@ impl<M: Manager + Send> Sessions<M> {
         if workers < 2 {
             return histories.into_iter().map(|history| answers(&mut self.sessions[0], history)).collect();
         }
-        // The first history goes on in the first session; all others begin anew, wherever they are.
+        // The first history goes on in the first session; all others are independent, wherever they are.
         let work = |session: &mut Session<M>, first: Option<usize>| {
             let mut taken = first;
             let mut answered = Vec::new();

@@ -26,7 +26,7 @@ use super::{Script, Scripted, act};
 fn life(script: &str, pod: Value, requests: &[(i64, &str)]) -> Life {
     let mut cluster = Cluster::new(script);
     cluster.live(pod, requests);
-    Life(cluster.told())
+    Life(cluster.shown())
 }
 
 /// A life, written out.
@@ -98,7 +98,7 @@ impl Cluster {
             }
             self.kubelet.observe(&mut self.server, self.now);
             self.kubelet.tick(&mut self.server, self.now);
-            self.tell();
+            self.note();
             let actions = self.script.actions.iter().map(|(at, _)| time::after(noon(), *at)).filter(|at| *at > self.now);
             match actions.chain(self.kubelet.next_due()).min() {
                 Some(next) if next <= end => self.now = next,
@@ -108,7 +108,7 @@ impl Cluster {
         self.now = end;
     }
 
-    fn tell(&mut self) {
+    fn note(&mut self) {
         let second = self.now.duration_since(noon()).as_millis();
         let fraction = if second % 1000 == 0 { String::new() } else { format!(".{:03}", second % 1000) };
         let clock = format!("{}:{:02}{fraction}", second / 60_000, second / 1000 % 60);
@@ -120,7 +120,7 @@ impl Cluster {
         }
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 }

@@ -96,5 +96,5 @@ pods: ready at once, succeed after 1s";
         4:00 Running ready · main runs ready
         4:00 Failed · main exit 9 Error
     "#]]
-    .assert_eq(&cluster.told());
+    .assert_eq(&cluster.shown());
 }

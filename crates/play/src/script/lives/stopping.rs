@@ -153,7 +153,7 @@ fn a_pod_that_somebody_else_ended_is_left_as_it_is() {
         0:00 Running ready · main runs ready
         0:03 Failed ready (Elsewhere) · main runs ready
     "#]]
-    .assert_eq(&cluster.told());
+    .assert_eq(&cluster.shown());
     assert_eq!(cluster.kubelet.pod_id("pod-pi-1"), None);
     assert_eq!(cluster.kubelet.next_due(), None);
 }

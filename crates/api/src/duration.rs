@@ -1,0 +1,79 @@
+//! Lengths of time as Go writes them: `100ms`, `1.5s`, `10m0s`. The one grammar for configuration, command line and scripts.
+//!
+//! Docs: Go's package `time`, `ParseDuration`. Lengths of time in sentences are written by `time::length`.
+
+use serde::{Deserialize as _, Deserializer};
+
+use crate::Duration;
+
+/// Units with their lengths in nanoseconds; where one name begins another, the longer one comes first.
+const UNITS: [(&str, i64); 8] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("µs", 1_000),
+    ("μs", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("m", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+];
+
+/// How a length of time is written, for messages.
+pub const GRAMMAR: &str = "write it as \"100ms\", \"1.5s\" or \"10m\"";
+
+/// Reads a length of time that is not negative; `None` if the text is none.
+#[must_use]
+pub fn parse(text: &str) -> Option<Duration> {
+    if text == "0" {
+        return Some(Duration::ZERO);
+    }
+    let (mut rest, mut sum) = (text, Duration::ZERO);
+    while !rest.is_empty() {
+        let digits = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+        let (number, unit) = rest.split_at(digits);
+        let (unit, nanoseconds) = UNITS.into_iter().find(|(name, _)| unit.starts_with(name))?;
+        rest = &rest[digits + unit.len()..];
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let whole = if whole.is_empty() && !fraction.is_empty() { 0 } else { whole.parse::<i64>().ok()? };
+        let part = fraction.bytes().take(9).rev().fold(0, |sum, digit| (sum + i64::from(digit.wrapping_sub(b'0')) * nanoseconds) / 10);
+        let part = fraction.bytes().all(|byte| byte.is_ascii_digit()).then_some(part)?;
+        sum = sum.checked_add(Duration::from_nanos(whole.checked_mul(nanoseconds)?.checked_add(part)?))?;
+    }
+    (!text.is_empty()).then_some(sum)
+}
+
+/// Serde for a length of time.
+///
+/// # Errors
+/// Those of the deserializer, and if the text is no length of time.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    parse(&text).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is not a duration: {GRAMMAR}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read_as_go_reads_them() {
+        let check = |text: &str, expected: Option<i128>| assert_eq!(parse(text).map(|length| length.as_micros()), expected, "{text}");
+        for (text, microseconds) in [
+            ("0", 0),
+            ("100ms", 100_000),
+            ("1s", 1_000_000),
+            ("1.5s", 1_500_000),
+            ("10m0s", 600_000_000),
+            ("1m30s", 90_000_000),
+            ("2h", 7_200_000_000),
+            (".25s", 250_000),
+            ("7us", 7),
+            ("7µs3000ns", 10),
+        ] {
+            check(text, Some(microseconds));
+        }
+        for text in ["", "1", "s", "-1s", "1d", "1.s.s", "99999999999999h", "1 s"] {
+            check(text, None);
+        }
+    }
+}

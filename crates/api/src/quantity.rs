@@ -1,0 +1,251 @@
+//! Quantities of resources: `500m`, `1Gi`, `2e9`.
+//!
+//! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What the API server demands of them is in
+//! `../admission/src/validation/container.rs`.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::Text;
+use crate::json::{Fault, Read, Value};
+
+/// The finest part of a unit that is told apart.
+const NANO: i128 = 1_000_000_000;
+
+/// A quantity: how it was written, and what it is worth. Two are equal if they are worth the same.
+#[derive(Debug, Clone)]
+pub struct Quantity {
+    text: Text,
+    nanos: i128,
+}
+
+impl Quantity {
+    /// Reads a quantity; `None` if the text is none.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let number_ends = text.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len());
+        let (number, suffix) = text.split_at(number_ends);
+        let (negative, digits) = match number.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, number.strip_prefix('+').unwrap_or(number)),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        if whole.is_empty() && fraction.is_empty() || !(whole.bytes().chain(fraction.bytes())).all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let (mut factor, mut divisor) = unit(suffix)?;
+        factor = factor.saturating_mul(NANO);
+        divisor = divisor.saturating_mul(power(10, u32::try_from(fraction.len()).unwrap_or(u32::MAX)));
+        let mantissa = format!("{whole}{fraction}").parse().unwrap_or(i128::MAX);
+        let product = mantissa.saturating_mul(factor);
+        // What is finer than a billionth counts as a whole one.
+        let nanos = product / divisor + i128::from(product % divisor != 0);
+        Some(Self { text: text.into(), nanos: if negative { -nanos } else { nanos } })
+    }
+
+    /// Reads a quantity, which is text or a number; `None` if it is none.
+    #[must_use]
+    pub fn of(value: &serde_json::Value) -> Option<Self> {
+        match value.as_str() {
+            Some(text) => Self::parse(text),
+            None if value.is_number() => Self::parse(&value.to_string()),
+            None => None,
+        }
+    }
+
+    /// What the quantity is worth, in one way of writing: billionths of its unit.
+    #[must_use]
+    pub fn worth(&self) -> String {
+        self.nanos.to_string()
+    }
+
+    /// Whether the quantity is below 0.
+    #[must_use]
+    pub fn negative(&self) -> bool {
+        self.nanos < 0
+    }
+
+    /// How many times a divisor goes into the quantity, rounded up.
+    #[must_use]
+    pub fn divided_by(&self, divisor: &Self) -> i128 {
+        let divisor = divisor.nanos.max(1);
+        self.nanos.div_euclid(divisor) + i128::from(self.nanos.rem_euclid(divisor) != 0)
+    }
+
+    /// The quantity in canonical form: with the largest suffix of its kind that leaves no fraction, as in `1536Mi` for `1.5Gi`.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        let suffix = self.text.trim_start_matches(|letter: char| matches!(letter, '+' | '-' | '.' | '0'..='9'));
+        if suffix.ends_with('i') && self.nanos % NANO == 0 {
+            return largest(self.nanos / NANO, 1024, &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"]);
+        }
+        if suffix.len() > 1 && suffix.starts_with(['e', 'E']) {
+            return largest(self.nanos, 1000, &["e-9", "e-6", "e-3", "", "e3", "e6", "e9", "e12", "e15", "e18", "e21", "e24"]);
+        }
+        largest(self.nanos, 1000, &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"])
+    }
+}
+
+/// A whole number of the first suffix's unit, written with the last of the suffixes that leaves it whole; each is worth `step` times the one before.
+fn largest(mut number: i128, step: i128, suffixes: &[&str]) -> String {
+    let mut suffixes = suffixes.iter();
+    let mut suffix = suffixes.next().expect("there is at least one suffix");
+    while number != 0
+        && number % step == 0
+        && let Some(larger) = suffixes.next()
+    {
+        (number, suffix) = (number / step, larger);
+    }
+    if number == 0 { "0".to_owned() } else { format!("{number}{suffix}") }
+}
+
+/// What a unit is worth: a factor and a divisor; `None` if the suffix is no unit.
+fn unit(suffix: &str) -> Option<(i128, i128)> {
+    let unit = match suffix {
+        "" => (1, 1),
+        "n" => (1, power(10, 9)),
+        "u" => (1, power(10, 6)),
+        "m" => (1, power(10, 3)),
+        "k" => (power(10, 3), 1),
+        "M" => (power(10, 6), 1),
+        "G" => (power(10, 9), 1),
+        "T" => (power(10, 12), 1),
+        "P" => (power(10, 15), 1),
+        "E" => (power(10, 18), 1),
+        "Ki" => (power(2, 10), 1),
+        "Mi" => (power(2, 20), 1),
+        "Gi" => (power(2, 30), 1),
+        "Ti" => (power(2, 40), 1),
+        "Pi" => (power(2, 50), 1),
+        "Ei" => (power(2, 60), 1),
+        _ => {
+            let exponent: i32 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+            let value = power(10, exponent.unsigned_abs());
+            if exponent < 0 { (1, value) } else { (value, 1) }
+        }
+    };
+    Some(unit)
+}
+
+fn power(base: i128, exponent: u32) -> i128 {
+    base.saturating_pow(exponent)
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.nanos == other.nanos
+    }
+}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.nanos.partial_cmp(&other.nanos)
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Quantity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+/// Quantities by the names of what there is so much of; each is text, or a number as it is written.
+#[derive(Debug, Clone, Default)]
+pub struct Quantities(pub BTreeMap<Text, Quantity>);
+
+impl Read for Quantities {
+    fn begin(&mut self) {
+        self.0.clear();
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        let Some(raw) = value.raw()? else { return Ok(()) };
+        let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("{text:?} is no quantity, as in 500m or 1Gi")))?;
+        self.0.insert(name.into(), quantity);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantity(text: &str) -> Quantity {
+        Quantity::parse(text).unwrap_or_else(|| panic!("{text} is a quantity"))
+    }
+
+    #[test]
+    fn quantities_are_compared_by_worth() {
+        for (left, right) in
+            [("1", "1000m"), ("1.5", "1500m"), ("1Ki", "1024"), ("2e9", "2G"), ("1E", "1e18"), ("1E3", "1k"), ("-1", "-1000m")]
+        {
+            assert_eq!(quantity(left), quantity(right), "{left} {right}");
+        }
+        assert!(quantity("1025Mi") > quantity("1Gi") && quantity("99999n") < quantity("100u") && quantity("-1").negative());
+        assert_eq!(quantity("0.1n"), quantity("1n"));
+    }
+
+    #[test]
+    fn canonical_forms_are_those_that_kubectl_prints() {
+        for (text, canonical) in [
+            ("0", "0"),
+            ("0Ki", "0"),
+            ("1000", "1k"),
+            ("1500", "1500"),
+            ("0.1", "100m"),
+            ("-1", "-1"),
+            ("1.5Gi", "1536Mi"),
+            ("0.5Ki", "512"),
+            ("2048Ki", "2Mi"),
+            ("1025Ki", "1025Ki"),
+            ("1.1Ki", "1126400m"),
+            ("1024", "1024"),
+            ("1000k", "1M"),
+            ("2500000u", "2500m"),
+            ("1e4", "10e3"),
+            ("12e3", "12e3"),
+            ("3e2", "300"),
+            ("1e-3", "1e-3"),
+            ("1e21", "1e21"),
+            ("10E", "10E"),
+        ] {
+            assert_eq!(quantity(text).canonical(), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn division_rounds_up() {
+        for (text, divisor, times) in
+            [("1500m", "1", 2), ("1500m", "1m", 1500), ("500M", "1Ki", 488_282), ("1Gi", "1Mi", 1024), ("0", "1", 0)]
+        {
+            assert_eq!(quantity(text).divided_by(&quantity(divisor)), times, "{text} / {divisor}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_quantities() {
+        for text in ["", "x", "1x", "1 Gi", "--1", "1-", ".", "1.1.1", "1kk", "e3"] {
+            assert!(Quantity::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_quantities_too() {
+        let Quantities(read) = crate::json::from_str(r#"{"a":2,"b":2.5,"c":"3"}"#).unwrap();
+        let values: Vec<Quantity> = read.into_values().collect();
+        assert_eq!(values, [quantity("2"), quantity("2500m"), quantity("3")]);
+        assert!(crate::json::from_str::<Quantities>(r#"{"a":"x"}"#).is_err());
+        assert_eq!(Quantity::of(&serde_json::json!(2.5)), Some(quantity("2500m")));
+        assert_eq!(Quantity::of(&serde_json::json!(true)), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! An entry of a step as the page shows it: in words, and a decision with what leads to its reasons.
+//!
+//! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
+
+use api::{Text, Timestamp};
+use contract::decision::Part;
+use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
+use play::trace::{Clock, Entry, What};
+use serde::{Serialize, Serializer};
+
+use crate::step_view::since;
+
+/// One thing that happened, in words without their time.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Entry"))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub(crate) enum EntryView {
+    /// Something became of a Job.
+    Job { text: String },
+    /// Something became of a pod.
+    Pod { text: String },
+    /// The controllers decided something.
+    Decision(Box<DecisionView>),
+    /// The controllers sent a request.
+    Request(RequestView),
+    /// A Kubernetes Event was recorded.
+    Event { text: String },
+    /// Something is wrong that is nobody's decision.
+    Complaint { text: String },
+}
+
+/// A request to the API server.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RequestView {
+    text: String,
+    method: &'static str,
+    path: String,
+    /// What became of it: `done`, `skipped` or the error.
+    outcome: String,
+}
+
+/// A decision of the controllers.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct DecisionView {
+    text: String,
+    about: ObjectView,
+    /// Which decision, in one stable word.
+    code: Text,
+    role: RoleView,
+    /// Since when it waits, as far as that is known, in milliseconds since the beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    since: Option<i64>,
+    /// Until when it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    until: Option<i64>,
+    /// The sentence.
+    parts: Vec<PartView>,
+    /// The values in it, by name. Lengths of time are milliseconds.
+    #[serde(serialize_with = "as_map")]
+    #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
+    values: Vec<(Text, Value)>,
+    /// The rule of the specification.
+    rule: Text,
+    /// The heading of the Kubernetes documentation.
+    heading: Text,
+    /// Where the heading is on the web; empty if nobody says.
+    url: Text,
+    /// The fields of the manifest that it rests on.
+    fields: Vec<Text>,
+    /// Whether it is routine, or waits for what it waited for before.
+    minor: bool,
+}
+
+/// Whether something is done (●), is left alone or waited for (○), or follows from what can be seen anyway (·).
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Role"))]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum RoleView {
+    Action,
+    Wait,
+    Routine,
+}
+
+/// A part of a sentence: plain text, or something else with its text.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Part"))]
+#[serde(untagged)]
+pub(crate) enum PartView {
+    Plain(String),
+    /// A point in time, as the API writes it.
+    Time {
+        text: String,
+        time: String,
+    },
+    Object {
+        text: String,
+        object: ObjectView,
+    },
+    /// A field of the manifest, by its path.
+    Field {
+        text: String,
+        field: Text,
+    },
+}
+
+/// One object of the cluster.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ObjectRef"))]
+pub(crate) struct ObjectView {
+    kind: Text,
+    namespace: Text,
+    name: Text,
+}
+
+impl EntryView {
+    /// An entry with its words, in a session that began then.
+    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
+        match entry.what {
+            What::Job { .. } => Self::Job { text },
+            What::Pod(_) => Self::Pod { text },
+            What::Decision { about, decision, minor } => {
+                Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))
+            }
+            What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
+            What::Event(_) => Self::Event { text },
+            What::Complaint { .. } => Self::Complaint { text },
+        }
+    }
+}
+
+impl DecisionView {
+    fn of(about: ObjectView, Decision { kind, role, sentence, values }: Decision, minor: bool, text: String, start: Timestamp) -> Self {
+        let DecisionKind { code, heading, url, rule, fields, .. } = DecisionKind::clone(&kind);
+        let (role, period) = match role {
+            Role::Action => (RoleView::Action, Period::default()),
+            Role::Wait(period) => (RoleView::Wait, period),
+            Role::Routine => (RoleView::Routine, Period::default()),
+        };
+        Self {
+            text,
+            about,
+            code,
+            role,
+            since: period.since.map(|at| since(start, at)),
+            until: period.until.map(|at| since(start, at)),
+            parts: sentence.0.into_iter().map(|part| PartView::of(part, start)).collect(),
+            values,
+            rule,
+            heading,
+            url,
+            fields,
+            minor,
+        }
+    }
+}
+
+impl PartView {
+    fn of(part: Part, start: Timestamp) -> Self {
+        let text = part.render(|at| Clock { start }.time(at));
+        match part {
+            Part::Text(_) | Part::Duration(_) => Self::Plain(text),
+            Part::Time(at) => Self::Time { text, time: api::time::text(at) },
+            Part::Object(object) => Self::Object { text, object: object.into() },
+            Part::Field(field) => Self::Field { text, field },
+        }
+    }
+}
+
+impl From<ObjectRef> for ObjectView {
+    fn from(ObjectRef { kind, namespace, name, .. }: ObjectRef) -> Self {
+        Self { kind, namespace, name }
+    }
+}
+
+fn as_map<S: Serializer>(values: &[(Text, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+}

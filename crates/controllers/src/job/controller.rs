@@ -1,0 +1,174 @@
+//! The Job controller: its memory of each Job, and how a Job's turn goes.
+//!
+//! Docs: Jobs (spec/job.md §1–§4). What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
+//! plan in `outcomes.rs`.
+
+use std::collections::BTreeMap;
+
+use api::{Kind, Text, Timestamp, time};
+use contract::metrics::Family;
+use contract::{Explanation, ObjectRef};
+
+use super::config::Config;
+use super::decision::{Decision, Guard};
+use super::memory::{Confirmed, Memory};
+use super::metrics::Metrics;
+use super::plan::{Intent, Plan, Sync, because};
+use super::tracking::Settling;
+use super::triggers::Triggers;
+use super::view::{JobView, notable};
+use super::{explain, outcomes, reconcile, settle};
+use crate::runtime::workqueue::WorkQueue;
+use crate::runtime::{Change, Context, Controller, Finished, ObjectKey, Sent, Store, Turn};
+
+/// The Job controller.
+#[derive(Debug)]
+pub(crate) struct JobController {
+    pub(super) config: Config,
+    pub(super) memories: BTreeMap<ObjectKey, Box<Memory>>,
+    pub(super) metrics: Metrics,
+}
+
+/// What is left of a sync once the watch has shown its writes.
+#[derive(Debug)]
+pub(crate) enum Rest {
+    /// The second half of the tracking protocol.
+    Settle(Settling),
+    /// All of it: the Job was only read to adopt pods (J-63).
+    Adopt(Confirmed),
+}
+
+impl Controller for JobController {
+    type Key = ObjectKey;
+    type Intent = Intent;
+    type Sync = Sync;
+    type Rest = Rest;
+    type Decision = Decision;
+
+    const NAME: &'static str = "job";
+    const KINDS: &'static [Kind] = &[Kind::Job, Kind::Pod];
+
+    fn namespace(key: &ObjectKey) -> &Text {
+        &key.namespace
+    }
+
+    fn object(&self, key: &ObjectKey, store: &Store) -> ObjectRef {
+        let uid = store.job(key).map(|job| job.metadata.uid.clone()).unwrap_or_default();
+        ObjectRef { kind: Kind::Job.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
+    }
+
+    fn changed(&mut self, change: &Change<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
+        Triggers { controller: self, queue, store: context.store, now: context.now }.changed(change)
+    }
+
+    fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, _: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Turn<Self> {
+        let Some(job) = context.store.job(key) else {
+            self.memories.remove(key);
+            return Turn::Planned(because(Decision::Guard(Guard::Gone)));
+        };
+        let confirmed = match rest {
+            Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, context),
+            // What was decided by another spec is decided once more.
+            Some(Rest::Settle(_)) | None => None,
+            Some(Rest::Adopt(confirmed)) => Some(confirmed),
+        };
+        Turn::Planned(self.reconcile(key, confirmed.as_ref(), context))
+    }
+
+    fn finished(
+        &mut self,
+        key: &ObjectKey,
+        sync: Sync,
+        sent: &[Sent<'_, Intent>],
+        queue: &mut WorkQueue<ObjectKey>,
+        context: &Context<'_>,
+    ) -> Finished<Self> {
+        outcomes::finished(self, key, sync, sent, queue, context)
+    }
+
+    fn stale(&mut self, kind: Kind) {
+        self.metrics.stale(kind);
+    }
+
+    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
+        explain::explain(self, object, context)
+    }
+
+    fn metrics(&self) -> Vec<Family> {
+        self.metrics.families()
+    }
+}
+
+impl JobController {
+    /// A controller that has seen no Job yet.
+    pub(crate) fn new(config: Config) -> Self {
+        Self { config, memories: BTreeMap::new(), metrics: Metrics::default() }
+    }
+
+    fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, context: &Context<'_>) -> Plan {
+        let Context { store, now, .. } = *context;
+        let job = store.job(key).expect("a Job is looked up before it is planned");
+        let memory = self.memories.entry(key.clone()).or_default();
+        memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
+        memory.began_at.get_or_insert(now);
+        memory.notable.get_or_insert_with(|| notable(job, store));
+        let view = JobView::of(job, store, memory, confirmed, &self.config);
+        let plan = turn(&view, now);
+        if job.finished() {
+            self.memories.remove(key);
+        } else {
+            self.remember(key, &plan, now);
+        }
+        plan
+    }
+
+    fn settle(&mut self, key: &ObjectKey, settling: &Settling, context: &Context<'_>) -> Turn<Self> {
+        let (job, memory) = (context.store.job(key), self.memories.entry(key.clone()).or_default());
+        let job = job.expect("a Job is looked up before it is settled");
+        let view = JobView::of(job, context.store, memory, None, &self.config);
+        let plan = settle::settle(&view, settling, context.now);
+        self.remember(key, &plan, context.now);
+        if plan.batches.is_empty() && plan.decisions.is_empty() {
+            self.sync_ended(key, true, settling.action, context);
+            return Turn::Over;
+        }
+        Turn::Planned(plan)
+    }
+
+    /// Remembers what the watch is to show of a plan (J-30, J-33), and counts what it judged.
+    fn remember(&mut self, key: &ObjectKey, plan: &Plan, now: Timestamp) {
+        plan.sync.judged.iter().for_each(|action| self.metrics.judged(action));
+        let Some(memory) = self.memories.get_mut(key) else { return };
+        if let Some(expected) = plan.sync.expected {
+            memory.expectations.expect(expected, time::after(now, self.config.limits.expectation_timeout));
+        }
+        for command in plan.batches.iter().flatten() {
+            if let Intent::RemoveFinalizer { uid } = &command.intent {
+                memory.expectations.expect_removal(uid);
+            }
+        }
+    }
+
+    /// A sync is over (J-150).
+    pub(super) fn sync_ended(&mut self, key: &ObjectKey, succeeded: bool, action: super::plan::Action, context: &Context<'_>) {
+        let began_at = self.memories.get_mut(key).and_then(|memory| memory.began_at.take());
+        if let (Some(job), Some(began_at)) = (context.store.job(key), began_at) {
+            self.metrics.synced(job, succeeded, action, context.now.duration_since(began_at));
+        }
+    }
+}
+
+/// A Job's turn: where the first half of the tracking protocol has nothing to ask for, the second follows in the same turn.
+pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
+    let mut plan = reconcile::reconcile(view, now);
+    if !plan.batches.is_empty() {
+        return plan;
+    }
+    let Some(settling) = plan.sync.settling.take() else { return plan };
+    let settling = if plan.sync.falls_short { settling.without_ending() } else { settling };
+    let rest = settle::settle(view, &settling, now);
+    plan.batches = rest.batches;
+    plan.decisions.extend(rest.decisions);
+    plan.notices.extend(rest.notices);
+    plan
+}

@@ -1,0 +1,215 @@
+//! What an ended pod counts as.
+//!
+//! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-113, J-124, J-125).
+
+use api::Text;
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+
+/// How pods come into the counters.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Counting {
+    /// A pod counts as succeeded.
+    CountsSuccess {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+    },
+    /// A pod counts as failed.
+    CountsFailure {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+        /// The exit code of the first container that failed.
+        exit_code: Option<i32>,
+        /// Why it counts, as part of a sentence.
+        because: &'static str,
+    },
+    /// A pod counts as failed, by a rule of the pod failure policy.
+    CountsFailureByPolicy {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+        /// The exit code of the first container that failed.
+        exit_code: Option<i32>,
+        /// The rule.
+        rule: usize,
+        /// Its action.
+        action: &'static str,
+    },
+    /// A pod that failed does not count.
+    IgnoresFailure {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+        /// The exit code of the first container that failed.
+        exit_code: Option<i32>,
+        /// The rule of the pod failure policy that says so.
+        rule: usize,
+    },
+    /// A pod that failed is kept until the next pod of its index is there.
+    HoldsFailure {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: u32,
+    },
+    /// A pod that ended has no index of this Job.
+    DropsUnknownIndex {
+        /// The pod.
+        pod: Text,
+    },
+    /// A pod that is listed as counted shows another end than the one it was counted with.
+    CountedOtherwise {
+        /// The pod.
+        pod: Text,
+        /// As what it is listed.
+        counted: &'static str,
+    },
+    /// Pods lose their finalizer without being counted.
+    ReleasesUncounted {
+        /// How many.
+        pods: usize,
+    },
+    /// Not all ended pods fit into one status write.
+    LimitsCounting {
+        /// How many fit.
+        limit: usize,
+    },
+    /// An index has failed: no more pods for it.
+    FailsIndex {
+        /// The index.
+        index: u32,
+        /// Its last pod.
+        pod: Text,
+        /// How often it failed, with that pod.
+        failures: u32,
+        /// The limit.
+        limit: i32,
+    },
+    /// An index has failed by a rule: no more pods for it.
+    FailsIndexByPolicy {
+        /// The index.
+        index: u32,
+        /// Its last pod.
+        pod: Text,
+        /// The rule of the pod failure policy.
+        rule: usize,
+    },
+    /// Pods whose finalizer is gone come into the counters.
+    Records {
+        /// How many succeeded.
+        succeeded: usize,
+        /// How many failed.
+        failed: usize,
+    },
+}
+
+impl Topic for Counting {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::CountsSuccess { pod, index: None } => words("Counting pod {pod} as succeeded").pod(pod),
+            Self::CountsSuccess { pod, index: Some(index) } => {
+                words("Counting index {index} as succeeded: pod {pod} succeeded").pod(pod).with("index", *index)
+            }
+            Self::CountsFailure { pod, index, exit_code, because } => failed(
+                *exit_code,
+                "Counting pod {pod} as failed with exit code {exitCode}: {because}",
+                "Counting pod {pod} as failed: {because}",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("because", *because),
+            Self::CountsFailureByPolicy { pod, index, exit_code, rule, action } => failed(
+                *exit_code,
+                "Counting pod {pod} as failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says {action}",
+                "Counting pod {pod} as failed: rule {rule} of [podFailurePolicy] says {action}",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("rule", *rule)
+            .with("action", *action),
+            Self::IgnoresFailure { pod, index, exit_code, rule } => failed(
+                *exit_code,
+                "Not counting pod {pod}, which failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says Ignore",
+                "Not counting pod {pod}, which failed: rule {rule} of [podFailurePolicy] says Ignore",
+            )
+            .pod(pod)
+            .with("index", *index)
+            .with("rule", *rule),
+            Self::HoldsFailure { pod, index } => {
+                words("Keeping failed pod {pod} uncounted until index {index} has its next pod: it carries the number of failures")
+                    .pod(pod)
+                    .with("index", *index)
+            }
+            Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: it has no index of this Job").pod(pod),
+            Self::CountedOtherwise { pod, counted } => {
+                words("Not counting pod {pod} again: it is already listed as {counted}, and that stands").pod(pod).with("counted", *counted)
+            }
+            Self::ReleasesUncounted { pods } => {
+                words("Removing the finalizer from {pods:pod} without counting: the Job is being deleted").with("pods", *pods)
+            }
+            Self::LimitsCounting { limit } => {
+                words("Counting at most {limit:pod} in one status write; the rest follow").with("limit", *limit)
+            }
+            Self::FailsIndex { index, pod, failures, limit } => {
+                words("Index {index} failed: {failures:failure}; [backoffLimitPerIndex] allows {limit}")
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("failures", *failures)
+                    .with("limit", *limit)
+            }
+            Self::FailsIndexByPolicy { index, pod, rule } => {
+                words("Index {index} failed: rule {rule} of [podFailurePolicy] says FailIndex for pod {pod}")
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("rule", *rule)
+            }
+            Self::Records { succeeded, failed } => {
+                words("Adding {succeeded} to succeeded and {failed} to failed: the pods have lost their finalizer")
+                    .with("succeeded", *succeeded)
+                    .with("failed", *failed)
+            }
+        }
+    }
+
+    fn source(&self) -> Source {
+        const TRACKING: &str = "Job tracking with finalizers";
+        const POLICY: &str = "Pod failure policy";
+        const RULES: &[&str] = &["spec.podFailurePolicy"];
+        const PER_INDEX: &str = "Backoff limit per index";
+        const LIMIT: &[&str] = &["spec.backoffLimitPerIndex"];
+        match self {
+            Self::CountsSuccess { .. } => Source::action(TRACKING, "J-124", &["spec.completions"]),
+            Self::CountsFailure { .. } => Source::action("Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
+            Self::CountsFailureByPolicy { .. } => Source::action(POLICY, "J-96", RULES),
+            Self::IgnoresFailure { .. } => Source::action(POLICY, "J-100", RULES),
+            Self::HoldsFailure { .. } => Source::wait(PER_INDEX, "J-111", LIMIT),
+            Self::DropsUnknownIndex { .. } => Source::action("Completion mode", "J-108", &["spec.completions"]),
+            Self::CountedOtherwise { .. } => Source::wait(TRACKING, "J-124", &[]),
+            Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
+            Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
+            Self::FailsIndex { .. } => Source::action(PER_INDEX, "J-113", LIMIT),
+            Self::FailsIndexByPolicy { .. } => Source::action(POLICY, "J-113", &["spec.podFailurePolicy", "spec.backoffLimitPerIndex"]),
+            Self::Records { .. } => Source::routine(TRACKING, "J-124", &[]),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
+}
+
+/// A wording for a pod that failed: with its exit code, or without one.
+fn failed(exit_code: Option<i32>, with: &'static str, without: &'static str) -> Wording {
+    words(if exit_code.is_some() { with } else { without }).with("exitCode", exit_code)
+}

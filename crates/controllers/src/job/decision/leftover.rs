@@ -1,0 +1,58 @@
+//! What happens to a finalizer that is left over.
+//!
+//! Docs: Jobs, "Job tracking with finalizers" (J-135…J-137).
+
+use api::Text;
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+
+/// What becomes of a pod that may have lost its Job.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Leftover {
+    /// The finalizer is taken away.
+    FreesPod {
+        /// The pod.
+        pod: Text,
+        /// Why nobody else takes it away, as part of a sentence.
+        because: &'static str,
+    },
+    /// The pod is left alone.
+    LeavesPod {
+        /// The pod.
+        pod: Text,
+        /// Why, as part of a sentence.
+        because: &'static str,
+    },
+    /// No pod has a finalizer that is left over.
+    NothingLeftOver,
+}
+
+impl Topic for Leftover {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::FreesPod { pod, because } => {
+                words("Removing the tracking finalizer from pod {pod}: {because}").pod(pod).with("because", *because)
+            }
+            Self::LeavesPod { pod, because } => words("Leaving pod {pod} alone: {because}").pod(pod).with("because", *because),
+            Self::NothingLeftOver => words("No pod holds a leftover tracking finalizer"),
+        }
+    }
+
+    fn source(&self) -> Source {
+        const TRACKING: &str = "Job tracking with finalizers";
+        match self {
+            Self::FreesPod { .. } => Source::action(TRACKING, "J-136", &[]),
+            Self::LeavesPod { .. } => Source::wait(TRACKING, "J-136", &[]),
+            Self::NothingLeftOver => Source::routine(TRACKING, "J-136", &[]),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
+}

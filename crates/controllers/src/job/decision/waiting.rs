@@ -1,0 +1,111 @@
+//! What is waited for, and until when.
+//!
+//! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
+
+use api::{Duration, Timestamp};
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+
+/// Delays and deadlines that lie ahead.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Waiting {
+    /// Failed pods are not replaced yet.
+    BacksOff {
+        /// How many pods failed since one succeeded.
+        failures: u32,
+        /// The delay that follows.
+        delay: Duration,
+        /// When the last of them failed.
+        since: Timestamp,
+        /// When the delay ends.
+        until: Timestamp,
+    },
+    /// A failed pod of an index is not replaced yet, and no other index can start.
+    BacksOffIndex {
+        /// The index that is ready first.
+        index: u32,
+        /// How often it failed.
+        failures: u32,
+        /// The delay that follows.
+        delay: Duration,
+        /// When its last pod failed.
+        since: Timestamp,
+        /// When the delay ends.
+        until: Timestamp,
+    },
+    /// The Job has a deadline.
+    DeadlineAhead {
+        /// The deadline.
+        deadline: Duration,
+        /// When it is reached.
+        until: Timestamp,
+    },
+    /// A request failed, and what it was for is not tried again yet.
+    RetryAhead {
+        /// What is left alone until then.
+        what: &'static str,
+        /// How often in a row it failed.
+        failures: u32,
+        /// When it is tried again.
+        until: Timestamp,
+    },
+}
+
+impl Topic for Waiting {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::BacksOff { failures, delay, since, until } => {
+                words("Retrying pod creation at {until}: back-off of {delay} after {failures:failure} since the last success")
+                    .with("failures", *failures)
+                    .with("delay", *delay)
+                    .with("since", *since)
+                    .with("until", *until)
+            }
+            Self::BacksOffIndex { index, failures, delay, since, until } => {
+                words("Retrying index {index} at {until}: back-off of {delay} after {failures:failure} of the index")
+                    .with("index", *index)
+                    .with("failures", *failures)
+                    .with("delay", *delay)
+                    .with("since", *since)
+                    .with("until", *until)
+            }
+            Self::DeadlineAhead { deadline, until } => {
+                words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
+                    .with("deadline", *deadline)
+                    .with("until", *until)
+            }
+            Self::RetryAhead { what, failures, until } => {
+                words("Waiting until {until} before {what} again, after {failures:failed request}")
+                    .with("what", *what)
+                    .with("failures", *failures)
+                    .with("until", *until)
+            }
+        }
+    }
+
+    fn source(&self) -> Source {
+        match self {
+            Self::BacksOff { since, until, .. } => {
+                Source::wait("Pod backoff failure policy", "J-84", &["spec.backoffLimit"]).during(Some(*since), Some(*until))
+            }
+            Self::BacksOffIndex { since, until, .. } => {
+                Source::wait("Backoff limit per index", "J-112", &["spec.backoffLimitPerIndex"]).during(Some(*since), Some(*until))
+            }
+            Self::DeadlineAhead { until, .. } => {
+                Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))
+            }
+            Self::RetryAhead { until, .. } => {
+                Source::wait("Handling Pod and container failures", "J-03", &[]).during(None, Some(*until))
+            }
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
+}

@@ -1,0 +1,68 @@
+//! Explain: what is decided about a Job now, what it waits for, what comes next, and what each failed pod counts as.
+//!
+//! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
+//! the pods that are there.
+
+use api::{Kind, Pod, Text, Timestamp};
+use contract::{Explanation, Forecast, ObjectRef, Related, Requeue};
+
+use super::backoff::Backoff;
+use super::controller::{JobController, turn};
+use super::memory::Memory;
+use super::plan::Plan;
+use super::tally::Claimed;
+use super::view::{JobView, notable};
+use super::decision::Decision;
+use super::{ownership, replacement, tracking};
+use crate::runtime::decision::Decide as _;
+use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
+
+/// What is decided about a Job; `None` if there is no such Job.
+pub(super) fn explain(controller: &JobController, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
+    let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
+    let job = context.store.job(&key).filter(|job| *object.kind == *Kind::Job.name() && (object.uid.is_empty() || object.uid == job.metadata.uid))?;
+    let mut memory = controller.memories.get(&key).map(|memory| (**memory).clone()).unwrap_or_default();
+    memory.notable.get_or_insert_with(|| notable(job, context.store));
+    let pods = pods(job, context.store);
+    if memory.backoff == Backoff::default() {
+        memory.backoff = Backoff::rebuilt(pods.iter().copied().filter(|pod| !pod.metadata.has_finalizer(&controller.config.tracking_finalizer)));
+    }
+    let decide = |memory: &mut Memory, now: Timestamp| {
+        memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
+        turn(&JobView::of(job, context.store, memory, None, &controller.config), now)
+    };
+    let plan = decide(&mut memory, context.now);
+    let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
+    let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| decide(&mut memory, (*at).max(context.now)));
+    Some(Explanation {
+        controller: JobController::NAME.to_owned(),
+        now: forecast(plan, &key.namespace),
+        requeue_at,
+        next: next.map(|plan| forecast(plan, &key.namespace)),
+        related: pods.into_iter().filter_map(|pod| related(job, pod)).collect(),
+    })
+}
+
+fn forecast(plan: Plan, namespace: &Text) -> Forecast {
+    Forecast { decisions: decided(&plan.decisions, namespace), batches: plan.into_commands() }
+}
+
+/// All pods of the Job, by name.
+fn pods<'a>(job: &api::Job, store: &'a Store) -> Vec<&'a Pod> {
+    let (namespace, uid) = (&job.metadata.namespace, &job.metadata.uid);
+    let mut pods: Vec<&Pod> = store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid)).collect();
+    pods.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+    pods
+}
+
+/// What a pod that failed counts as, or counted as.
+fn related(job: &api::Job, pod: &Pod) -> Option<Related> {
+    let only_replace_failed = replacement::only_replace_failed(job);
+    let claimed = Claimed { pod, tracked: true, index: ownership::index(job, pod) };
+    if !claimed.failed(only_replace_failed) {
+        return None;
+    }
+    let counting = tracking::failure(job, &claimed, only_replace_failed);
+    let decision = Decision::Counting(counting).decision(&pod.metadata.namespace);
+    Some(Related { object: ObjectRef::of(Kind::Pod.name(), &pod.metadata), decision })
+}

@@ -1,0 +1,79 @@
+//! Every number that the Job controller goes by, with its source.
+//!
+//! Docs: spec/job.md §0. All of them are configuration; the defaults are upstream's.
+
+use api::{Duration, duration};
+use serde::Deserialize;
+
+use crate::runtime::workqueue::BackOff;
+
+/// Limits and delays. As JSON, durations are texts as Go writes them: `100ms`, `1s`, `10m0s`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Limits {
+    /// How long pod events and status changes are collected before a Job is looked at (J-04).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub sync_batch_period: Duration,
+    /// The first delay after a refused request; it doubles with each further one (J-03).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub api_back_off: Duration,
+    /// The longest delay after refused requests (J-03).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub api_back_off_max: Duration,
+    /// The delay before a failed pod is replaced; it doubles with each further failure (J-94).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub pod_failure_back_off: Duration,
+    /// The longest delay before a failed pod is replaced (J-94).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub pod_failure_back_off_max: Duration,
+    /// How many ended pods one status write carries (J-125).
+    pub max_uncounted_pods: usize,
+    /// How many pods are created, or deleted as surplus, at a time (J-81a, J-86).
+    pub max_pods_per_sync: usize,
+    /// How many pods are created in the first batch; each further batch is twice as large (J-87).
+    pub slow_start_batch: usize,
+    /// After how long creations and deletions that no watch shows are no longer expected (J-31).
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub expectation_timeout: Duration,
+    /// How long the watch is given to show a pod whose creation nobody answered, before it is created once more.
+    #[serde(deserialize_with = "duration::deserialize")]
+    pub unanswered_creation_timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            sync_batch_period: Duration::from_secs(1),
+            api_back_off: Duration::from_secs(1),
+            api_back_off_max: Duration::from_secs(60),
+            pod_failure_back_off: Duration::from_secs(10),
+            pod_failure_back_off_max: Duration::from_secs(600),
+            max_uncounted_pods: 500,
+            max_pods_per_sync: 500,
+            slow_start_batch: 1,
+            expectation_timeout: Duration::from_secs(300),
+            unanswered_creation_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// What is left of the longest generated name for the part before the random characters.
+pub(crate) const GENERATED_NAME_BASE: usize = 58;
+
+/// Upper bounds of the ranges of `job_controller_job_sync_duration_seconds`: 4 ms, doubling (J-150).
+pub(crate) const SYNC_DURATION_BUCKETS: [Duration; 15] = {
+    let mut bounds = [Duration::ZERO; 15];
+    let mut doublings = 0;
+    while doublings < bounds.len() {
+        bounds[doublings] = Duration::from_millis(4 << doublings);
+        doublings += 1;
+    }
+    bounds
+};
+
+impl Limits {
+    /// How long a Job waits after refused requests (J-03).
+    pub(crate) fn api_back_off(&self) -> BackOff {
+        BackOff { first: self.api_back_off, longest: self.api_back_off_max }
+    }
+}

@@ -1,0 +1,237 @@
+//! Outcomes: what became of a plan for a Job, and what follows from it.
+//!
+//! Docs: spec/job.md J-03, J-32, J-87, J-88, J-93, §14. What is planned next is in `reconcile.rs` and `settle.rs`.
+
+use api::request::{ApiError, Outcome};
+use api::{Job, Text, Timestamp, time};
+use contract::Notice;
+
+use super::controller::{JobController, Rest};
+use super::decision::{Decision, Report};
+use super::memory::{Blockable, Blocked, Confirmed};
+use super::plan::{End, Intent, StatusWrite, Sync};
+use super::tracking::Settling;
+use super::view::notice;
+use crate::runtime::decision::Shared;
+use crate::runtime::expectations::Expectations;
+use crate::runtime::workqueue::WorkQueue;
+use crate::runtime::{Context, Finished, ObjectKey, Sent};
+
+/// Takes in what became of a plan: expectations, memory, events and metrics. A plan without requests has no outcomes.
+pub(super) fn finished(
+    controller: &mut JobController,
+    key: &ObjectKey,
+    sync: Sync,
+    sent: &[Sent<'_, Intent>],
+    queue: &mut WorkQueue<ObjectKey>,
+    context: &Context<'_>,
+) -> Finished<JobController> {
+    let Some(job) = context.store.job(key) else {
+        queue.forget(key);
+        return Finished::default();
+    };
+    let mut outcomes = Outcomes { controller, key, job, now: context.now, reports: Vec::new(), notices: Vec::new(), confirmed: None, cut_short: false };
+    let mut announced = sync.announces.clone();
+    for one in sent {
+        if matches!(one.intent, Intent::WriteStatus(_)) {
+            outcomes.announce(announced.take());
+        }
+        outcomes.take_in(one);
+    }
+    outcomes.announce(announced);
+    let Outcomes { reports, notices, confirmed, cut_short, .. } = outcomes;
+    if cut_short {
+        queue.add(key.clone(), "pods could not be created, and the rest of the work goes on", context.now);
+    }
+    let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
+    let failure = sent.iter().find(|one| one.failed && !namespace_terminating(one));
+    let rest = match (failure, confirmed) {
+        (Some(Sent { intent, outcome: Outcome::Failed(error), .. }), _) => {
+            let (at, rest) = fail(controller, key, intent, sync.settling, queue, context.now);
+            controller.sync_ended(key, false, sync.action.unwrap_or_default(), context);
+            decisions.push(Decision::Shared(Shared::RequestFailed { what: intent.purpose(), error: error.message.clone(), at }));
+            rest
+        }
+        (_, Some(confirmed)) => Some(Rest::Adopt(confirmed)),
+        (_, None) => succeed(controller, key, sync, queue, context),
+    };
+    Finished { rest, decisions, notices }
+}
+
+/// All requests succeeded, or there were none: what is left follows once the watch has shown them.
+fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<Rest> {
+    let Sync { settling, action, falls_short, .. } = sync;
+    if falls_short {
+        queue.back_off(key, controller.config.limits.api_back_off(), context.now);
+        controller.sync_ended(key, false, action.unwrap_or_default(), context);
+        return settling.map(Settling::without_ending).map(Rest::Settle);
+    }
+    if let Some(settling) = settling {
+        return Some(Rest::Settle(settling));
+    }
+    match action {
+        Some(action) => {
+            controller.sync_ended(key, true, action, context);
+            if controller.memories.get(key).is_none_or(|memory| memory.blocked.is_none()) {
+                queue.forget(key);
+            }
+        }
+        None => {
+            if let Some(memory) = controller.memories.get_mut(key) {
+                memory.began_at = None;
+            }
+            queue.forget(key);
+        }
+    }
+    None
+}
+
+/// A request failed: the Job is tried again after a back-off, and at once for what the failure does not block. Answers when, and what is left.
+fn fail(
+    controller: &mut JobController,
+    key: &ObjectKey,
+    intent: &Intent,
+    settling: Option<Settling>,
+    queue: &mut WorkQueue<ObjectKey>,
+    now: Timestamp,
+) -> (Timestamp, Option<Rest>) {
+    let (until, failures) = queue.back_off(key, controller.config.limits.api_back_off(), now);
+    let what = match intent {
+        Intent::Create { .. } => Blockable::Creations,
+        Intent::Free | Intent::DeleteFreed { .. } | Intent::DeleteEnding { .. } => Blockable::Deletions,
+        Intent::Confirm | Intent::Adopt | Intent::Release | Intent::WriteStatus(_) => return (until, None),
+        Intent::RemoveFinalizer { .. } => return (until, settling.map(Settling::without_ending).map(Rest::Settle)),
+    };
+    if let Some(memory) = controller.memories.get_mut(key) {
+        memory.blocked = Some(Blocked { what, failures, until });
+    }
+    queue.add(key.clone(), "a request failed, and the rest of the work goes on", now);
+    (until, None)
+}
+
+/// What one plan left behind.
+struct Outcomes<'a> {
+    controller: &'a mut JobController,
+    key: &'a ObjectKey,
+    job: &'a Job,
+    now: Timestamp,
+    reports: Vec<Report>,
+    notices: Vec<Notice>,
+    confirmed: Option<Confirmed>,
+    /// Whether the rest of the plan was skipped for something that is no failure.
+    cut_short: bool,
+}
+
+impl Outcomes<'_> {
+    /// Reports that the Job is suspended or resumed; it follows the Events of the pods (J-14a).
+    fn announce(&mut self, notice: Option<Notice>) {
+        if let Some(notice) = notice {
+            self.reports.push(Report::SuspensionReported { reason: notice.reason.clone() });
+            self.notices.push(notice);
+        }
+    }
+
+    /// Takes in one outcome.
+    fn take_in(&mut self, sent: &Sent<'_, Intent>) {
+        let done = matches!(sent.outcome, Outcome::Done(_));
+        match (sent.intent, sent.outcome) {
+            (Intent::Confirm, Outcome::Done(written)) => {
+                self.confirmed = Some(Confirmed { uid: written.uid.as_str().into(), deleting: written.deleting });
+            }
+            // It holds the finalizer again.
+            (Intent::Adopt, Outcome::Done(written)) => self.expectations(|expectations| expectations.removal_observed(&written.uid)),
+            (Intent::Confirm | Intent::Adopt, Outcome::Failed(_) | Outcome::Skipped) | (Intent::Release | Intent::Free, _) => {}
+            (Intent::Create { index, reason }, _) => self.created(*index, reason, sent),
+            (Intent::DeleteFreed { pod }, _) => {
+                if !done {
+                    self.expectations(Expectations::deletion_observed);
+                }
+                self.deleted(pod, sent);
+            }
+            (Intent::DeleteEnding { pod }, _) => self.deleted(pod, sent),
+            (Intent::WriteStatus(write), Outcome::Done(_)) => self.status_written(write),
+            (Intent::WriteStatus(_), Outcome::Failed(_) | Outcome::Skipped) => {}
+            (Intent::RemoveFinalizer { uid }, outcome) => {
+                if sent.failed || *outcome == Outcome::Skipped {
+                    self.expectations(|expectations| expectations.removal_observed(uid));
+                }
+            }
+        }
+    }
+
+    fn created(&mut self, index: Option<u32>, reason: &'static str, sent: &Sent<'_, Intent>) {
+        match sent.outcome {
+            Outcome::Done(written) => {
+                self.controller.metrics.pod_created(reason, true);
+                let pod = Text::from(written.name.as_str());
+                self.notice(false, "SuccessfulCreate", &format!("Created pod: {pod}"));
+                self.reports.push(Report::PodCreated { pod, index });
+            }
+            Outcome::Failed(_) if namespace_terminating(sent) => {
+                self.reports.push(Report::NamespaceTerminating);
+                self.cut_short = true;
+            }
+            Outcome::Failed(error) => {
+                self.controller.metrics.pod_created(reason, false);
+                let patience = time::after(self.now, self.controller.config.limits.unanswered_creation_timeout);
+                self.expectations(|expectations| match error.outcome_unknown() {
+                    true => expectations.creation_unanswered(patience),
+                    false => expectations.creation_observed(),
+                });
+                self.notice(true, "FailedCreate", &format!("Error creating: {}", error.message));
+            }
+            Outcome::Skipped => self.expectations(Expectations::creation_observed),
+        }
+    }
+
+    fn deleted(&mut self, pod: &Text, sent: &Sent<'_, Intent>) {
+        match sent.outcome {
+            Outcome::Done(_) => {
+                self.notice(false, "SuccessfulDelete", &format!("Deleted pod: {pod}"));
+                self.reports.push(Report::PodDeleted { pod: pod.clone() });
+            }
+            Outcome::Failed(error) if sent.failed => self.notice(true, "FailedDelete", &format!("Error deleting: {}", error.message)),
+            Outcome::Failed(_) | Outcome::Skipped => {}
+        }
+    }
+
+    fn status_written(&mut self, write: &StatusWrite) {
+        self.controller.metrics.status_written(self.job, write);
+        if let (Some(memory), Some(backoff)) = (self.controller.memories.get_mut(self.key), write.backoff) {
+            memory.backoff = backoff;
+        }
+        if let Some(end) = &write.end {
+            self.ended(end);
+        }
+    }
+
+    /// Reports that a Job ended (J-146…J-148).
+    fn ended(&mut self, End { complete, reason, message, too_many }: &End) {
+        if *complete {
+            self.notice(false, "Completed", "Job completed");
+            if *too_many {
+                self.notice(true, "TooManySucceededPods", "Too many succeeded pods running after completion count reached");
+            }
+            self.reports.push(Report::JobFinished { condition: api::job::conditions::COMPLETE });
+        } else {
+            self.notice(true, reason, message);
+            self.reports.push(Report::JobFinished { condition: api::job::conditions::FAILED });
+        }
+    }
+
+    fn expectations(&mut self, change: impl FnOnce(&mut Expectations)) {
+        if let Some(memory) = self.controller.memories.get_mut(self.key) {
+            change(&mut memory.expectations);
+        }
+    }
+
+    fn notice(&mut self, warning: bool, reason: &str, message: &str) {
+        self.notices.push(notice(self.job, &self.controller.config, warning, reason, message));
+    }
+}
+
+/// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).
+fn namespace_terminating(sent: &Sent<'_, Intent>) -> bool {
+    let by_namespace = |error: &ApiError| error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating");
+    matches!((sent.intent, sent.outcome), (Intent::Create { .. }, Outcome::Failed(error)) if by_namespace(error))
+}

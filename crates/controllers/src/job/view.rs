@@ -1,0 +1,91 @@
+//! The view of a Job: all that a plan for it depends on, besides the time.
+//!
+//! Docs: Jobs, "Pod selector" (J-60). What is decided from it is in `reconcile.rs`; what the cluster stores, in `runtime/store.rs`.
+
+use std::collections::BTreeSet;
+
+use api::{Job, Kind, Pod, Text};
+use contract::{Notice, ObjectRef};
+
+use super::config::Config;
+use super::memory::{Confirmed, Memory};
+use super::{ownership, pod_failure_policy};
+use crate::runtime::{ObjectKey, Store};
+
+/// All that a plan for a Job depends on, besides the time.
+#[derive(Debug)]
+pub(crate) struct JobView<'a> {
+    /// The Job.
+    pub(crate) job: &'a Job,
+    /// The pods whose controller has the Job's UID, by name (J-60); of those that have ended and were counted, only the notable ones.
+    pub(crate) owned: Vec<&'a Pod>,
+    /// The pods of the namespace without a controller, by name (J-60).
+    pub(crate) loose: Vec<&'a Pod>,
+    /// What the controller remembers of the Job.
+    pub(crate) memory: &'a Memory,
+    /// The Job as the API server has it, if it was read to adopt pods (J-63).
+    pub(crate) confirmed: Option<&'a Confirmed>,
+    /// How the controller is set up.
+    pub(crate) config: &'a Config,
+}
+
+impl<'a> JobView<'a> {
+    /// The view of a Job.
+    pub(crate) fn of(job: &'a Job, store: &'a Store, memory: &'a Memory, confirmed: Option<&'a Confirmed>, config: &'a Config) -> Self {
+        let metadata = &job.metadata;
+        let named = |name: &Text| store.pod(&ObjectKey { namespace: metadata.namespace.clone(), name: name.clone() });
+        let open = store.open_pods(&metadata.namespace, &metadata.uid);
+        let notable = memory.notable.iter().flatten().filter_map(named);
+        let mut owned: Vec<&Pod> = open.chain(notable).filter(|pod| controlled(job, pod)).collect();
+        if memory.notable.as_ref().is_some_and(|notable| !notable.is_empty()) {
+            owned.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+        }
+        let nobody = Text::default();
+        let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
+        let mut loose: Vec<&Pod> = loose.collect();
+        loose.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+        Self { job, owned, loose, memory, confirmed, config }
+    }
+
+    /// The number of completions of an Indexed Job; `None` for others.
+    pub(crate) fn indexed_completions(&self) -> Option<u32> {
+        let completions = self.job.spec.completions.unwrap_or(0);
+        self.job.indexed().then(|| completions.try_into().unwrap_or(0))
+    }
+
+    /// How many pods may run at a time.
+    pub(crate) fn parallelism(&self) -> usize {
+        self.job.spec.parallelism.unwrap_or(1).try_into().unwrap_or(0)
+    }
+
+    /// A Kubernetes Event about the Job.
+    pub(crate) fn notice(&self, warning: bool, reason: &str, message: &str) -> Notice {
+        notice(self.job, self.config, warning, reason, message)
+    }
+}
+
+/// A Kubernetes Event about a Job.
+pub(crate) fn notice(job: &Job, config: &Config, warning: bool, reason: &str, message: &str) -> Notice {
+    Notice {
+        regarding: ObjectRef::of(Kind::Job.name(), &job.metadata),
+        reporting_controller: config.reporting_controller(),
+        warning,
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+/// The names of the Job's pods that have ended and were counted, and that still matter to what is decided.
+pub(super) fn notable(job: &Job, store: &Store) -> BTreeSet<Text> {
+    let closed = store.closed_pods(&job.metadata.namespace, &job.metadata.uid);
+    closed.filter(|pod| is_notable(job, pod)).map(|pod| pod.metadata.name.clone()).collect()
+}
+
+/// Whether a pod that has ended and was counted still matters: it is to be released (J-62), or fails the Job (J-98).
+pub(super) fn is_notable(job: &Job, pod: &Pod) -> bool {
+    !ownership::selects(job, pod) || job.spec.pod_failure_policy.is_some() && pod_failure_policy::judge(job, pod).message.is_some()
+}
+
+fn controlled(job: &Job, pod: &Pod) -> bool {
+    pod.metadata.controller().is_some_and(|owner| &*owner.kind == Kind::Job.name() && owner.name == job.metadata.name)
+}

@@ -1,0 +1,120 @@
+//! The trait of a controller: what is its own, and what the runtime asks of it.
+//!
+//! Docs: Controllers, "Controller pattern". Each folder beside this one implements it; `worker.rs` calls it.
+
+use std::fmt::Debug;
+
+use api::request::Outcome;
+use api::{Kind, Text, Timestamp};
+use contract::decision::Decision;
+use contract::metrics::Family;
+use contract::{Explanation, Notice, ObjectRef};
+
+use super::decision::Decide;
+use super::draft::Draft;
+use super::store::{Change, Store};
+use super::watch_progress::WatchProgress;
+use super::workqueue::WorkQueue;
+
+/// A controller: its keys, what its requests are for, and its decisions.
+pub(crate) trait Controller: Debug + Sized {
+    /// What its queue holds: as a rule the namespace and name of an object.
+    type Key: Debug + Clone + Ord;
+    /// What a request is for.
+    type Intent: Debug;
+    /// What is known of a plan while it is carried out.
+    type Sync: Debug;
+    /// What is left of a sync once the watch has shown its writes.
+    type Rest: Debug;
+    /// Its reasons.
+    type Decision: Decide;
+
+    /// Its name, which is the name of its queue in metrics too: `job`.
+    const NAME: &'static str;
+    /// The kinds that it lists and watches.
+    const KINDS: &'static [Kind];
+
+    /// The namespace of a key.
+    fn namespace(key: &Self::Key) -> &Text;
+
+    /// The object that a key means; without a UID if it is gone.
+    fn object(&self, key: &Self::Key, store: &Store) -> ObjectRef;
+
+    /// Takes in a change that a watch or a list showed, and makes keys due. Answers the key whose object is gone by it, if there is one.
+    fn changed(&mut self, change: &Change<'_>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Option<Self::Key>;
+
+    /// The plan for a key that is due, or for the rest of a sync.
+    fn plan(&mut self, key: &Self::Key, rest: Option<Self::Rest>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Turn<Self>;
+
+    /// Takes in what became of a plan. A plan without requests has no outcomes.
+    fn finished(
+        &mut self,
+        key: &Self::Key,
+        sync: Self::Sync,
+        sent: &[Sent<'_, Self::Intent>],
+        queue: &mut WorkQueue<Self::Key>,
+        context: &Context<'_>,
+    ) -> Finished<Self>;
+
+    /// A key that is due waits for the watch to show a write of this kind.
+    fn stale(&mut self, kind: Kind);
+
+    /// What is decided about an object that it controls; `None` if it knows of no such object.
+    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation>;
+
+    /// What it counted.
+    fn metrics(&self) -> Vec<Family>;
+}
+
+/// What a controller looks at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'a> {
+    /// What the cluster stores, as far as it was shown.
+    pub(crate) store: &'a Store,
+    /// How far the watches have come.
+    pub(crate) progress: &'a WatchProgress,
+    /// The time.
+    pub(crate) now: Timestamp,
+}
+
+/// What comes of a turn of a key.
+#[derive(Debug)]
+pub(crate) enum Turn<C: Controller> {
+    /// A plan.
+    Planned(Draft<C>),
+    /// There was nothing left to do.
+    Over,
+}
+
+/// A request that was sent, or skipped, and what became of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sent<'a, I> {
+    /// What it was for.
+    pub(crate) intent: &'a I,
+    /// What became of it.
+    pub(crate) outcome: &'a Outcome,
+    /// Whether it failed with a status that it does not tolerate.
+    pub(crate) failed: bool,
+}
+
+/// What follows from the outcomes of a plan.
+#[derive(Debug)]
+pub(crate) struct Finished<C: Controller> {
+    /// What is left of the sync, once the watch has shown its writes.
+    pub(crate) rest: Option<C::Rest>,
+    /// What to report of the outcomes.
+    pub(crate) decisions: Vec<C::Decision>,
+    /// Kubernetes Events that depend on the outcomes.
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl<C: Controller> Default for Finished<C> {
+    fn default() -> Self {
+        Self { rest: None, decisions: Vec::new(), notices: Vec::new() }
+    }
+}
+
+/// The decisions of a controller as they leave it; `namespace` is that of the object that they are about.
+pub(crate) fn decided<D: Decide>(decisions: &[D], namespace: &Text) -> Vec<Decision> {
+    decisions.iter().map(|decision| decision.decision(namespace)).collect()
+}

@@ -1,0 +1,373 @@
+//! Reasons: how a controller's decisions become values and sentences, and the two that every controller shares.
+//!
+//! Docs: each decision names a page of the Kubernetes documentation, its heading and its rule. The only place where a reason becomes a sentence.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use api::{Duration, Kind, Text, Timestamp};
+use contract::decision::{Decision, DecisionKind, Part, Period, Role, Sentence, Value};
+use contract::ObjectRef;
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
+
+/// Kinds of decisions by their codes.
+pub(crate) type Kinds = BTreeMap<&'static str, Arc<DecisionKind>>;
+
+/// A reason of a controller.
+pub(crate) trait Decide: std::fmt::Debug {
+    /// The reason as it leaves the controllers; `namespace` is that of the object that it is about.
+    fn decision(&self, namespace: &Text) -> Decision;
+}
+
+/// What one topic of decisions says of each of its own.
+pub(crate) trait Topic {
+    /// The decision in one stable word.
+    fn code(&self) -> &'static str;
+    /// The decision in words, with its values.
+    fn wording(&self) -> Wording;
+    /// Where decisions of its kind come from.
+    fn source(&self) -> Source;
+    /// Where its kind is found.
+    fn kinds() -> &'static Kinds;
+}
+
+/// Where a decision comes from, and what it means for what happens next.
+pub(crate) struct Source {
+    role: Role,
+    heading: &'static str,
+    rule: &'static str,
+    fields: &'static [&'static str],
+}
+
+impl Source {
+    /// Something is done.
+    pub(crate) const fn action(heading: &'static str, rule: &'static str, fields: &'static [&'static str]) -> Self {
+        Self { role: Role::Action, heading, rule, fields }
+    }
+
+    /// Something is left alone, or waited for.
+    pub(crate) const fn wait(heading: &'static str, rule: &'static str, fields: &'static [&'static str]) -> Self {
+        Self { role: Role::Wait(Period { since: None, until: None }), heading, rule, fields }
+    }
+
+    /// It follows from what can be seen anyway.
+    pub(crate) const fn routine(heading: &'static str, rule: &'static str, fields: &'static [&'static str]) -> Self {
+        Self { role: Role::Routine, heading, rule, fields }
+    }
+
+    /// The same, while something is waited for since and until these times.
+    pub(crate) const fn during(self, since: Option<Timestamp>, until: Option<Timestamp>) -> Self {
+        Self { role: Role::Wait(Period { since, until }), ..self }
+    }
+}
+
+/// A page of the Kubernetes documentation.
+pub(crate) struct Page {
+    /// Its title: "Jobs".
+    pub(crate) title: &'static str,
+    /// Its place below the site's root.
+    pub(crate) path: &'static str,
+}
+
+impl Page {
+    /// Where a heading of the page is on the web.
+    fn url(&self, heading: &str) -> String {
+        let letters = heading.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-'));
+        let anchor: String = letters.map(|letter| if letter == ' ' { '-' } else { letter.to_ascii_lowercase() }).collect();
+        format!("https://kubernetes.io/docs/{}#{anchor}", self.path)
+    }
+}
+
+/// Adds the kinds of a topic, each of which is on this page.
+pub(crate) fn collect<T: Topic + IntoEnumIterator>(kinds: &mut Kinds, page: &Page) {
+    for decision in T::iter() {
+        let Source { heading, rule, fields, .. } = decision.source();
+        let kind = DecisionKind {
+            code: decision.code().into(),
+            page: page.title.into(),
+            heading: heading.into(),
+            url: page.url(heading).into(),
+            rule: rule.into(),
+            fields: fields.iter().map(|&field| field.into()).collect(),
+        };
+        kinds.insert(decision.code(), Arc::new(kind));
+    }
+}
+
+/// A decision of a topic as it leaves the controllers.
+pub(crate) fn decision<T: Topic>(topic: &T, namespace: &Text) -> Decision {
+    let (wording, source) = (topic.wording(), topic.source());
+    let values: Vec<(Text, Value)> =
+        wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
+    let kind = Arc::clone(&T::kinds()[topic.code()]);
+    let sentence = sentence(wording.template, &values, &kind);
+    Decision { kind, role: source.role, sentence, values }
+}
+
+/// A decision in words: a template with the values that it names.
+///
+/// In a template `{name}` is a value, `{name:noun}` a number with its noun (`1 pod`, `2 pods`), and `[name]` a field of the manifest, by its last name.
+pub(crate) struct Wording {
+    template: &'static str,
+    values: Vec<(&'static str, Named)>,
+}
+
+/// A value of a wording.
+pub(crate) enum Named {
+    /// It is what it is.
+    Plain(Value),
+    /// An object of this kind and name, in the namespace that the decision is about.
+    Object(&'static str, Text),
+}
+
+impl Named {
+    fn into_value(self, namespace: &Text) -> Value {
+        match self {
+            Self::Plain(value) => value,
+            Self::Object(kind, name) => {
+                Value::Object(ObjectRef { kind: kind.into(), namespace: namespace.clone(), name, uid: Text::default() })
+            }
+        }
+    }
+}
+
+/// A template without values yet.
+pub(crate) fn words(template: &'static str) -> Wording {
+    Wording { template, values: Vec::new() }
+}
+
+impl Wording {
+    /// Adds a value.
+    pub(crate) fn with(mut self, name: &'static str, value: impl IntoNamed) -> Self {
+        self.values.extend(value.into_named().map(|value| (name, value)));
+        self
+    }
+
+    /// Adds a pod.
+    pub(crate) fn pod(mut self, name: &Text) -> Self {
+        self.values.push(("pod", Named::Object(Kind::Pod.name(), name.clone())));
+        self
+    }
+}
+
+/// What can be a value of a wording; an option may be none.
+pub(crate) trait IntoNamed {
+    /// The value.
+    fn into_named(self) -> Option<Named>;
+}
+
+impl<T: IntoNamed> IntoNamed for Option<T> {
+    fn into_named(self) -> Option<Named> {
+        self.and_then(IntoNamed::into_named)
+    }
+}
+
+impl IntoNamed for &str {
+    fn into_named(self) -> Option<Named> {
+        Some(Named::Plain(Value::Text(self.into())))
+    }
+}
+
+impl IntoNamed for i64 {
+    fn into_named(self) -> Option<Named> {
+        Some(Named::Plain(Value::Integer(self)))
+    }
+}
+
+impl IntoNamed for i32 {
+    fn into_named(self) -> Option<Named> {
+        i64::from(self).into_named()
+    }
+}
+
+impl IntoNamed for u32 {
+    fn into_named(self) -> Option<Named> {
+        i64::from(self).into_named()
+    }
+}
+
+impl IntoNamed for u64 {
+    fn into_named(self) -> Option<Named> {
+        i64::try_from(self).unwrap_or(i64::MAX).into_named()
+    }
+}
+
+impl IntoNamed for usize {
+    fn into_named(self) -> Option<Named> {
+        i64::try_from(self).unwrap_or(i64::MAX).into_named()
+    }
+}
+
+impl IntoNamed for Timestamp {
+    fn into_named(self) -> Option<Named> {
+        Some(Named::Plain(Value::Time(self)))
+    }
+}
+
+impl IntoNamed for Duration {
+    fn into_named(self) -> Option<Named> {
+        Some(Named::Plain(Value::Duration(self)))
+    }
+}
+
+/// The parts of a sentence.
+fn sentence(template: &str, values: &[(Text, Value)], kind: &DecisionKind) -> Sentence {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut plain = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '[']) {
+        plain.push_str(&rest[..at]);
+        let length = rest[at..].find(['}', ']']).expect("each bracket of a template is closed");
+        let (name, bracket) = (&rest[at + 1..at + length], rest.as_bytes()[at]);
+        let part = if bracket == b'[' { field(name, kind) } else { part(name, values) };
+        match part {
+            Part::Text(text) => plain.push_str(&text),
+            Part::Time(_) | Part::Duration(_) | Part::Object(_) | Part::Field(_) => {
+                flush(&mut plain, &mut parts);
+                parts.push(part);
+            }
+        }
+        rest = &rest[at + length + 1..];
+    }
+    plain.push_str(rest);
+    flush(&mut plain, &mut parts);
+    Sentence(parts)
+}
+
+fn flush(plain: &mut String, parts: &mut Vec<Part>) {
+    if !plain.is_empty() {
+        parts.push(Part::Text(std::mem::take(plain).into()));
+    }
+}
+
+/// The whole path of a field that a decision rests on.
+fn field(name: &str, kind: &DecisionKind) -> Part {
+    let named = |path: &&Text| path.rsplit('.').next() == Some(name);
+    Part::Field(kind.fields.iter().find(named).cloned().unwrap_or_else(|| format!("spec.{name}").into()))
+}
+
+fn part(name: &str, values: &[(Text, Value)]) -> Part {
+    let (name, noun) = name.split_once(':').map_or((name, None), |(name, noun)| (name, Some(noun)));
+    let (_, value) = values.iter().find(|(known, _)| **known == *name).expect("a template names values that are there");
+    match value {
+        Value::Boolean(boolean) => Part::Text(boolean.to_string().into()),
+        Value::Integer(number) => Part::Text(noun.map_or_else(|| number.to_string(), |noun| count(*number, noun)).into()),
+        Value::Text(text) => Part::Text(text.clone()),
+        Value::Time(at) => Part::Time(*at),
+        Value::Duration(length) => Part::Duration(*length),
+        Value::Object(object) => Part::Object(object.clone()),
+    }
+}
+
+/// `1 pod`, `2 pods`; `1 index`, `2 indexes`.
+fn count(number: i64, noun: &str) -> String {
+    let ending = match number {
+        1 => "",
+        _ if noun.ends_with("index") => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{ending}")
+}
+
+/// What the runtime decides for every controller.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Shared {
+    /// A write is not in the watch yet.
+    WaitsForWatch {
+        /// The kind of the written object.
+        kind: &'static str,
+        /// The version that was written.
+        written: u64,
+        /// The newest version that the watch showed.
+        seen: u64,
+    },
+    /// A request failed: what it was for is tried again.
+    RequestFailed {
+        /// What the request was for.
+        what: &'static str,
+        /// The API server's words.
+        error: String,
+        /// When it is tried again.
+        at: Timestamp,
+    },
+}
+
+static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+    let mut kinds = Kinds::new();
+    collect::<Shared>(&mut kinds, &Page { title: "Kubernetes API Concepts", path: "reference/using-api/api-concepts/" });
+    kinds
+});
+
+impl Topic for Shared {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::WaitsForWatch { kind, written, seen } => {
+                words("Waiting for the watch: {kind} version {written} was written, and the watch has shown up to {seen}")
+                    .with("kind", *kind)
+                    .with("written", *written)
+                    .with("seen", *seen)
+            }
+            Self::RequestFailed { what, error, at } => {
+                words("Retrying at {at}: {what} failed: {error}").with("what", *what).with("error", error.as_str()).with("at", *at)
+            }
+        }
+    }
+
+    fn source(&self) -> Source {
+        match self {
+            Self::WaitsForWatch { .. } => Source::wait("Efficient detection of changes", "J-35", &[]),
+            Self::RequestFailed { at, .. } => Source::wait("API terminology", "J-03", &[]).during(None, Some(*at)),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        &KINDS
+    }
+}
+
+impl Shared {
+    /// The kinds of these decisions.
+    pub(crate) fn all() -> &'static Kinds {
+        &KINDS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_made_of_a_template_and_its_values() {
+        let kind = DecisionKind { fields: vec!["spec.backoffLimit".into()], ..DecisionKind::default() };
+        let pod = ObjectRef { kind: "Pod".into(), name: "pi-1".into(), ..ObjectRef::default() };
+        let values = [
+            ("pods".into(), Value::Integer(2)),
+            ("at".into(), Value::Time(Timestamp::UNIX_EPOCH)),
+            ("pod".into(), Value::Object(pod.clone())),
+        ];
+        let parts = sentence("Retrying at {at}: {pods:pod} failed, {pod} last; [backoffLimit] allows 1", &values, &kind);
+        assert_eq!(
+            parts.0,
+            [
+                Part::Text("Retrying at ".into()),
+                Part::Time(Timestamp::UNIX_EPOCH),
+                Part::Text(": 2 pods failed, ".into()),
+                Part::Object(pod),
+                Part::Text(" last; ".into()),
+                Part::Field("spec.backoffLimit".into()),
+                Part::Text(" allows 1".into()),
+            ]
+        );
+        assert_eq!(parts.to_string(), "Retrying at 1970-01-01T00:00:00Z: 2 pods failed, pi-1 last; backoffLimit allows 1");
+    }
+
+    #[test]
+    fn a_heading_has_its_place_on_the_web() {
+        let page = Page { title: "Jobs", path: "concepts/workloads/controllers/job/" };
+        assert_eq!(page.url("Pod Template"), "https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-template");
+    }
+}

@@ -1,0 +1,77 @@
+//! A plan in the making: requests with what they are for, and reasons.
+//!
+//! Docs: `contract::Plan` is what leaves of it; what a request is for stays in `sync_state.rs` until its outcome comes.
+
+use api::request::Request;
+use api::{Kind, Timestamp};
+use contract::{Notice, Requeue};
+
+use super::controller::Controller;
+
+/// What to do, why, and what to remember of it.
+#[derive(Debug)]
+pub(crate) struct Draft<C: Controller> {
+    /// A batch starts only when every command of the batch before it succeeded.
+    pub(crate) batches: Vec<Vec<Command<C::Intent>>>,
+    /// Why.
+    pub(crate) decisions: Vec<C::Decision>,
+    /// Events that do not depend on an outcome.
+    pub(crate) notices: Vec<Notice>,
+    /// When to look again, and why.
+    pub(crate) requeue_at: Option<(Timestamp, &'static str)>,
+    /// What is known of the plan while it is carried out.
+    pub(crate) sync: C::Sync,
+}
+
+/// One request and what it is for.
+#[derive(Debug)]
+pub(crate) struct Command<I> {
+    pub(crate) request: Request,
+    /// Status codes that are as good as success.
+    pub(crate) tolerates: &'static [u16],
+    pub(crate) intent: I,
+    /// The kind of the object that it writes, which the watch is to show; none if it only reads.
+    pub(crate) writes: Option<Kind>,
+}
+
+/// The status code of an object that is not there.
+pub(crate) const NOT_FOUND: u16 = 404;
+/// The status code of an object that would be invalid.
+pub(crate) const INVALID: u16 = 422;
+
+impl<C: Controller> Draft<C> {
+    /// A plan that does nothing yet.
+    pub(crate) fn new(sync: C::Sync) -> Self {
+        Self { batches: Vec::new(), decisions: Vec::new(), notices: Vec::new(), requeue_at: None, sync }
+    }
+
+    /// Adds a reason.
+    pub(crate) fn decide(&mut self, decision: impl Into<C::Decision>) {
+        self.decisions.push(decision.into());
+    }
+
+    /// Adds a batch, unless it is empty.
+    pub(crate) fn then(&mut self, batch: Vec<Command<C::Intent>>) {
+        if !batch.is_empty() {
+            self.batches.push(batch);
+        }
+    }
+
+    /// Looks again at a time; the earliest counts.
+    pub(crate) fn requeue(&mut self, at: Timestamp, reason: &'static str) {
+        if self.requeue_at.is_none_or(|(earlier, _)| at < earlier) {
+            self.requeue_at = Some((at, reason));
+        }
+    }
+
+    /// The requests as the host sees them.
+    pub(crate) fn into_commands(self) -> Vec<Vec<contract::Command>> {
+        let command = |command: Command<C::Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
+        self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect()
+    }
+
+    /// When to look again, as the host sees it.
+    pub(crate) fn requeue_for_host(&self) -> Option<Requeue> {
+        self.requeue_at.map(|(at, reason)| Requeue { at, reason: reason.to_owned() })
+    }
+}

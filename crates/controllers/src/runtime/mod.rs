@@ -1,0 +1,24 @@
+//! The runtime: what every controller needs around its decisions, generic over its keys and over what its requests are for.
+//!
+//! Docs: Controllers, "Controller pattern"; spec/job.md §1–§3. What a controller brings along is [`Controller`]; the work on one of its keys is in
+//! `sync_state.rs`, when a key is due in `workqueue.rs`, what the cluster stores in `informer.rs`.
+
+mod controller;
+pub(crate) mod decision;
+pub(crate) mod draft;
+pub(crate) mod expectations;
+pub(crate) mod informer;
+mod lists;
+pub(crate) mod metrics;
+pub(crate) mod store;
+pub(crate) mod sync_state;
+mod watch_progress;
+pub(crate) mod workqueue;
+mod worker;
+
+pub(crate) use controller::{Context, Controller, Finished, Sent, Turn, decided};
+pub(crate) use draft::{Command, Draft};
+pub(crate) use informer::Informer;
+pub(crate) use store::{Change, ObjectKey, Store};
+pub(crate) use watch_progress::WatchProgress;
+pub(crate) use worker::{PlanIds, Run, Worker};

@@ -1,0 +1,168 @@
+//! The work on each key: one state, from the plan until the watch has shown what it wrote.
+//!
+//! Docs: spec/job.md J-35; `worker.rs` moves keys from state to state. What a controller does in each state is in its folder.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use api::{Kind, Text};
+use contract::PlanId;
+
+use super::controller::Controller;
+use super::watch_progress::{Unseen, WatchProgress};
+
+/// The work on one key. A key without a state is idle.
+#[derive(Debug)]
+pub(crate) enum SyncState<C: Controller> {
+    /// A plan is being carried out.
+    InFlight(InFlight<C>),
+    /// The watch has not shown all that was written.
+    AwaitingWatch {
+        /// What it is to show.
+        unseen: Unseen,
+        /// The first version that is not shown: its entry in the index.
+        first: (Kind, u64),
+        /// Whether it was reported that the key waits.
+        reported: bool,
+        /// What is left of the sync after that.
+        rest: Option<C::Rest>,
+    },
+    /// The rest of the sync comes next, before the queue's turn.
+    Settling(C::Rest),
+}
+
+/// A plan that is being carried out.
+#[derive(Debug)]
+pub(crate) struct InFlight<C: Controller> {
+    /// Its number.
+    pub(crate) plan: PlanId,
+    /// The UID of the object that it is about.
+    pub(crate) uid: Text,
+    /// What its requests are for, in order.
+    pub(crate) requests: Vec<InFlightRequest<C::Intent>>,
+    /// What the controller knows of it.
+    pub(crate) sync: C::Sync,
+}
+
+/// A request that is being carried out.
+#[derive(Debug)]
+pub(crate) struct InFlightRequest<I> {
+    pub(crate) intent: I,
+    pub(crate) tolerates: &'static [u16],
+    pub(crate) writes: Option<Kind>,
+}
+
+/// The states of all keys that are not idle.
+#[derive(Debug)]
+pub(crate) struct SyncStates<C: Controller> {
+    states: BTreeMap<C::Key, SyncState<C>>,
+    in_flight: BTreeMap<PlanId, C::Key>,
+    /// The first version that each key awaits, by kind.
+    awaited: [BTreeSet<(u64, C::Key)>; Kind::ALL.len()],
+    /// Keys whose rest comes next, in order.
+    settling: VecDeque<C::Key>,
+}
+
+impl<C: Controller> Default for SyncStates<C> {
+    fn default() -> Self {
+        Self { states: BTreeMap::new(), in_flight: BTreeMap::new(), awaited: std::array::from_fn(|_| BTreeSet::new()), settling: VecDeque::new() }
+    }
+}
+
+impl<C: Controller> SyncStates<C> {
+    /// A plan for the key is being carried out.
+    pub(crate) fn begin(&mut self, key: &C::Key, in_flight: InFlight<C>) {
+        self.in_flight.insert(in_flight.plan, key.clone());
+        self.states.insert(key.clone(), SyncState::InFlight(in_flight));
+    }
+
+    /// The plan of this number, which is not carried out any longer; `None` if it is not known.
+    pub(crate) fn end(&mut self, plan: PlanId) -> Option<(C::Key, InFlight<C>)> {
+        let key = self.in_flight.remove(&plan)?;
+        match self.states.remove(&key) {
+            Some(SyncState::InFlight(in_flight)) => Some((key, in_flight)),
+            Some(SyncState::AwaitingWatch { .. } | SyncState::Settling(_)) | None => unreachable!("the index holds keys in flight only"),
+        }
+    }
+
+    /// The requests of a sync are over: its rest waits for the watch, or comes next. Answers whether the key is idle.
+    pub(crate) fn rest(&mut self, key: &C::Key, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> bool {
+        match (unseen.first(progress, C::namespace(key)), rest) {
+            (Some(first), rest) => {
+                self.awaited[first.0 as usize].insert((first.1, key.clone()));
+                self.states.insert(key.clone(), SyncState::AwaitingWatch { unseen, first, reported: false, rest });
+                false
+            }
+            (None, Some(rest)) => {
+                self.settling.push_back(key.clone());
+                self.states.insert(key.clone(), SyncState::Settling(rest));
+                false
+            }
+            (None, None) => true,
+        }
+    }
+
+    /// The watch of this kind has come further, in a namespace or in all of them: answers the keys that are idle by it.
+    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<C::Key> {
+        let newest = namespace.map_or(u64::MAX, |namespace| progress.seen(kind, namespace));
+        let come = self.awaited[kind as usize].iter().take_while(|(version, _)| *version <= newest);
+        let in_scope = come.filter(|(_, key)| namespace.is_none_or(|namespace| namespace == C::namespace(key)));
+        let shown = in_scope.filter(|(version, key)| progress.has_shown(kind, C::namespace(key), *version));
+        let shown: Vec<C::Key> = shown.map(|(_, key)| key.clone()).collect();
+        shown.into_iter().filter(|key| self.go_on(key, progress)).collect()
+    }
+
+    /// Looks for the next version that a key awaits. Answers whether the key is idle.
+    fn go_on(&mut self, key: &C::Key, progress: &WatchProgress) -> bool {
+        let Some(SyncState::AwaitingWatch { unseen, reported, rest, .. }) = self.drop_awaiting(key) else { return false };
+        let idle = self.rest(key, unseen, rest, progress);
+        if let Some(SyncState::AwaitingWatch { reported: again, .. }) = self.states.get_mut(key) {
+            *again = reported;
+        }
+        idle
+    }
+
+    fn drop_awaiting(&mut self, key: &C::Key) -> Option<SyncState<C>> {
+        let Some(SyncState::AwaitingWatch { first, .. }) = self.states.get(key) else { return None };
+        self.awaited[first.0 as usize].remove(&(first.1, key.clone()));
+        self.states.remove(key)
+    }
+
+    /// The object of a key is gone: nothing is left of its sync, but for a plan that is being carried out. Answers whether the key is idle by it.
+    pub(crate) fn forget(&mut self, key: &C::Key) -> bool {
+        match self.states.get(key) {
+            Some(SyncState::AwaitingWatch { .. }) => self.drop_awaiting(key).is_some(),
+            Some(SyncState::Settling(_)) => self.states.remove(key).is_some(),
+            Some(SyncState::InFlight(_)) | None => false,
+        }
+    }
+
+    /// The next key whose rest is due, with the rest.
+    pub(crate) fn next_rest(&mut self) -> Option<(C::Key, C::Rest)> {
+        loop {
+            let key = self.settling.pop_front()?;
+            // A key that was forgotten is in the queue still.
+            match self.states.remove(&key) {
+                Some(SyncState::Settling(rest)) => return Some((key, rest)),
+                Some(other) => _ = self.states.insert(key, other),
+                None => {}
+            }
+        }
+    }
+
+    /// What the key awaits, once: the first version of a kind that the watch has not shown.
+    pub(crate) fn report_awaited(&mut self, key: &C::Key) -> Option<(Kind, u64)> {
+        match self.states.get_mut(key) {
+            Some(SyncState::AwaitingWatch { first, reported, .. }) if !*reported => {
+                *reported = true;
+                Some(*first)
+            }
+            Some(_) | None => None,
+        }
+    }
+
+    /// The keys that await the watch and were not reported.
+    pub(crate) fn unreported(&self) -> impl Iterator<Item = &C::Key> {
+        let awaiting = self.awaited.iter().flatten().map(|(_, key)| key);
+        awaiting.filter(|key| matches!(self.states.get(key), Some(SyncState::AwaitingWatch { reported: false, .. })))
+    }
+}

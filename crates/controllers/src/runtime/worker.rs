@@ -1,0 +1,230 @@
+//! A worker: one controller with its queue and the work on its keys, as the manager drives it.
+//!
+//! Docs: Controllers, "Controller pattern"; spec/job.md §1. What the controller decides is in its folder; the states of a key are in `sync_state.rs`.
+
+use std::collections::VecDeque;
+
+use api::request::Outcome;
+use api::{Kind, Text, Timestamp};
+use contract::metrics::{Family, Measure, Sample};
+use contract::{Decision, Explanation, Notice, ObjectRef, Plan, PlanId, Wakeup};
+
+use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
+use super::decision::{Shared, decision};
+use super::draft::Draft;
+use super::store::{Change, Store};
+use super::sync_state::{InFlight, InFlightRequest, SyncStates};
+use super::watch_progress::Unseen;
+use super::workqueue::WorkQueue;
+
+/// Hands out the numbers of plans.
+#[derive(Debug, Default)]
+pub(crate) struct PlanIds(PlanId);
+
+impl PlanIds {
+    fn next(&mut self) -> PlanId {
+        self.0 += 1;
+        self.0
+    }
+}
+
+/// What the manager asks of a worker, whichever controller it has.
+pub(crate) trait Run: std::fmt::Debug {
+    /// The kinds that the controller lists and watches.
+    fn kinds(&self) -> &'static [Kind];
+    /// Takes in a change that a watch or a list showed.
+    fn changed(&mut self, change: &Change<'_>, context: &Context<'_>);
+    /// The watch of this kind has come further, in a namespace or in all of them.
+    fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>);
+    /// Takes in what became of a plan, if it is one of this worker's.
+    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>);
+    /// The next report on a plan that is over, or plan for the rest of a sync.
+    fn next_rest(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    /// The next plan for a key that is due.
+    fn next_due_plan(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    /// The next plan that reports of a key that is due that it waits for the watch.
+    fn next_waiting(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    /// When the first key is due.
+    fn next_due(&self) -> Option<Timestamp>;
+    /// When a key is due, or to be reported, and why.
+    fn next_wakeup(&self, store: &Store) -> Option<Wakeup>;
+    /// What is decided about an object.
+    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation>;
+    /// What the controller counted.
+    fn metrics(&self) -> Vec<Family>;
+    /// How many keys are due and not taken up.
+    fn depth(&self, now: Timestamp) -> Sample;
+}
+
+/// A controller at work.
+#[derive(Debug)]
+pub(crate) struct Worker<C: Controller> {
+    controller: C,
+    queue: WorkQueue<C::Key>,
+    states: SyncStates<C>,
+    /// Plans without commands that report what became of others.
+    reports: VecDeque<Plan>,
+}
+
+impl<C: Controller> Worker<C> {
+    /// A worker that knows of nothing yet.
+    pub(crate) fn new(controller: C) -> Self {
+        Self { controller, queue: WorkQueue::default(), states: SyncStates::default(), reports: VecDeque::new() }
+    }
+
+    fn plan(&mut self, key: &C::Key, rest: Option<C::Rest>, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+        match self.controller.plan(key, rest, &mut self.queue, context) {
+            Turn::Planned(draft) => Some(self.issue(key, draft, ids, context)),
+            Turn::Over => {
+                self.queue.done(key);
+                None
+            }
+        }
+    }
+
+    /// Hands out a plan; what its requests are for stays here. One without requests is over at once.
+    fn issue(&mut self, key: &C::Key, draft: Draft<C>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
+        let object = self.controller.object(key, context.store);
+        if let Some((at, reason)) = draft.requeue_at {
+            self.queue.add(key.clone(), reason, at);
+        }
+        let mut requests = Vec::new();
+        let requeue_at = draft.requeue_for_host();
+        let batches = draft.batches.into_iter().map(|batch| {
+            let commands = batch.into_iter().map(|command| {
+                requests.push(InFlightRequest { intent: command.intent, tolerates: command.tolerates, writes: command.writes });
+                contract::Command { request: command.request, tolerates: command.tolerates.to_vec() }
+            });
+            commands.collect()
+        });
+        let batches = batches.collect();
+        let plan = Plan {
+            id: ids.next(),
+            controller: C::NAME.into(),
+            batches,
+            decisions: decided(&draft.decisions, &object.namespace),
+            notices: draft.notices,
+            requeue_at,
+            object,
+        };
+        let in_flight = InFlight { plan: plan.id, uid: plan.object.uid.clone(), requests, sync: draft.sync };
+        if in_flight.requests.is_empty() {
+            self.over(key, in_flight, &[], ids, context);
+        } else {
+            self.states.begin(key, in_flight);
+        }
+        plan
+    }
+
+    /// A plan was carried out: what follows from it waits for the watch, or comes next.
+    fn over(&mut self, key: &C::Key, in_flight: InFlight<C>, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
+        let (mut unseen, mut sent) = (Unseen::default(), Vec::new());
+        for (at, request) in in_flight.requests.iter().enumerate() {
+            let outcome = outcomes.get(at).unwrap_or(&Outcome::Skipped);
+            if let (Outcome::Done(written), Some(kind)) = (outcome, request.writes) {
+                unseen.wrote(kind, &written.resource_version);
+            }
+            let failed = matches!(outcome, Outcome::Failed(error) if !request.tolerates.contains(&error.code));
+            sent.push(Sent { intent: &request.intent, outcome, failed });
+        }
+        let Finished { rest, decisions, notices } = self.controller.finished(key, in_flight.sync, &sent, &mut self.queue, context);
+        if self.states.rest(key, unseen, rest, context.progress) {
+            self.queue.done(key);
+        }
+        if !decisions.is_empty() || !notices.is_empty() {
+            let object = self.controller.object(key, context.store);
+            let decisions = decided(&decisions, &object.namespace);
+            self.reports.push_back(report(C::NAME, object, decisions, notices, ids));
+        }
+    }
+}
+
+impl<C: Controller> Run for Worker<C> {
+    fn kinds(&self) -> &'static [Kind] {
+        C::KINDS
+    }
+
+    fn changed(&mut self, change: &Change<'_>, context: &Context<'_>) {
+        if let Some(gone) = self.controller.changed(change, &mut self.queue, context)
+            && self.states.forget(&gone)
+        {
+            self.queue.done(&gone);
+        }
+    }
+
+    fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>) {
+        for key in self.states.shown(kind, namespace, context.progress) {
+            self.queue.done(&key);
+        }
+    }
+
+    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
+        let Some((key, in_flight)) = self.states.end(plan) else { return };
+        // What became of an object says nothing of another one of its name.
+        if self.controller.object(&key, context.store).uid == in_flight.uid {
+            self.over(&key, in_flight, outcomes, ids, context);
+        } else {
+            self.queue.done(&key);
+        }
+    }
+
+    fn next_rest(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+        loop {
+            if let Some(report) = self.reports.pop_front() {
+                return Some(report);
+            }
+            let (key, rest) = self.states.next_rest()?;
+            if let Some(plan) = self.plan(&key, Some(rest), ids, context) {
+                return Some(plan);
+            }
+        }
+    }
+
+    fn next_due_plan(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+        while let Some(key) = self.queue.pop_due(context.now) {
+            if let Some(plan) = self.plan(&key, None, ids, context) {
+                return Some(plan);
+            }
+        }
+        None
+    }
+
+    fn next_waiting(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+        let due = |key: &&C::Key| self.queue.due_at(key).is_some_and(|at| at <= context.now);
+        let key = self.states.unreported().find(due)?.clone();
+        let (kind, written) = self.states.report_awaited(&key)?;
+        self.controller.stale(kind);
+        let seen = context.progress.seen(kind, C::namespace(&key));
+        let decision = decision(&Shared::WaitsForWatch { kind: kind.name(), written, seen }, C::namespace(&key));
+        Some(report(C::NAME, self.controller.object(&key, context.store), vec![decision], Vec::new(), ids))
+    }
+
+    fn next_due(&self) -> Option<Timestamp> {
+        self.queue.next_due().map(|(at, ..)| at)
+    }
+
+    fn next_wakeup(&self, store: &Store) -> Option<Wakeup> {
+        let due = self.queue.next_due();
+        let waiting = self.states.unreported().filter_map(|key| Some((self.queue.due_at(key)?, key, "it waits for the watch to show a write")));
+        let (at, key, reason) = due.into_iter().chain(waiting).min_by_key(|(at, ..)| *at)?;
+        Some(Wakeup { at, controller: C::NAME.into(), object: self.controller.object(key, store), reason: reason.to_owned() })
+    }
+
+    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
+        self.controller.explain(object, context)
+    }
+
+    fn metrics(&self) -> Vec<Family> {
+        self.controller.metrics()
+    }
+
+    fn depth(&self, now: Timestamp) -> Sample {
+        let depth = self.queue.depth(now).try_into().unwrap_or(i64::MAX);
+        Sample { labels: vec![("name".to_owned(), C::NAME.to_owned())], value: Measure::Gauge(depth) }
+    }
+}
+
+/// A plan without commands that only says something.
+fn report(controller: &str, object: ObjectRef, decisions: Vec<Decision>, notices: Vec<Notice>, ids: &mut PlanIds) -> Plan {
+    Plan { id: ids.next(), controller: controller.into(), object, decisions, notices, ..Plan::default() }
+}

@@ -1,0 +1,203 @@
+//! A work queue: what is to be looked at, when, and never by two at once.
+//!
+//! Docs: spec/job.md §1 (J-01…J-04); client-go's work queues. What puts things into it are the triggers of each controller.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{Duration, Timestamp, time};
+
+/// Items with the time at which each is due. An earlier time replaces a later one (J-02).
+#[derive(Debug)]
+pub(crate) struct WorkQueue<K> {
+    items: BTreeMap<K, State>,
+    /// Those that are due at some time, with the order in which they were added.
+    due: BTreeSet<(Timestamp, u64, K)>,
+    added: u64,
+}
+
+/// How long an item waits after failures: the first time, and at most.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BackOff {
+    pub(crate) first: Duration,
+    pub(crate) longest: Duration,
+}
+
+/// What is known of an item; without any of it, the item is not kept.
+#[derive(Debug, Default)]
+struct State {
+    due: Option<Due>,
+    /// How often in a row it failed.
+    failures: u32,
+    /// Whether somebody works on it.
+    busy: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Due {
+    at: Timestamp,
+    order: u64,
+    because: &'static str,
+}
+
+impl<K> Default for WorkQueue<K> {
+    fn default() -> Self {
+        Self { items: BTreeMap::new(), due: BTreeSet::new(), added: 0 }
+    }
+}
+
+impl<K: Clone + Ord> WorkQueue<K> {
+    /// Makes the item due at a time, unless it is due earlier already.
+    pub(crate) fn add(&mut self, item: K, because: &'static str, at: Timestamp) {
+        let state = self.items.entry(item.clone()).or_default();
+        match state.due {
+            Some(due) if due.at <= at => return,
+            Some(due) => _ = self.due.remove(&(due.at, due.order, item.clone())),
+            None => {}
+        }
+        self.added += 1;
+        state.due = Some(Due { at, order: self.added, because });
+        self.due.insert((at, self.added, item));
+    }
+
+    /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
+    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
+        let found = self.free().next().filter(|(at, ..)| *at <= now)?.clone();
+        self.due.remove(&found);
+        let (.., item) = found;
+        let state = self.items.entry(item.clone()).or_default();
+        (state.due, state.busy) = (None, true);
+        Some(item)
+    }
+
+    /// The work on the item is over; it may be taken again when it is due.
+    pub(crate) fn done(&mut self, item: &K) {
+        self.change(item, |state| state.busy = false);
+    }
+
+    /// When the first item that nobody works on is due, and why it was added.
+    pub(crate) fn next_due(&self) -> Option<(Timestamp, &K, &'static str)> {
+        let (at, _, item) = self.free().next()?;
+        Some((*at, item, self.items[item].due.map_or("", |due| due.because)))
+    }
+
+    /// How many items are due and not taken, those that somebody works on included: they are taken once more.
+    pub(crate) fn depth(&self, now: Timestamp) -> usize {
+        self.due.iter().take_while(|(at, ..)| *at <= now).count()
+    }
+
+    /// When the item is due.
+    pub(crate) fn due_at(&self, item: &K) -> Option<Timestamp> {
+        self.items.get(item)?.due.map(|due| due.at)
+    }
+
+    /// Makes the item due again after a failure, later after each further one (J-03). Answers when, and how often it failed.
+    pub(crate) fn back_off(&mut self, item: &K, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
+        let state = self.items.entry(item.clone()).or_default();
+        let at = time::after(now, doubled(back_off.first, state.failures, back_off.longest));
+        state.failures += 1;
+        let failures = state.failures;
+        self.add(item.clone(), "a failed request is retried", at);
+        (at, failures)
+    }
+
+    /// The item succeeded: the next failure is the first again (J-03).
+    pub(crate) fn forget(&mut self, item: &K) {
+        self.change(item, |state| state.failures = 0);
+    }
+
+    /// The items that are due and that nobody works on, in order.
+    fn free(&self) -> impl Iterator<Item = &(Timestamp, u64, K)> {
+        self.due.iter().filter(|(.., item)| !self.items.get(item).is_some_and(|state| state.busy))
+    }
+
+    fn change(&mut self, item: &K, change: impl FnOnce(&mut State)) {
+        let Some(state) = self.items.get_mut(item) else { return };
+        change(state);
+        if matches!(state, State { due: None, failures: 0, busy: false }) {
+            self.items.remove(item);
+        }
+    }
+}
+
+/// `first · 2^doublings`, at most `longest`.
+#[must_use]
+pub(crate) fn doubled(first: Duration, doublings: u32, longest: Duration) -> Duration {
+    let factor = 2_i32.checked_pow(doublings).unwrap_or(i32::MAX);
+    first.saturating_mul(factor).min(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(seconds).unwrap()
+    }
+
+    fn pod(name: &str) -> String {
+        name.to_owned()
+    }
+
+    #[test]
+    fn delays_double_up_to_the_longest() {
+        let delays: Vec<i64> = (0..8).map(|n| doubled(Duration::from_secs(10), n, Duration::from_secs(600)).as_secs()).collect();
+        assert_eq!(delays, [10, 20, 40, 80, 160, 320, 600, 600]);
+        assert_eq!(doubled(Duration::from_secs(1), 4_000_000, Duration::from_secs(60)).as_secs(), 60);
+    }
+
+    #[test]
+    fn the_earlier_time_wins() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("a"), "later", at(5));
+        queue.add(pod("a"), "sooner", at(2));
+        queue.add(pod("a"), "later again", at(9));
+        assert_eq!(queue.next_due(), Some((at(2), &pod("a"), "sooner")));
+        assert_eq!(queue.pop_due(at(1)), None);
+        assert_eq!(queue.pop_due(at(2)), Some(pod("a")));
+        assert_eq!(queue.next_due(), None);
+    }
+
+    #[test]
+    fn of_items_due_at_once_the_first_added_comes_first() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("b"), "", at(1));
+        queue.add(pod("a"), "", at(1));
+        assert_eq!((queue.pop_due(at(1)), queue.pop_due(at(1))), (Some(pod("b")), Some(pod("a"))));
+    }
+
+    #[test]
+    fn an_item_at_work_waits_until_it_is_done() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("a"), "", at(0));
+        queue.pop_due(at(0));
+        queue.add(pod("a"), "again", at(0));
+        assert_eq!((queue.pop_due(at(1)), queue.next_due()), (None, None));
+        queue.done(&pod("a"));
+        assert_eq!(queue.pop_due(at(1)), Some(pod("a")));
+        queue.done(&pod("a"));
+        assert!(queue.items.is_empty() && queue.due.is_empty());
+    }
+
+    #[test]
+    fn items_that_wait_for_their_time_are_not_in_the_queue() {
+        let mut queue = WorkQueue::default();
+        for (name, due) in [("a", 1), ("b", 2), ("c", 9), ("a", 2)] {
+            queue.add(pod(name), "", at(due));
+        }
+        assert_eq!([0, 1, 2, 8, 9].map(|now| queue.depth(at(now))), [0, 1, 2, 2, 3]);
+        queue.pop_due(at(2));
+        assert_eq!(queue.depth(at(2)), 1);
+        queue.add(pod("a"), "", at(2));
+        assert_eq!((queue.depth(at(2)), queue.pop_due(at(2)), queue.depth(at(2))), (2, Some(pod("b")), 1), "a is due again, and worked on");
+    }
+
+    #[test]
+    fn failures_delay_1_2_4_seconds_until_forgotten() {
+        let (mut queue, back_off) =
+            (WorkQueue::default(), BackOff { first: Duration::from_secs(1), longest: Duration::from_secs(60) });
+        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), back_off, at(0)).0.as_second()).collect();
+        assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
+        queue.forget(&pod("a"));
+        assert_eq!(queue.back_off(&pod("a"), back_off, at(0)).0.as_second(), 1);
+    }
+}

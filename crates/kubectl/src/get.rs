@@ -1,0 +1,152 @@
+//! `kubectl get jobs,pods`: a table of each kind, and the objects as a List.
+//!
+//! Docs: kubectl get. The cells are made in `job_row.rs` and `pod_row.rs`.
+
+use api::Timestamp;
+use serde_json::{Value, json};
+
+use crate::columns;
+use crate::value::text;
+use crate::{job_row, pod_row};
+
+/// Which columns a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Columns {
+    /// Those that `kubectl get` shows.
+    Short,
+    /// Those that `kubectl get -o wide` shows.
+    Wide,
+}
+
+/// How many columns of each kind the short table has, beside the name.
+const SHORT: usize = 4;
+
+/// What `kubectl get jobs,pods` prints of these objects at this time: a table of the Jobs and one of the Pods, each sorted by name. Where there
+/// are objects of more than one namespace, it is what `kubectl get jobs,pods -A` prints.
+#[must_use]
+pub fn get(jobs: &[Value], pods: &[Value], columns: Columns, now: Timestamp) -> String {
+    let namespace = |object: &Value| text(&object["metadata"]["namespace"]).to_owned();
+    let mut namespaces = jobs.iter().chain(pods).map(namespace);
+    let first = namespaces.next();
+    let several = namespaces.any(|other| Some(other) != first);
+    let jobs = table("job.batch", &job_row::COLUMNS, jobs, columns, several, |job| job_row::cells(job, now).to_vec());
+    let pods = table("pod", &pod_row::COLUMNS, pods, columns, several, |pod| pod_row::cells(pod, now).to_vec());
+    [jobs, pods].into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// A table with the objects of one kind; none if there are none.
+fn table(
+    kind: &str,
+    names: &[&str],
+    objects: &[Value],
+    columns: Columns,
+    several: bool,
+    cells: impl Fn(&Value) -> Vec<String>,
+) -> Option<String> {
+    if objects.is_empty() {
+        return None;
+    }
+    let shown = if columns == Columns::Wide { names.len() } else { SHORT };
+    let row = |namespace: &str, name: String, cells: Vec<String>| {
+        let namespace = several.then(|| namespace.to_owned());
+        namespace.into_iter().chain([name]).chain(cells.into_iter().take(shown)).collect::<Vec<_>>().join("\t") + "\n"
+    };
+    let mut objects: Vec<(&str, &str, &Value)> =
+        objects.iter().map(|object| (text(&object["metadata"]["namespace"]), text(&object["metadata"]["name"]), object)).collect();
+    objects.sort_by_key(|(namespace, name, _)| (*namespace, *name));
+    let head = row("NAMESPACE", "NAME".to_owned(), names.iter().map(|name| (*name).to_owned()).collect());
+    let rows = objects.into_iter().map(|(namespace, name, object)| row(namespace, format!("{kind}/{name}"), cells(object)));
+    Some(columns::align(&(head + &rows.collect::<String>()), 3))
+}
+
+/// The objects as `kubectl get -o yaml` and `-o json` list them.
+#[must_use]
+pub fn list(objects: Vec<Value>) -> Value {
+    json!({"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": objects})
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(jobs: &[Value], pods: &[Value], columns: Columns, expected: Expect) {
+        expected.assert_eq(&get(jobs, pods, columns, api::time::parse("2026-01-01T00:10:00Z").unwrap()));
+    }
+
+    fn job(namespace: &str, name: &str, status: &Value) -> Value {
+        json!({"metadata": {"name": name, "namespace": namespace, "creationTimestamp": "2026-01-01T00:00:00Z"},
+               "spec": {"completions": 2, "selector": {"matchLabels": {"a": "b"}},
+                        "template": {"spec": {"containers": [{"name": "c", "image": "perl"}, {"name": "d", "image": "log"}]}}},
+               "status": status})
+    }
+
+    fn pod(name: &str, containers: &Value) -> Value {
+        json!({"metadata": {"name": name, "namespace": "default", "creationTimestamp": "2026-01-01T00:09:50Z"},
+               "spec": {"nodeName": "n1", "containers": [{}]},
+               "status": {"phase": "Running", "podIPs": [{"ip": "10.0.0.1"}], "containerStatuses": containers}})
+    }
+
+    #[test]
+    fn jobs_and_pods_have_a_table_each() {
+        let jobs = [
+            job(
+                "default",
+                "pi",
+                &json!({"startTime": "2026-01-01T00:00:00Z", "succeeded": 1, "conditions": [{"type": "Failed", "status": "True"}]}),
+            ),
+            job("default", "a", &json!({"conditions": [{"type": "Suspended", "status": "True"}]})),
+        ];
+        let pods = [
+            pod(
+                "pi-1",
+                &json!([{"restartCount": 2, "state": {"waiting": {"reason": "CrashLoopBackOff"}},
+                                 "lastState": {"terminated": {"finishedAt": "2026-01-01T00:09:55Z"}}}]),
+            ),
+            pod("pi-0", &json!([{"ready": true, "state": {"running": {}}}])),
+        ];
+        check(
+            &jobs,
+            &pods,
+            Columns::Short,
+            expect![[r#"
+            NAME           STATUS      COMPLETIONS   DURATION   AGE
+            job.batch/a    Suspended   0/2                      10m
+            job.batch/pi   Failed      1/2           10m        10m
+
+            NAME       READY   STATUS             RESTARTS     AGE
+            pod/pi-0   1/1     Running            0            10s
+            pod/pi-1   0/1     CrashLoopBackOff   2 (5s ago)   10s
+        "#]],
+        );
+        check(
+            &jobs,
+            &pods,
+            Columns::Wide,
+            expect![[r#"
+            NAME           STATUS      COMPLETIONS   DURATION   AGE   CONTAINERS   IMAGES     SELECTOR
+            job.batch/a    Suspended   0/2                      10m   c,d          perl,log   a=b
+            job.batch/pi   Failed      1/2           10m        10m   c,d          perl,log   a=b
+
+            NAME       READY   STATUS             RESTARTS     AGE   IP         NODE   NOMINATED NODE   READINESS GATES
+            pod/pi-0   1/1     Running            0            10s   10.0.0.1   n1     <none>           <none>
+            pod/pi-1   0/1     CrashLoopBackOff   2 (5s ago)   10s   10.0.0.1   n1     <none>           <none>
+        "#]],
+        );
+    }
+
+    #[test]
+    fn several_namespaces_have_a_column() {
+        check(
+            &[job("b", "pi", &Value::Null), job("a", "rho", &Value::Null)],
+            &[],
+            Columns::Short,
+            expect![[r#"
+            NAMESPACE   NAME            STATUS    COMPLETIONS   DURATION   AGE
+            a           job.batch/rho   Running   0/2                      10m
+            b           job.batch/pi    Running   0/2                      10m
+        "#]],
+        );
+    }
+}

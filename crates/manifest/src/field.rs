@@ -1,0 +1,157 @@
+//! A single field and its value, as somebody sets it by a path: whether the field exists, and whether the value is of its type.
+//!
+//! Docs: Kubernetes API Concepts, "Field validation". Whole objects are decoded in `strict.rs`; what the value must be is validation, in `admission`.
+
+use api::Kind;
+use serde_json::{Value, json};
+
+use crate::schema::{self, Type};
+use crate::{misplaced, path, read, strict};
+
+/// What is wrong with a field that somebody sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldProblem {
+    /// What is wrong, in a sentence without its end.
+    pub message: String,
+    /// What to do.
+    pub remedy: Option<String>,
+}
+
+/// Checks that objects of a kind have a field at this path, names with dots between them.
+///
+/// # Errors
+/// The first name of the path that is no field.
+pub fn check_path(kind: Kind, path: &str) -> Result<(), FieldProblem> {
+    resolve(kind, path).map(|_| ())
+}
+
+/// Checks the path, and that the value is of the field's type; `null` takes a field away.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn check_field(kind: Kind, path: &str, value: &Value) -> Result<(), FieldProblem> {
+    let field = resolve(kind, path)?;
+    let text = json!({"value": value}).to_string();
+    let documents = read(&text).expect("JSON is read back as it was written");
+    let node = &documents[0].root().entry("value").expect("it was written with this key").node;
+    match strict::problems(node, &field, path).into_iter().next() {
+        None => Ok(()),
+        Some(problem) => Err(FieldProblem { message: format!("{}: {}", problem.path, problem.message), remedy: problem.remedy }),
+    }
+}
+
+/// The type of the field at this path.
+fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
+    let (mut walked, mut current) = (String::new(), Type::Fields(kind.name()));
+    for name in path.split('.') {
+        let outer = walked;
+        walked = path::join(&outer, name);
+        let problem = |message: String, remedy: Option<String>| Err(FieldProblem { message, remedy });
+        current = match current {
+            Type::Fields(owner) => match field(owner, name) {
+                Some(field) => field,
+                None => return problem(format!("unknown field {walked:?}"), remedy(kind, owner, &walked, name)),
+            },
+            Type::Map(inner) => *inner,
+            Type::Any => Type::Any,
+            Type::List(_) => return problem(format!("{outer} is a list"), Some(format!("set all of it, as in {outer}=[…]"))),
+            Type::Text | Type::Boolean | Type::Int32 | Type::Int64 | Type::Time | Type::Quantity | Type::IntOrString => {
+                return problem(format!("{outer} has no fields"), Some(format!("write {outer}=VALUE")));
+            }
+        };
+    }
+    Ok(current)
+}
+
+/// What to do about a field that a type does not have. Where it belongs is known of Jobs alone.
+fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
+    match kind {
+        Kind::Job => misplaced::remedy(owner, path, name),
+        Kind::Pod if owner == kind.name() => Some("there are metadata, spec, status here".to_owned()),
+        Kind::Pod => misplaced::nearest(name, schema::fields(owner).keys().copied()).map(|meant| format!("did you mean {meant}?")),
+    }
+}
+
+/// The type of a field of this type. Of a pod's own fields, which the schema does not have, the status may hold anything.
+fn field(owner: &str, name: &str) -> Option<Type> {
+    match (owner, name) {
+        ("Pod", "metadata") => Some(Type::Fields("ObjectMeta")),
+        ("Pod", "spec") => Some(Type::Fields("PodSpec")),
+        ("Pod", "status") => Some(Type::Any),
+        ("Pod", _) => None,
+        _ => schema::fields(owner).get(name).cloned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(fields: &[(Kind, &str, Value)], expected: Expect) {
+        let line = |(kind, path, value): &(Kind, &str, Value)| match check_field(*kind, path, value) {
+            Ok(()) => format!("{path}={value}: taken\n"),
+            Err(FieldProblem { message, remedy }) => format!("{path}={value}: {message}; {}\n", remedy.unwrap_or_default()),
+        };
+        expected.assert_eq(&fields.iter().map(line).collect::<String>());
+    }
+
+    #[test]
+    fn fields_that_exist() {
+        check(
+            &[
+                (Kind::Job, "spec.parallelism", json!(2)),
+                (Kind::Job, "spec.activeDeadlineSeconds", Value::Null),
+                (Kind::Job, "metadata.labels.app", json!("pi")),
+                (Kind::Job, "metadata", json!({"finalizers": ["example.com/hold"]})),
+                (Kind::Job, "spec.template.metadata", json!({"labels": null})),
+                (Kind::Pod, "metadata.annotations.a", json!("b")),
+                (Kind::Pod, "spec.nodeName", json!("node-1")),
+                (Kind::Pod, "status.phase", json!("Failed")),
+            ],
+            expect![[r#"
+                spec.parallelism=2: taken
+                spec.activeDeadlineSeconds=null: taken
+                metadata.labels.app="pi": taken
+                metadata={"finalizers":["example.com/hold"]}: taken
+                spec.template.metadata={"labels":null}: taken
+                metadata.annotations.a="b": taken
+                spec.nodeName="node-1": taken
+                status.phase="Failed": taken
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fields_that_do_not_exist_and_values_of_other_types() {
+        check(
+            &[
+                (Kind::Job, "spec.foo", json!(3)),
+                (Kind::Job, "spec.backofLimit", json!(3)),
+                (Kind::Job, "parallelism", json!(3)),
+                (Kind::Job, "spec.template.spec.backoffLimit", json!(3)),
+                (Kind::Job, "spec.parallelism.x", json!(3)),
+                (Kind::Job, "spec.template.spec.containers.image", json!("perl")),
+                (Kind::Job, "spec.parallelism", json!("3")),
+                (Kind::Job, "spec.podFailurePolicy", json!({"rulez": []})),
+                (Kind::Job, "spec.suspend", json!(1)),
+                (Kind::Pod, "spec.foo", json!(1)),
+                (Kind::Pod, "foo", json!(1)),
+            ],
+            expect![[r#"
+                spec.foo=3: unknown field "spec.foo"; there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                spec.backofLimit=3: unknown field "spec.backofLimit"; did you mean backoffLimit?
+                parallelism=3: unknown field "parallelism"; parallelism belongs to the Job: move it to spec.parallelism
+                spec.template.spec.backoffLimit=3: unknown field "spec.template.spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
+                spec.parallelism.x=3: spec.parallelism has no fields; write spec.parallelism=VALUE
+                spec.template.spec.containers.image="perl": spec.template.spec.containers is a list; set all of it, as in spec.template.spec.containers=[…]
+                spec.parallelism="3": spec.parallelism: a whole number (int32) is wanted here, not text; write it without quotes: 3
+                spec.podFailurePolicy={"rulez":[]}: spec.podFailurePolicy.rulez: unknown field "rulez"; did you mean rules?
+                spec.suspend=1: spec.suspend: true or false is wanted here, not the number 1; write true or false, without quotes
+                spec.foo=1: unknown field "spec.foo"; 
+                foo=1: unknown field "foo"; there are metadata, spec, status here
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,268 @@
+//! A trace in lines: times since its beginning, and each object named as precisely as it takes to distinguish it.
+//!
+//! Docs: the same lines are in scenario files, in `jobsmith simulate` and, without a terminal, in `jobsmith run`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use api::time::length;
+use api::{Kind, Text, Timestamp};
+use contract::Decision;
+
+use super::{Entry, PodEntry, PodState, Subject, What};
+
+/// Writes entries as lines.
+///
+/// As soon as there is more than one Job, or other object that pods belong to, each line begins with the one that it is about; as soon as
+/// they are in more than one namespace, names are written as `namespace/name`.
+#[derive(Debug, Clone)]
+pub struct Transcript {
+    clock: Clock,
+    /// All objects that lines were about so far, apart from pods.
+    owners: BTreeSet<(Text, Text, Text)>,
+    namespaces: BTreeSet<Text>,
+}
+
+impl Transcript {
+    /// The transcript of what begins at this time.
+    #[must_use]
+    pub fn new(start: Timestamp) -> Self {
+        Self { clock: Clock { start }, owners: BTreeSet::new(), namespaces: BTreeSet::new() }
+    }
+
+    /// The entry as a line, without a line break; `None` if it is routine.
+    ///
+    /// With `all`, every decision, request and Event has a line.
+    pub fn line(&mut self, entry: &Entry, all: bool) -> Option<String> {
+        let line = self.text(entry);
+        (all || !entry.routine()).then_some(line)
+    }
+
+    /// The entry as a line, routine or not.
+    pub fn text(&mut self, entry: &Entry) -> String {
+        let words = self.words(entry);
+        format!("{:>7} {words}", self.clock.time(entry.at))
+    }
+
+    /// The entry as a line without its time.
+    pub fn words(&mut self, entry: &Entry) -> String {
+        let subject = entry.subject();
+        self.owners.extend(
+            subject
+                .filter(|subject| subject.kind != Kind::Pod.name())
+                .map(|Subject { kind, namespace, name }| (kind.into(), namespace.clone(), name.clone())),
+        );
+        self.namespaces.extend(subject.map(|subject| subject.namespace.clone()));
+        let own = || subject.map(|subject| self.named(subject)).unwrap_or_default();
+        let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
+        match &entry.what {
+            What::Job { change, .. } => format!("{}: {change}", own()),
+            What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at),
+            What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at)),
+            What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),
+            What::Request { method, path, outcome, .. } => format!("{about}{} {path}: {outcome}", method.name()),
+            What::Event(notice) => {
+                let kind = if notice.warning { "Warning" } else { "Normal" };
+                format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
+            }
+            What::Complaint { message } => format!("! {message}"),
+        }
+    }
+
+    /// `job pi`, or `job b/pi` where there are objects of other namespaces.
+    fn named(&self, Subject { kind, namespace, name }: Subject<'_>) -> String {
+        let namespace = if self.namespaces.len() > 1 { format!("{namespace}/") } else { String::new() };
+        format!("{} {namespace}{name}", kind.to_lowercase())
+    }
+}
+
+/// Writes times as lengths of time since a beginning.
+#[derive(Debug, Clone, Copy)]
+pub struct Clock {
+    /// The beginning.
+    pub start: Timestamp,
+}
+
+impl Clock {
+    /// A decision: its mark, its sentence with times of this clock, and its rule.
+    #[must_use]
+    pub fn decision(&self, Decision { kind, role, sentence, .. }: &Decision) -> String {
+        format!("{} {} ({})", role.mark(), sentence.render(|at| self.time(at)), kind.rule)
+    }
+
+    /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; with a sign before the beginning.
+    #[must_use]
+    pub fn time(&self, at: Timestamp) -> String {
+        let since = at.duration_since(self.start);
+        let sign = if since.is_negative() { "-" } else { "" };
+        let (seconds, tenths) = (since.as_secs().unsigned_abs(), since.subsec_millis().unsigned_abs() / 100);
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        let mut text = if hours > 0 { format!("{sign}{hours}:{minutes:02}:{seconds:02}") } else { format!("{sign}{minutes}:{seconds:02}") };
+        if tenths > 0 {
+            let _ = write!(text, ".{tenths}");
+        }
+        text
+    }
+}
+
+fn pod_line(name: &str, pod: &PodEntry, at: Timestamp) -> String {
+    let after = if pod.found { String::new() } else { format!(" after {}", length(at.duration_since(pod.created_at))) };
+    match pod.state {
+        PodState::Pending => match pod.index {
+            Some(index) => format!("{name} Pending: attempt {} of index {index}", pod.attempt),
+            None => format!("{name} Pending"),
+        },
+        PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
+        PodState::Restarted => {
+            let starts = pod.starts.iter().map(|start| format!("start {} of container {}", start.number, start.container));
+            format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
+        }
+        PodState::Terminating => format!("{name} Terminating"),
+        PodState::Succeeded => format!("{name} Succeeded{after}"),
+        PodState::Failed => {
+            let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+            let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
+            format!("{name} Failed{code}{after}{reason}")
+        }
+        PodState::Gone => format!("{name} gone"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use api::{Duration, request::Method};
+    use cluster::testing::noon;
+    use contract::decision::Part;
+    use contract::{DecisionKind, Notice, ObjectRef, Role, Sentence};
+    use expect_test::{Expect, expect};
+
+    use super::super::StartAgain;
+    use super::*;
+
+    fn at(milliseconds: i64) -> Timestamp {
+        api::time::after(noon(), Duration::from_millis(milliseconds))
+    }
+
+    #[test]
+    fn times_are_since_the_beginning() {
+        let clock = Clock { start: noon() };
+        let times = [-5500, 0, 1300, 59_990, 61_000, 3_600_000, 360_000_500].map(|milliseconds| clock.time(at(milliseconds)));
+        expect!["-0:05.5|0:00|0:01.3|0:59.9|1:01|1:00:00|100:00:00.5"].assert_eq(&times.join("|"));
+    }
+
+    fn pod() -> PodEntry {
+        PodEntry {
+            namespace: "default".into(),
+            pod: "pi-00001".into(),
+            job: "pi".into(),
+            index: None,
+            attempt: 1,
+            state: PodState::Pending,
+            restarts: 0,
+            starts: Vec::new(),
+            exit_code: None,
+            found: false,
+            created_at: noon(),
+            reason: String::new(),
+        }
+    }
+
+    fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {
+        let mut entry = pod();
+        change(&mut entry);
+        expected.assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), what: What::Pod(entry) }, false).unwrap());
+    }
+
+    #[test]
+    fn pods_are_shown_by_their_states() {
+        check(|_| {}, expect![" 0:02.5 pod pi-00001 Pending"]);
+        check(|pod| (pod.index, pod.attempt) = (Some(3), 2), expect![" 0:02.5 pod pi-00001 Pending: attempt 2 of index 3"]);
+        check(|pod| pod.state = PodState::Ready, expect![" 0:02.5 pod pi-00001 Ready"]);
+        check(
+            |pod| (pod.state, pod.exit_code, pod.reason) = (PodState::Failed, Some(9), "Evicted".to_owned()),
+            expect![" 0:02.5 pod pi-00001 Failed with exit code 9 after 2.5 s: Evicted"],
+        );
+        check(|pod| (pod.state, pod.exit_code) = (PodState::Succeeded, Some(0)), expect![" 0:02.5 pod pi-00001 Succeeded after 2.5 s"]);
+        let start = |container: &str, number| StartAgain { container: Text::from(container), number };
+        check(
+            |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
+            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main, start 5 of container log"],
+        );
+        check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
+    }
+
+    #[test]
+    fn lines_name_the_job_as_soon_as_there_is_another_and_its_namespace_as_soon_as_there_is_another() {
+        let object = |namespace: &str, kind: &str, name: &str| ObjectRef {
+            kind: kind.into(),
+            namespace: namespace.into(),
+            name: name.into(),
+            uid: Text::default(),
+        };
+        let job = |namespace: &str, name: &str| What::Job { namespace: namespace.into(), job: name.into(), change: "created".to_owned() };
+        let decision = |about| What::Decision {
+            about,
+            decision: Decision {
+                kind: Arc::new(DecisionKind { rule: "J-1".into(), ..DecisionKind::default() }),
+                role: Role::Action,
+                sentence: Sentence(vec![Part::Text("Retrying at ".into()), Part::Time(at(9000))]),
+                values: Vec::new(),
+            },
+            minor: false,
+        };
+        let notice = |regarding| {
+            What::Event(Notice {
+                regarding,
+                reporting_controller: Text::default(),
+                warning: false,
+                reason: "Created".to_owned(),
+                message: "it is".to_owned(),
+            })
+        };
+        let request = |about| What::Request { about, method: Method::Get, path: "/x".to_owned(), outcome: "done".to_owned() };
+        let loose = PodEntry { pod: "loose".into(), job: Text::default(), ..pod() };
+        let of_rho = PodEntry { namespace: "b".into(), pod: "rho-00001".into(), job: "rho".into(), ..pod() };
+        let mut transcript = Transcript::new(noon());
+        let lines = [
+            job("default", "pi"),
+            What::Pod(pod()),
+            What::Pod(loose.clone()),
+            decision(object("default", "Job", "pi")),
+            decision(object("default", "Pod", "loose")),
+            notice(object("default", "Job", "pi")),
+            job("default", "rho"),
+            What::Pod(pod()),
+            decision(object("default", "Job", "pi")),
+            job("b", "rho"),
+            What::Pod(of_rho),
+            What::Pod(loose),
+            decision(object("b", "Job", "rho")),
+            decision(object("default", "Pod", "loose")),
+            notice(object("b", "Job", "rho")),
+            request(object("b", "CronJob", "rho")),
+            What::Complaint { message: "odd".into() },
+        ]
+        .map(|what| transcript.text(&Entry { at: noon(), what }).trim_start().to_owned());
+        expect![[r#"
+               0:00 job pi: created
+               0:00 pod pi-00001 Pending
+               0:00 pod loose Pending
+               0:00 ● Retrying at 0:09 (J-1)
+               0:00 ● Retrying at 0:09 (J-1)
+               0:00 Event Normal Created: it is
+               0:00 job rho: created
+               0:00 job pi: pod pi-00001 Pending
+               0:00 job pi: ● Retrying at 0:09 (J-1)
+               0:00 job b/rho: created
+               0:00 job b/rho: pod rho-00001 Pending
+               0:00 pod default/loose Pending
+               0:00 job b/rho: ● Retrying at 0:09 (J-1)
+               0:00 pod default/loose: ● Retrying at 0:09 (J-1)
+               0:00 job b/rho: Event Normal Created: it is
+               0:00 cronjob b/rho: GET /x: done
+               0:00 ! odd"#]]
+        .assert_eq(&lines.join("\n"));
+    }
+}

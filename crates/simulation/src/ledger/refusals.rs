@@ -1,0 +1,90 @@
+//! What was refused to the manager: until when it creates no pods for a Job, and since when it may be slow.
+//!
+//! Docs: spec/job.md J-03, J-87, J-88. Who judges by it: `invariants/requests.rs`, `patience.rs`.
+
+use std::collections::BTreeMap;
+
+use api::request::{Method, Outcome};
+use api::{Duration, Text, Timestamp, time};
+use contract::Plan;
+use contract::execution::Executed;
+
+use super::{Key, key};
+use crate::settings::Settings;
+
+/// What was refused in the manager's present life.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals {
+    /// Creations of pods that failed, by what the plan was about.
+    creations: BTreeMap<Key, Refused>,
+    /// How many plans failed in any way, and until when the manager may wait because of that, by the name of the Job.
+    slow: BTreeMap<Text, (u32, Timestamp)>,
+}
+
+/// Creations for one Job that failed, plan after plan.
+#[derive(Debug, Clone)]
+pub(crate) struct Refused {
+    /// The UID of the Job.
+    pub(crate) job: Text,
+    /// How often in a row, at least.
+    pub(crate) times: u32,
+    /// Until when no further creation is tried.
+    pub(crate) until: Timestamp,
+}
+
+impl Refusals {
+    /// The creations that failed for what this plan is about.
+    pub(crate) fn of(&self, key: &Key) -> Option<&Refused> {
+        self.creations.get(key)
+    }
+
+    /// Until when the manager may be slow in what it does for a Job.
+    pub(crate) fn slow_until(&self, job: &str) -> Option<Timestamp> {
+        self.slow.get(job).map(|(_, until)| *until)
+    }
+
+    /// A plan is made. One after the wait that creates nothing may have been a success, after which the manager need not wait as long again.
+    pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp) {
+        let creates = plan.commands().any(|command| command.request.method == Method::Post);
+        if !creates && self.creations.get(&key(plan)).is_some_and(|refused| refused.until <= now) {
+            self.creations.remove(&key(plan));
+        }
+    }
+
+    /// The manager is told what became of a plan for the Job of this UID.
+    pub(super) fn tell(&mut self, job: Text, Executed { plan, outcomes }: &Executed, settings: &Settings, now: Timestamp) {
+        if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            let (failures, until) = self.slow.entry(plan.object.name.clone()).or_insert((0, now));
+            *failures += 1;
+            let unanswered = |outcome: &Outcome| matches!(outcome, Outcome::Failed(error) if error.outcome_unknown());
+            let patience = match outcomes {
+                _ if outcomes.iter().any(terminating) => settings.expectation_timeout,
+                _ if outcomes.iter().any(unanswered) => settings.patience_unanswered,
+                _ => Duration::ZERO,
+            };
+            *until = time::after(now, patience.max(settings.api_delay(*failures))).max(*until);
+        }
+        let first = plan.commands().zip(outcomes).find(|(command, outcome)| match outcome {
+            Outcome::Failed(error) => !command.tolerates.contains(&error.code) && !terminating(outcome),
+            Outcome::Done(_) | Outcome::Skipped => false,
+        });
+        let key = key(plan);
+        let refused = self.creations.get(&key).filter(|refused| refused.job == job);
+        let (times, over) = refused.map_or((0, true), |refused| (refused.times, refused.until <= now));
+        match first {
+            Some((command, _)) if command.request.method == Method::Post => {
+                let until = time::after(now, settings.api_delay(times + 1));
+                self.creations.insert(key, Refused { job, times: times + 1, until });
+            }
+            // The manager remembers one thing that failed: the last one.
+            Some(_) => _ = self.creations.remove(&key),
+            None if over => _ = self.creations.remove(&key),
+            None => {}
+        }
+    }
+}
+
+/// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).
+fn terminating(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(error) if error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating"))
+}

@@ -1,0 +1,103 @@
+//! What there is in the end, as kubectl prints it: tables, descriptions, objects; and why a Job has not finished.
+//!
+//! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is decided in `play::standstill`.
+
+use std::sync::Arc;
+
+use api::{Duration, Job, Kind, Timestamp};
+use clap::ValueEnum;
+use cluster::ApiServer;
+use cluster::stored::Stored;
+use jobsmith::events::EventLog;
+use kubectl::Columns;
+use play::standstill::Standstill;
+use serde_json::{Value, json};
+
+/// How what happens, and what there is in the end, is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// What happens, then what `kubectl get jobs,pods` and `kubectl describe job` print
+    Text,
+    /// The same, with the tables of `kubectl get jobs,pods -o wide`
+    Wide,
+    /// Only the objects in the end, as `kubectl get jobs,pods -o yaml` prints them
+    Yaml,
+    /// What happens, one JSON object a line, then each Job's status
+    Json,
+}
+
+impl Output {
+    /// Whether it is text that people read as it comes.
+    pub(crate) fn for_people(self) -> bool {
+        matches!(self, Self::Text | Self::Wide)
+    }
+}
+
+/// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
+const LISTED_PODS: usize = 20;
+
+/// What there is in the end.
+pub(crate) struct Ending<'e> {
+    jobs: Vec<Value>,
+    pods: Vec<Value>,
+    events: &'e EventLog,
+    now: Timestamp,
+}
+
+impl<'e> Ending<'e> {
+    /// These Jobs, and the pods of a server.
+    pub(crate) fn new<'s>(jobs: impl Iterator<Item = &'s Arc<Stored>>, server: &ApiServer, events: &'e EventLog, now: Timestamp) -> Self {
+        let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
+        Self { jobs: jobs.map(read).collect(), pods: server.objects(Kind::Pod).map(read).collect(), events, now }
+    }
+
+    /// The text for this kind of output; an empty line comes first where something came before.
+    pub(crate) fn text(&self, output: Output) -> String {
+        match output {
+            Output::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions()),
+            Output::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions()),
+            Output::Yaml => manifest::write(&kubectl::list(self.jobs.iter().chain(&self.pods).cloned().collect())),
+            Output::Json => self.jobs.iter().map(status_line).collect(),
+        }
+    }
+
+    fn tables(&self, columns: Columns) -> String {
+        if columns == Columns::Wide || self.pods.len() <= LISTED_PODS {
+            return kubectl::get(&self.jobs, &self.pods, columns, self.now);
+        }
+        format!("{}\n{} pods: -o wide lists them\n", kubectl::get(&self.jobs, &[], columns, self.now), self.pods.len())
+    }
+
+    fn descriptions(&self) -> String {
+        self.jobs.iter().map(|job| self.description(job)).collect()
+    }
+
+    fn description(&self, job: &Value) -> String {
+        let uid = job["metadata"]["uid"].as_str().unwrap_or_default();
+        let described = kubectl::describe_job(job, self.events.about(uid), self.now);
+        match self.events.dropped(uid) {
+            0 => format!("\n{described}"),
+            dropped => format!("\n{described}\n{dropped} more Events were dropped, as a cluster drops them: --why shows all\n"),
+        }
+    }
+}
+
+/// A Job's name and status, as a line of JSON.
+fn status_line(job: &Value) -> String {
+    let metadata = &job["metadata"];
+    let line = json!({"type": "status", "job": metadata["name"], "namespace": metadata["namespace"], "status": job["status"]});
+    format!("{line}\n")
+}
+
+/// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
+pub(crate) fn unfinished(job: &Job, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
+    let name = &job.metadata.name;
+    match standstill {
+        Some(Standstill { reason, remedy: Some((what, action)) }) => {
+            let second = (lasted.as_secs() / 5 + 1) * 5;
+            format!("job {name} does not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
+        }
+        Some(Standstill { reason, remedy: None }) => format!("job {name} does not finish: {reason}\n"),
+        None => format!("job {name} does not finish, and nothing is left to wait for: see --why\n"),
+    }
+}

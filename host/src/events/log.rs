@@ -1,0 +1,107 @@
+//! The Events that a cluster would hold of what was reported, for `kubectl describe` where there is no cluster.
+//!
+//! Docs: Kubernetes API Reference, "Event". What is counted, combined and dropped is decided in `mod.rs`.
+
+use std::collections::BTreeMap;
+
+use api::request::Method;
+use api::{Kind, Text, Timestamp};
+use contract::{ApiResource, Notice};
+use serde_json::Value;
+
+use super::{COMBINED, Recorder};
+
+/// Events as an API server would store them.
+#[derive(Debug)]
+pub struct EventLog {
+    recorder: Recorder,
+    /// The Events about each object, by its UID.
+    events: BTreeMap<Text, Vec<Value>>,
+    /// How many were dropped about each object.
+    dropped: BTreeMap<Text, usize>,
+}
+
+/// An empty log of Events about objects of the cluster in memory.
+impl Default for EventLog {
+    fn default() -> Self {
+        Self { recorder: Recorder::new(&Kind::ALL.map(ApiResource::from)), events: BTreeMap::new(), dropped: BTreeMap::new() }
+    }
+}
+
+impl EventLog {
+    /// Records an Event.
+    pub fn record(&mut self, notice: &Notice, now: Timestamp) {
+        let uid = &notice.regarding.uid;
+        let Some(write) = self.recorder.record(notice, now) else {
+            *self.dropped.entry(uid.clone()).or_default() += 1;
+            return;
+        };
+        let body: Value = serde_json::from_str(&write.request.body).expect("the recorder writes JSON");
+        let events = self.events.entry(uid.clone()).or_default();
+        if write.request.method == Method::Post {
+            events.push(body);
+            return;
+        }
+        let kind = if notice.warning { "Warning" } else { "Normal" };
+        let (Value::Object(changes), combined) = (&body, is_combined(&body)) else { return };
+        let same = |event: &&mut Value| {
+            let message = event["message"] == body["message"] || combined && is_combined(event);
+            event["type"] == kind && event["reason"] == *notice.reason && message
+        };
+        if let Some(event) = events.iter_mut().find(same) {
+            changes.iter().for_each(|(field, value)| event[field] = value.clone());
+        }
+    }
+
+    /// The Events about the object of this UID, in the order in which they were created.
+    #[must_use]
+    pub fn about(&self, uid: &str) -> &[Value] {
+        self.events.get(uid).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How many Events about the object of this UID were dropped, as there were too many.
+    #[must_use]
+    pub fn dropped(&self, uid: &str) -> usize {
+        self.dropped.get(uid).copied().unwrap_or_default()
+    }
+}
+
+fn is_combined(event: &Value) -> bool {
+    event["message"].as_str().is_some_and(|message| message.starts_with(COMBINED))
+}
+
+#[cfg(test)]
+mod tests {
+    use api::Duration;
+    use contract::ObjectRef;
+
+    use super::*;
+
+    /// What a log holds of Events of this many messages, two of each, a second apart.
+    fn log(messages: u32) -> (Vec<String>, usize) {
+        let mut log = EventLog::default();
+        for number in 0..2 * messages {
+            let regarding = ObjectRef { kind: "Job".into(), namespace: "d".into(), name: "pi".into(), uid: "u".into() };
+            let message = format!("m{}", number / 2);
+            let now = Timestamp::from_second(1_700_000_000).unwrap() + Duration::from_secs(number.into());
+            let reporting_controller = "job-controller".into();
+            log.record(&Notice { regarding, reporting_controller, warning: false, reason: "R".to_owned(), message }, now);
+        }
+        let line = |event: &Value| format!("{} ×{} {}", event["message"].as_str().unwrap(), event["count"], event["lastTimestamp"]);
+        assert!(log.about("v").is_empty());
+        (log.about("u").iter().map(line).collect(), log.dropped("u"))
+    }
+
+    #[test]
+    fn equal_events_are_one() {
+        let expected = [r#"m0 ×2 "2023-11-14T22:13:21Z""#, r#"m1 ×2 "2023-11-14T22:13:23Z""#];
+        assert_eq!(log(2), (expected.map(str::to_owned).to_vec(), 0));
+    }
+
+    #[test]
+    fn many_similar_events_are_combined_and_too_many_dropped() {
+        let (lines, dropped) = log(20);
+        assert_eq!((lines.len(), dropped), (10, 15), "{lines:?}");
+        assert_eq!(lines[9], r#"(combined from similar events): m12 ×7 "2023-11-14T22:13:44Z""#);
+    }
+}

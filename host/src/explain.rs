@@ -1,0 +1,268 @@
+//! One Job of a cluster and the objects that matter to it, listed into a component so that it can explain what it decides about the Job.
+//!
+//! Docs: `jobsmith explain --help`; `crates/component/wit/controllers.wit`, `explain`. Which Job is meant is read in `cli/target.rs`, the explanation is written in `cli/explain.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::meta::names::BUILT_IN_CONTROLLER;
+use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
+use contract::{ApiResource, Change, Event, Explanation, Json, Manager as _, ObjectRef, Part};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::Guest;
+use crate::controller::tracking_finalizer;
+
+/// A Job and the objects that matter to it: those that it controls, and those without a controller that its selector selects.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The Job, as far as it is read.
+    pub job: Job,
+    /// Which kinds are to be listed.
+    kinds: Vec<Text>,
+    /// Which kinds were listed to the end.
+    listed: BTreeSet<Text>,
+    /// The objects as JSON, by kind and name; the Job is among them.
+    objects: BTreeMap<Text, BTreeMap<Text, Text>>,
+    gone: bool,
+}
+
+/// The part of every object that says what it belongs to.
+#[derive(Deserialize)]
+struct Owned {
+    metadata: ObjectMeta,
+}
+
+impl Subject {
+    /// A Job before these resources are listed.
+    ///
+    /// # Errors
+    /// If the Job is malformed.
+    pub fn new(job: &str, resources: &[ApiResource]) -> Result<Self, Malformed> {
+        let job = read(job)?;
+        let kinds = resources.iter().map(|resource| resource.kind.clone()).collect();
+        Ok(Self { job, kinds, listed: BTreeSet::new(), objects: BTreeMap::new(), gone: false })
+    }
+
+    /// Whether all resources are listed.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        self.kinds.iter().all(|kind| self.listed.contains(kind))
+    }
+
+    /// Whether the Job is gone, or another one has its name.
+    #[must_use]
+    pub fn gone(&self) -> bool {
+        self.gone
+    }
+
+    /// The manager that decides about the Job: the one that it names, or Kubernetes' own.
+    #[must_use]
+    pub fn manager(&self) -> &str {
+        self.job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER)
+    }
+
+    /// One of the objects as JSON.
+    #[must_use]
+    pub fn object(&self, object: &ObjectRef) -> Option<&Text> {
+        self.objects.get(&object.kind)?.get(&object.name)
+    }
+
+    /// What the component decides about the Job at a moment.
+    ///
+    /// # Errors
+    /// If the component refuses its configuration, does not know the Job, or traps.
+    pub fn explain(&self, guest: &mut Guest, now: Timestamp) -> Result<Explanation, String> {
+        let manager = self.manager();
+        let job = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
+        guest.configure(&json!({"controllers": ["job"], "job": job}).to_string())?;
+        for kind in &self.kinds {
+            let objects = self.objects.get(kind).into_iter().flat_map(BTreeMap::values).cloned().collect();
+            let resource_version = self.job.metadata.resource_version.clone();
+            // A malformed object is left alone, as a controller leaves it alone.
+            let _ = guest.handle(Event::Listed { kind: kind.clone(), part: Part::Whole, resource_version, objects }, now);
+        }
+        let explained = guest.explain(&ObjectRef::of(Kind::Job.name(), &self.job.metadata), now);
+        guest.lost().map_or(explained, |reason| Err(format!("the controllers crashed, which is a bug: {reason}")))
+    }
+
+    /// Takes in what the cluster shows; answers whether that matters to the Job.
+    pub fn take_in(&mut self, event: &Event) -> bool {
+        match event {
+            Event::Changed(Change::Applied(Json { kind, text })) => self.apply(kind, text),
+            Event::Changed(Change::Deleted(Json { kind, text })) => self.delete(kind, text),
+            Event::Listed { kind, part, objects, .. } => self.list(kind, *part, objects),
+            Event::Finished { .. } => false,
+        }
+    }
+
+    fn list(&mut self, kind: &Text, part: Part, objects: &[Text]) -> bool {
+        if part.begins() {
+            self.listed.remove(kind);
+            self.objects.remove(kind);
+        }
+        for object in objects {
+            self.apply(kind, object);
+        }
+        if part.ends() {
+            self.listed.insert(kind.clone());
+            self.gone |= **kind == *Kind::Job.name() && self.object(&ObjectRef::of(kind, &self.job.metadata)).is_none();
+        }
+        part.ends()
+    }
+
+    fn apply(&mut self, kind: &Text, text: &Text) -> bool {
+        let Ok(Owned { metadata }) = serde_json::from_str(text) else { return false };
+        let known = self.objects.entry(kind.clone()).or_default();
+        if metadata.uid == self.job.metadata.uid
+            && let Ok(job) = read(text)
+        {
+            self.job = job;
+        } else if !belongs(&self.job, &metadata) {
+            return known.remove(&metadata.name).is_some();
+        }
+        known.insert(metadata.name, text.clone()).as_ref() != Some(text)
+    }
+
+    fn delete(&mut self, kind: &Text, text: &Text) -> bool {
+        let Ok(Owned { metadata }) = serde_json::from_str(text) else { return false };
+        let gone = metadata.uid == self.job.metadata.uid;
+        self.gone |= gone;
+        self.objects.get_mut(kind).is_some_and(|known| known.remove(&metadata.name).is_some()) || gone
+    }
+}
+
+/// Whether an object belongs to a Job, or the Job may adopt it.
+fn belongs(job: &Job, metadata: &ObjectMeta) -> bool {
+    match metadata.controller() {
+        Some(owner) => owner.uid == job.metadata.uid,
+        None => job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&metadata.labels)),
+    }
+}
+
+fn read(job: &str) -> Result<Job, Malformed> {
+    Ok(Object::decode(Kind::Job, job)?.job().cloned().expect("a Job is decoded as one"))
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{Decision, Forecast};
+    use play::Play;
+    use play::script::Script;
+    use play::trace::What;
+
+    use super::*;
+
+    fn guest() -> Guest {
+        Guest::new(&crate::guest::tests::component()).unwrap()
+    }
+
+    fn resources() -> Vec<ApiResource> {
+        Kind::ALL.map(ApiResource::from).into()
+    }
+
+    fn start() -> Timestamp {
+        "2026-01-02T12:00:00Z".parse().unwrap()
+    }
+
+    fn manifest(spec: &str) -> Text {
+        format!(
+            r#"{{"metadata":{{"name":"pi"}},"spec":{{{spec}"template":{{"spec":{{"restartPolicy":"Never","containers":[{{"name":"main","image":"none"}}]}}}}}}}}"#
+        )
+        .into()
+    }
+
+    /// What is explained of a Job that was played for so many seconds, and the last decision of a code that was really taken.
+    fn played(spec: &str, script: &str, seconds: i64, code: &str) -> (Explanation, Option<Decision>) {
+        let mut play = Play::new(guest(), &Script::parse(script).unwrap(), &[manifest(spec)], start()).unwrap();
+        let (now, mut last) = (start() + api::Duration::from_secs(seconds), None);
+        while let Some(moment) = play.next_moment(now) {
+            let decisions = moment
+                .into_iter()
+                .flat_map(|step| step.entries)
+                .filter_map(|entry| if let What::Decision { decision, .. } = entry.what { Some(decision) } else { None });
+            last = decisions.filter(|decision| decision.code() == code).last().or(last);
+        }
+        let objects = |kind| play.server().objects(kind).map(|stored| stored.json()).collect::<Vec<_>>();
+        let mut subject = Subject::new(&objects(Kind::Job)[0], &resources()).unwrap();
+        for kind in Kind::ALL {
+            assert!(!subject.complete());
+            let event = Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: objects(kind) };
+            subject.take_in(&event);
+        }
+        assert!(subject.complete() && !subject.gone());
+        (subject.explain(&mut guest(), now).unwrap(), last)
+    }
+
+    fn codes(forecast: &Forecast) -> Vec<&str> {
+        forecast.decisions.iter().map(Decision::code).collect()
+    }
+
+    #[test]
+    fn back_off_is_known_although_the_failed_pods_are_counted() {
+        let (explanation, taken) = played("", "pods: exit 3 after 2s", 25, "BacksOff");
+        let explained = explanation.now.decisions.iter().find(|decision| decision.code() == "BacksOff").unwrap();
+        assert_eq!(Some(explained), taken.as_ref());
+        let waits = explanation.requeue_at.unwrap();
+        assert_eq!(explained.value("until"), Some(&contract::Value::Time(waits.at)));
+        let next = explanation.next.unwrap();
+        assert!(codes(&next).contains(&"Creates") && next.batches.concat().len() == 2, "{next:#?}");
+        let failed: Vec<&str> = explanation.related.iter().map(|related| related.decision.code()).collect();
+        assert_eq!(failed, ["CountsFailure"; 2]);
+    }
+
+    #[test]
+    fn a_success_ends_the_row_of_failures() {
+        let script = "pod pi-00001: exit 3 after 2s\npod pi-00002: succeed after 2s\npods: runs forever";
+        let (explanation, taken) = played(r#""completions":3,"#, script, 40, "Creates");
+        assert!(taken.is_some() && codes(&explanation.now).contains(&"HasEnough"), "{:?}", codes(&explanation.now));
+        assert_eq!((explanation.related.len(), explanation.requeue_at), (1, None));
+    }
+
+    #[test]
+    fn each_failed_pod_is_explained_by_the_rule_that_judged_it() {
+        let policy = r#""completionMode":"Indexed","completions":3,"parallelism":3,"backoffLimitPerIndex":1,"podFailurePolicy":{"rules":[
+            {"action":"Ignore","onExitCodes":{"operator":"In","values":[42]}},{"action":"FailIndex","onExitCodes":{"operator":"In","values":[43]}}]},"#;
+        let script =
+            "index 0 attempt 1: exit 42 after 2s\nindex 1: exit 43 after 2s\nindex 2 attempt 1: exit 1 after 2s\npods: runs forever";
+        let (explanation, _) = played(policy, script, 60, "");
+        let explained: Vec<&str> = explanation.related.iter().map(|related| related.decision.code()).collect();
+        assert_eq!(explained, ["IgnoresFailure", "CountsFailureByPolicy", "CountsFailure"], "{:#?}", explanation.related);
+    }
+
+    #[test]
+    fn a_job_is_explained_as_its_manager_decides() {
+        let (explanation, _) = played(r#""managedBy":"example.com/jobs","#, "", 5, "");
+        assert_eq!(codes(&explanation.now), ["StartsClock", "Creates", "WritesStatus"]);
+        assert!(explanation.now.batches.iter().flatten().any(|command| command.request.body.contains("jobsmith.dev/job-tracking")));
+        assert_eq!(explanation.next, None, "what follows depends on the requests");
+    }
+
+    #[test]
+    fn of_a_finished_job_nothing_follows() {
+        let (explanation, _) = played(r#""backoffLimit":0,"#, "pods: exit 3 after 2s", 60, "");
+        assert_eq!((codes(&explanation.now), explanation.requeue_at), (vec!["AlreadyFinished"], None));
+        assert_eq!(explanation.related.len(), 1);
+    }
+
+    #[test]
+    fn pods_of_others_do_not_matter_and_a_job_can_go() {
+        let play = Play::new(guest(), &Script::default(), &[manifest("")], start()).unwrap();
+        let job = play.server().objects(Kind::Job).next().unwrap().json();
+        let mut subject = Subject::new(&job, &resources()).unwrap();
+        let pod = |name: &str, owner: &str| {
+            format!(
+                r#"{{"metadata":{{"name":"{name}","ownerReferences":[{{"kind":"Job","name":"pi","uid":"{owner}","controller":true}}]}}}}"#
+            )
+            .into()
+        };
+        let json = |kind: Kind, text| Json { kind: kind.name().into(), text };
+        let change = |text| Event::Changed(Change::Applied(json(Kind::Pod, text)));
+        assert!(!subject.take_in(&change(pod("a", "another"))));
+        let own = change(pod("a", &subject.job.metadata.uid));
+        assert!(subject.take_in(&own) && !subject.take_in(&own));
+        assert!(subject.take_in(&change(pod("a", "another"))), "it was taken from the Job");
+        subject.take_in(&Event::Changed(Change::Applied(json(Kind::Job, job.clone()))));
+        assert!(subject.take_in(&Event::Changed(Change::Deleted(json(Kind::Job, job)))) && subject.gone());
+    }
+}

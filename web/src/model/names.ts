@@ -1,0 +1,44 @@
+/** The names of Jobs, as precisely as it takes to tell them from one another. */
+
+/** An object by its namespace and name. */
+export interface Named {
+  namespace: string;
+  name: string;
+}
+
+/** All Jobs of a play, and the namespaces in which something is. */
+export class Names {
+  private readonly jobs = new Set<string>();
+  private readonly namespaces = new Set<string>();
+
+  /** A Job is there. */
+  add(job: Named): void {
+    this.jobs.add(key(job));
+    this.namespaces.add(job.namespace);
+  }
+
+  /** Something is in a namespace. */
+  see(namespace: string): void {
+    this.namespaces.add(namespace);
+  }
+
+  /** Whether there is more than one Job, so that it has to be said which is meant. */
+  get several(): boolean {
+    return this.jobs.size > 1;
+  }
+
+  /** The name alone; with its namespace as soon as there is more than one. */
+  of({ namespace, name }: Named): string {
+    return this.namespaces.size > 1 ? `${namespace}/${name}` : name;
+  }
+}
+
+/** What tells objects of one kind apart. */
+export function key({ namespace, name }: Named): string {
+  return `${namespace}/${name}`;
+}
+
+/** An object as a script names it: without a namespace, the one in the namespace `default` is meant. */
+export function scripted(object: Named): string {
+  return object.namespace === 'default' ? object.name : key(object);
+}

@@ -1,0 +1,146 @@
+/** What the module sends to the page. Generated from `crates/browser` by its tests. */
+
+/** What was played, and what comes next. */
+export type Progress = {
+/** When the session begins. */
+start: string,
+/** The steps, in order. */
+steps: Array<Step>,
+/** Whether nothing happens any more. */
+ended: boolean,
+/** What the controllers wait for. */
+next: Due | null, };
+
+/** One step. */
+export type Step = {
+/** Milliseconds since the beginning. */
+at: number, kind: StepKind,
+/** What is seen of it. */
+entries: Array<Entry>,
+/** Of a plan and its answers: the controller that made it, and what it is about. */
+controller?: string, object?: ObjectRef,
+/** What was done from outside, in the script language. */
+action?: string, requeueAt?: Due,
+/** On the last step of a moment: what the controllers wait for after it. */
+waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, };
+
+export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "complaint";
+
+/** A time that is waited for, and why. */
+export type Due = {
+/** Milliseconds since the beginning. */
+at: number, reason: string, };
+
+/** One thing that happened, in words without their time. */
+export type Entry = { "type": "job", text: string, } | { "type": "pod", text: string, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
+
+/** A request to the API server. */
+export type RequestView = { text: string, method: string, path: string,
+/** What became of it: `done`, `skipped` or the error. */
+outcome: string, };
+
+/** A decision of the controllers. */
+export type DecisionView = { text: string, about: ObjectRef,
+/** Which decision, in one stable word. */
+code: string, role: Role,
+/** Since when it waits, as far as that is known, in milliseconds since the beginning. */
+since?: number,
+/** Until when it waits. */
+until?: number,
+/** The sentence. */
+parts: Array<Part>,
+/** The values in it, by name. Lengths of time are milliseconds. */
+values: Record<string, unknown>,
+/** The rule of the specification. */
+rule: string,
+/** The heading of the Kubernetes documentation. */
+heading: string,
+/** Where the heading is on the web; empty if nobody says. */
+url: string,
+/** The fields of the manifest that it rests on. */
+fields: Array<string>,
+/** Whether it is routine, or waits for what it waited for before. */
+minor: boolean, };
+
+/** Whether something is done (●), is left alone or waited for (○), or follows from what can be seen anyway (·). */
+export type Role = "action" | "wait" | "routine";
+
+/** A part of a sentence: plain text, or something else with its text. */
+export type Part = string | { text: string, time: string, } | { text: string, object: ObjectRef, } | { text: string, field: string, };
+
+/** One object of the cluster. */
+export type ObjectRef = { kind: string, namespace: string, name: string, };
+
+/** A pod after a step. */
+export type PodView = { name: string, namespace: string,
+/** The Job that controls it; empty if none. */
+job: string, index: number | null, attempt: number, phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed', ready: boolean, deleting: boolean,
+/** Whether the finalizer keeps it until its Job has counted it. */
+held: boolean, restarts: number,
+/** Once it has ended: of the first container that ended otherwise than with 0, or 0. */
+exitCode: number | null, reason: string, gone: boolean, containers: Array<ContainerView>, };
+
+/** A container, of any sort. */
+export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', reason: string, exitCode: number | null, restarts: number, };
+
+/** A Job after a step. */
+export type JobView = { name: string, namespace: string, completionMode: string, completions: number | null, parallelism: number, backoffLimit: number, suspend: boolean, active: number, ready: number, succeeded: number, failed: number, terminating: number | null, completedIndexes: string, failedIndexes: string, conditions: Array<Condition>, deleting: boolean, gone: boolean,
+/** What the step changed of its spec and status, leaf by leaf. */
+changes: Array<Change>, };
+
+export type Condition = { type: string, status: string, reason: string, message: string, };
+
+/** One field that is another one. */
+export type Change = { path: string, before: string | null, after: string | null, };
+
+/** An object that is there. */
+export type ObjectName = { kind: string, namespace: string, name: string, resourceVersion: string, };
+
+/** What a script says, line by line. */
+export type ScriptParts = { rules: Array<RuleLine>, actions: Array<ActionLine>, };
+
+export type RuleLine = {
+/** The line, from 1. */
+line: number, which: string, what: string, };
+
+export type ActionLine = {
+/** The line, from 1. */
+line: number,
+/** Milliseconds after the beginning. */
+at: number, text: string, };
+
+/** A claim of a scenario file. */
+export type Example = {
+/** The heading of the Kubernetes page that it belongs to. */
+topic: string,
+/** The claim, in one sentence. */
+title: string,
+/** What the file says about the claim. */
+prose: string, manifest: string,
+/** Empty if there is none. */
+script: string, };
+
+/** What became of an edit. */
+export type Changes = {
+/** What is wrong with the manifest, or cannot be done to Jobs that are there. */
+problems: Array<Diagnostic>,
+/** The actions, in the script language. */
+actions: Array<string>, };
+
+/** Something that is wrong with a manifest or a script. */
+export type Diagnostic = { severity: Severity,
+/** What is wrong, in a sentence without its end. */
+message: string,
+/** The API field; empty for the whole object. */
+path: string,
+/** The line, from 1. */
+line: number,
+/** The column of the first character, from 1. */
+column: number,
+/** How many characters. */
+length: number,
+/** What to do. */
+remedy: string | null, };
+
+/** How bad it is. */
+export type Severity = "error" | "warning";
