@@ -103,7 +103,9 @@ impl<M: Manager> Crowd<M> {
         }
         self.manager.handle(Event::Finished { plan, outcomes }, self.now).expect("outcomes can be understood");
         let text: Text = self.job.to_string().into();
-        self.manager.handle(Event::Changed(Change::Applied(Json { kind: "Job".into(), text })), self.now).expect("the Job can be understood");
+        self.manager
+            .handle(Event::Changed(Change::Applied(Json { kind: "Job".into(), text })), self.now)
+            .expect("the Job can be understood");
     }
 
     fn write(&mut self, command: &Command) -> Written {

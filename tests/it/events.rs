@@ -133,7 +133,7 @@ fn at_most_one_condition_of_a_type_whoever_wrote_it() {
     let mut core = Core::new();
     let not_failed = json!({"type": "Failed", "status": "False", "reason": "NotYet", "message": ""});
     let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}, "conditions": [not_failed]});
-    core.show(&with(with(job(1), "/spec/backoffLimit", json!(0)), "/status", status.clone()));
+    core.show(&with(with(job(1), "/spec/backoffLimit", json!(0)), "/status", status));
     core.show(&with(pod(2), "/status/phase", json!("Failed")));
     let plan = core.plan().expect("a pod failed");
     let written: Value = serde_json::from_str(&plan.batches[0][0].request.body).expect("a status is JSON");

@@ -1,6 +1,6 @@
 //! `jobsmith explain` and `jobsmith wait` where there is nothing to explain: what is said, and the exit status.
 //!
-//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained of a Job is tested beside `host/src/explain/`.
+//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained of a Job is tested beside `host/src/explain.rs`.
 
 use crate::program::Folder;
 
@@ -21,7 +21,7 @@ fn check(arguments: &str, expected: &str) {
 
 #[test]
 fn another_kind_is_refused() {
-    check("pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': pod is no Job; write job/NAME\n");
+    check("pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': pod is not a Job; write job/NAME\n");
     check("job/", "error: invalid value 'job/' for '<job/NAME>': write job/NAME\n");
 }
 

@@ -113,5 +113,5 @@ fn what_cannot_be_opened_is_told() {
     let mixed = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "claims.md", "--open"])).end().with_status(2);
     assert!(mixed.stderr.contains("claims.md is a session of its own"), "{}", mixed.stderr);
     let recording = folder.start_by(&mut command(&folder, &["replay", "job.yaml", "--open"])).end().with_status(2);
-    assert!(recording.stderr.contains("job.yaml is no recording"), "{}", recording.stderr);
+    assert!(recording.stderr.contains("job.yaml cannot be replayed"), "{}", recording.stderr);
 }

@@ -46,7 +46,7 @@ fn steps(playing: &mut Playing) -> Vec<Value> {
 fn check(script: &str, expected: Expect) {
     let mut told = String::new();
     for (number, step) in steps(&mut playing(JOB, script)).iter().enumerate() {
-        let about = step["action"].as_str().or(step["key"]["queue"].as_str()).unwrap_or_default();
+        let about = step["action"].as_str().or(step["controller"].as_str()).unwrap_or_default();
         let entries = step["entries"].as_array().expect("entries are a list").len();
         write!(told, "{number}: {} ms {} {about}: {entries} entries", step["at"], step["kind"].as_str().unwrap_or_default()).expect("text");
         for pod in step["pods"].as_array().into_iter().flatten() {
@@ -58,7 +58,7 @@ fn check(script: &str, expected: Expect) {
             write!(told, "; {}: {} to {}", change["path"].as_str().unwrap_or_default(), change["before"], change["after"]).expect("text");
         }
         if let Some(waits) = step.get("waits") {
-            write!(told, "; waits {}", waits["because"]).expect("text");
+            write!(told, "; waits {}", waits["reason"]).expect("text");
         }
         told.push('\n');
     }
@@ -70,22 +70,22 @@ fn a_step_is_one_thing_that_happened_with_what_came_of_it() {
     check(
         "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0",
         expect![[r#"
-        0: 0 ms action create job pi: 1 entries
-        1: 0 ms plan job: 6 entries; pod of pi Pending null held; status.active: null to "1"; status.ready: null to "0"; status.startTime: null to "2026-01-01T00:00:00Z"; status.terminating: null to "0"
-        2: 0 ms change : 1 entries; pod of pi Running null ready held
-        3: 0 ms plan job: 2 entries; waits "the Job's status or metadata changed"
-        4: 1000 ms plan job: 3 entries; status.ready: "0" to "1"; waits "the Job's status or metadata changed"
-        5: 2000 ms change : 1 entries; pod of pi Failed 3 held
-        6: 2000 ms plan job: 2 entries; waits "a pod changed"
-        7: 3000 ms plan job: 5 entries; pod of pi Failed 3 ; status.active: "1" to null; status.ready: "1" to "0"; status.uncountedTerminatedPods.failed: null to "pod-pi-00001-1"
-        8: 3000 ms plan job: 2 entries; status.failed: null to "1"; status.uncountedTerminatedPods.failed: "pod-pi-00001-1" to null; waits "the Job's status or metadata changed"
-        9: 4000 ms action set spec.backoffLimit=0: 1 entries; spec.backoffLimit: "6" to "0"
-        10: 4000 ms plan job: 4 entries; status.conditions[FailureTarget].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].message: null to "Job has reached the specified backoff limit"; status.conditions[FailureTarget].reason: null to "BackoffLimitExceeded"; status.conditions[FailureTarget].status: null to "True"; status.conditions[FailureTarget].type: null to "FailureTarget"
-        11: 4000 ms plan job: 3 entries; status.conditions[Failed].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].message: null to "Job has reached the specified backoff limit"; status.conditions[Failed].reason: null to "BackoffLimitExceeded"; status.conditions[Failed].status: null to "True"; status.conditions[Failed].type: null to "Failed"
-        12: 4000 ms plan job: 2 entries
-        13: 4000 ms plan job_orphan_pod: 1 entries; waits "the Job's status or metadata changed"
-        14: 5000 ms plan job: 1 entries; waits null
-    "#]],
+            0: 0 ms action create job pi: 1 entries
+            1: 0 ms plan job: 6 entries; pod of pi Pending null held; status.active: null to "1"; status.ready: null to "0"; status.startTime: null to "2026-01-01T00:00:00Z"; status.terminating: null to "0"
+            2: 0 ms change : 1 entries; pod of pi Running null ready held
+            3: 0 ms plan job: 2 entries; waits "the Job's status or metadata changed"
+            4: 1000 ms plan job: 3 entries; status.ready: "0" to "1"; waits "the Job's status or metadata changed"
+            5: 2000 ms change : 1 entries; pod of pi Failed 3 held
+            6: 2000 ms plan job: 2 entries; waits "a pod changed"
+            7: 3000 ms plan job: 5 entries; pod of pi Failed 3 ; status.active: "1" to null; status.ready: "1" to "0"; status.uncountedTerminatedPods.failed: null to "pod-pi-00001-1"
+            8: 3000 ms plan job: 2 entries; status.failed: null to "1"; status.uncountedTerminatedPods.failed: "pod-pi-00001-1" to null; waits "the Job's status or metadata changed"
+            9: 4000 ms action set spec.backoffLimit=0: 1 entries; spec.backoffLimit: "6" to "0"
+            10: 4000 ms plan job: 4 entries; status.conditions[FailureTarget].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[FailureTarget].message: null to "Job has reached the specified backoff limit"; status.conditions[FailureTarget].reason: null to "BackoffLimitExceeded"; status.conditions[FailureTarget].status: null to "True"; status.conditions[FailureTarget].type: null to "FailureTarget"
+            11: 4000 ms plan job: 3 entries; status.conditions[Failed].lastProbeTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].lastTransitionTime: null to "2026-01-01T00:00:04Z"; status.conditions[Failed].message: null to "Job has reached the specified backoff limit"; status.conditions[Failed].reason: null to "BackoffLimitExceeded"; status.conditions[Failed].status: null to "True"; status.conditions[Failed].type: null to "Failed"
+            12: 4000 ms plan job: 2 entries
+            13: 4000 ms plan job_orphan_pod: 1 entries; waits "the Job's status or metadata changed"
+            14: 5000 ms plan job: 1 entries; waits null
+        "#]],
     );
 }
 
@@ -197,7 +197,7 @@ fn a_recording_is_gone_through_step_by_step() {
     let last = steps(&mut foreign).pop().expect("there are steps");
     let told = last["entries"][0]["text"].as_str().unwrap_or_default();
     assert!(told.starts_with("! the recording is of other controllers; it differs from line"), "{told}");
-    for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1")] {
+    for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1")] {
         assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));
     }
 }
@@ -250,14 +250,14 @@ fn what_a_cluster_had_is_found_as_it_was() {
     let mut further = playing(&list, "pods: succeed after 30s");
     steps(&mut further);
     expect![[r#"
-           0:00 job pi: found
-           0:00 pod pi-00001 Ready
-           0:30 pod pi-00001 Succeeded after 44 s
-           0:31 ● The Job succeeds: 1 of 1 completion succeeded, and no pod is active (J-49)
-           0:31 ● Counts pod pi-00001 as succeeded (J-124)
-           0:31 job pi: SuccessCriteriaMet: CompletionsReached
-           0:31 ● The Job is Complete: CompletionsReached (J-127)
-           0:31 job pi: Complete: CompletionsReached
+        0:00 job pi: found
+        0:00 pod pi-00001 Ready
+        0:30 pod pi-00001 Succeeded after 44 s
+        0:31 ● The Job succeeds: 1 of 1 completion reached, and no pod is active (J-49)
+        0:31 ● Counting pod pi-00001 as succeeded (J-124)
+        0:31 job pi: SuccessCriteriaMet: CompletionsReached
+        0:31 ● The Job is Complete (CompletionsReached) (J-127)
+        0:31 job pi: Complete: CompletionsReached
     "#]]
     .assert_eq(&told(&further));
     assert_eq!(browser::check::manifest(&list), []);

@@ -63,7 +63,7 @@ fn what_was_changed_is_found() {
     let original = folder.read(FILE);
     folder.write(FILE, original.replacen(r#""method":"POST""#, r#""method":"PUT""#, 1));
     expect![[r#"
-        error: recording.jsonl:19: it differs from here on: plan.batches[0][0].request.method
+        error: recording.jsonl:5: it differs from here on: batches[0][0].request.method
           recorded: "PUT"
           answered: "POST"
     "#]]
@@ -81,7 +81,11 @@ fn a_recording_that_was_cut_off_or_made_with_another_component_is_gone_through_w
     let _ = Simulation::new(1, recorded(&folder, "{}"), Settings::default()).run();
     let original = folder.read(FILE);
     folder.write(FILE, &original[..original.len() - 9]);
-    assert!(replay(&folder, 0).stderr.contains("has no end, as whoever wrote it was stopped there; all before it is gone through\n"));
+    assert!(
+        replay(&folder, 0)
+            .stderr
+            .contains("has no end, as the program that wrote it was stopped there; everything before it was replayed\n")
+    );
     folder.write(FILE, original.replacen(COMPONENT.sha256(), "cafe", 1));
     assert!(replay(&folder, 0).stderr.starts_with("warning: it was recorded with the component sha256:cafe of jobsmith "));
 }
@@ -91,18 +95,15 @@ fn what_is_no_recording_is_refused() {
     let folder = Folder::new();
     let check = |content: &str, expected: &str| {
         folder.write(FILE, content);
-        let expected = format!("error: recording.jsonl is no recording that can be gone through: {expected}\n");
+        let expected = format!("error: recording.jsonl cannot be replayed: {expected}\n");
         assert_eq!(replay(&folder, 2).stderr, expected);
     };
     check("", "it is empty");
-    check("kind: Job\n", "line 1 is none of a recording: expected value at line 1 column 1");
-    check("{\"restarted\":null}\n", "line 1 is none of a recording: a recording begins with what was recorded");
+    check("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1");
+    check("{\"restarted\":null}\n", "line 1 is not part of a recording: a recording begins with what was recorded");
     let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
-    check(
-        &format!("{header}\n"),
-        "invalid configuration: unknown field `colour`, expected `controllers` or `job` at line 1 column 9",
-    );
-    assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("it cannot be read: No such file"));
+    check(&format!("{header}\n"), "invalid configuration: unknown field `colour`, expected `controllers` or `job` at line 1 column 9");
+    assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("nowhere.jsonl cannot be replayed: No such file"));
 }
 
 #[test]
@@ -111,7 +112,11 @@ fn each_line_of_json_is_an_object_and_names_what_it_is_about() {
     let _ = Simulation::new(1, recorded(&folder, "{}"), Settings::default()).run();
     let ended = folder.run(&["replay", FILE, "-o", "json"]).with_status(0);
     let objects = ended.objects();
-    assert!(objects.iter().all(|object| object["namespace"] == "default" && object["name"].is_string() && object["at"].is_string()));
+    assert!(
+        objects
+            .iter()
+            .all(|object| object["object"]["namespace"] == "default" && object["object"]["name"].is_string() && object["at"].is_string())
+    );
     for kind in ["decision", "request", "event"] {
         assert!(objects.iter().any(|object| object["type"] == kind), "{kind}");
     }

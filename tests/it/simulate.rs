@@ -62,19 +62,64 @@ fn check_unfinished(arguments: &[&str], expected: Expect) {
 
 #[test]
 fn a_job_that_does_not_finish_has_a_reason() {
-    check_unfinished(&["-s", "pods: runs forever"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: never scheduled"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: never starts"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: runs forever", "-s", "at 1s: lose node"], expect![[r#""#]]);
+    check_unfinished(
+        &["-s", "pods: runs forever"],
+        expect![[r#"
+        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 5s: exit 0 in pods'
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
+        expect![[r#"
+        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 15s: exit 0 in pods'
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: never scheduled"],
+        expect![[r#"
+        job pi does not finish: pod pi-00001 is never scheduled: there is no node that the pod fits on
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: never starts"],
+        expect![[r#"
+        job pi does not finish: pod pi-00001 cannot start: ImagePullBackOff: the image "perl" cannot be pulled
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"],
+        expect![[r#"
+        job pi does not finish: spec.parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"],
+        expect![[r#"
+        job pi does not finish: it is suspended; resume it with --script 'at 15s: resume'
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
+        expect![[r#"
+        job pi does not finish: pod pi-00001 is on a node that does not answer; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
+    "#]],
+    );
 }
 
 #[test]
 fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
-    check_unfinished(&["-s", "pods: succeed after 2m", "--for", "1m"], expect![[r#""#]]);
-    check_unfinished(&["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"], expect![[r#""#]]);
+    check_unfinished(
+        &["-s", "pods: succeed after 2m", "--for", "1m"],
+        expect![[r#"
+        job pi does not finish by 1:00, where --for ends: something is due at 2:00
+    "#]],
+    );
+    check_unfinished(
+        &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
+        expect![[r#"
+        job pi does not finish: it is suspended; resume it with --script 'at 5s: resume'
+    "#]],
+    );
 }
 
 #[test]
@@ -96,7 +141,54 @@ fn without_rules_it_is_said_what_pods_do() {
 fn the_end_is_what_kubectl_prints() {
     let ended = simulate(&["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s", "-o", "wide"]).with_status(0);
     let (_, end) = ended.stdout.split_once("\n\n").expect("an empty line comes first");
-    expect![[r#""#]].assert_eq(end);
+    expect![[r#"
+        NAME           STATUS     COMPLETIONS   DURATION   AGE   CONTAINERS   IMAGES   SELECTOR
+        job.batch/pi   Complete   1/1           14s        15s   main         perl     batch.kubernetes.io/controller-uid=job-pi-1
+
+        NAME           READY   STATUS      RESTARTS   AGE   IP         NODE     NOMINATED NODE   READINESS GATES
+        pod/pi-00001   0/1     Error       0          15s   10.1.0.1   node-1   <none>           <none>
+        pod/pi-00002   0/1     Completed   0          3s    10.1.0.2   node-1   <none>           <none>
+
+        Name:             pi
+        Namespace:        default
+        Selector:         batch.kubernetes.io/controller-uid=job-pi-1
+        Labels:           batch.kubernetes.io/controller-uid=job-pi-1
+                          batch.kubernetes.io/job-name=pi
+                          controller-uid=job-pi-1
+                          job-name=pi
+        Annotations:      <none>
+        Parallelism:      1
+        Completions:      1
+        Completion Mode:  NonIndexed
+        Suspend:          false
+        Backoff Limit:    1
+        Start Time:       Thu, 01 Jan 2026 00:00:00 +0000
+        Completed At:     Thu, 01 Jan 2026 00:00:14 +0000
+        Duration:         14s
+        Pods Statuses:    0 Active (0 Ready) / 1 Succeeded / 1 Failed
+        Pod Template:
+          Labels:  batch.kubernetes.io/controller-uid=job-pi-1
+                   batch.kubernetes.io/job-name=pi
+                   controller-uid=job-pi-1
+                   job-name=pi
+          Containers:
+           main:
+            Image:         perl
+            Port:          <none>
+            Host Port:     <none>
+            Environment:   <none>
+            Mounts:        <none>
+          Volumes:         <none>
+          Node-Selectors:  <none>
+          Tolerations:     <none>
+        Events:
+          Type    Reason            Age   From            Message
+          ----    ------            ----  ----            -------
+          Normal  SuccessfulCreate  15s   job-controller  Created pod: pi-00001
+          Normal  SuccessfulCreate  3s    job-controller  Created pod: pi-00002
+          Normal  Completed         1s    job-controller  Job completed
+    "#]]
+    .assert_eq(end);
 }
 
 #[test]
@@ -226,28 +318,46 @@ fn what_a_cluster_has_goes_on_from_there() {
            0:00 pod pi-x7k2p Ready
            0:10 pod pi-x7k2p Failed with exit code 4 after 11 s
            0:11 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
-           0:11 ● Counts pod pi-x7k2p as failed with exit code 4: every failed pod counts (J-124)
+           0:11 ● Counting pod pi-x7k2p as failed with exit code 4: every failed pod counts (J-124)
            0:11 job pi: FailureTarget: BackoffLimitExceeded
-           0:11 ● The Job is Failed: BackoffLimitExceeded (J-127)
+           0:11 ● The Job is Failed (BackoffLimitExceeded) (J-127)
            0:11 job pi: Failed: BackoffLimitExceeded
+
+        NAME           STATUS   COMPLETIONS   DURATION   AGE
+        job.batch/pi   Failed   0/2           33s        33s
+
+        NAME           READY   STATUS   RESTARTS   AGE
+        pod/pi-x7k2p   0/1     Error    0          13s
 
         Name:             pi
         Namespace:        batch
         Selector:         batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
+        Labels:           job-name=pi
+        Annotations:      <none>
         Parallelism:      1
         Completions:      2
         Completion Mode:  NonIndexed
         Suspend:          false
         Backoff Limit:    1
-        Start Time:       2026-05-04T09:00:00Z
+        Start Time:       Mon, 04 May 2026 09:00:00 +0000
         Pods Statuses:    0 Active (0 Ready) / 0 Succeeded / 2 Failed
-        Conditions:
-          Type           Status  Reason                Message
-          FailureTarget  True    BackoffLimitExceeded  Job has reached the specified backoff limit
-          Failed         True    BackoffLimitExceeded  Job has reached the specified backoff limit
+        Pod Template:
+          Labels:  batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
+                   batch.kubernetes.io/job-name=pi
+          Containers:
+           main:
+            Image:         perl
+            Port:          <none>
+            Host Port:     <none>
+            Environment:   <none>
+            Mounts:        <none>
+          Volumes:         <none>
+          Node-Selectors:  <none>
+          Tolerations:     <none>
         Events:
-          Type     Reason                At                    Message
-          Warning  BackoffLimitExceeded  2026-05-04T09:00:32Z  Job has reached the specified backoff limit
+          Type     Reason                Age   From            Message
+          ----     ------                ----  ----            -------
+          Warning  BackoffLimitExceeded  1s    job-controller  Job has reached the specified backoff limit
     "#]]
     .assert_eq(&ended.stdout);
     folder.write("alone.yaml", LIVE);

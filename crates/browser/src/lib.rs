@@ -191,6 +191,7 @@ mod tests {
             declared::<diagnostic_view::SeverityView>,
         ];
         let types: String = all.iter().map(|declared| declared(&config)).collect();
-        expect_file!["../../../web/src/views.ts"].assert_eq(&format!("/** What the module sends to the page. Generated from `crates/browser` by its tests. */\n{types}"));
+        expect_file!["../../../web/src/views.ts"]
+            .assert_eq(&format!("/** What the module sends to the page. Generated from `crates/browser` by its tests. */\n{types}"));
     }
 }

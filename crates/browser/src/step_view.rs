@@ -110,9 +110,13 @@ impl StepView {
         };
         let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
         match trigger {
-            Trigger::Plan { controller, object, requeue_at } => {
-                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object.into()), requeue_at: requeue_at.map(due), ..view }
-            }
+            Trigger::Plan { controller, object, requeue_at } => Self {
+                kind: StepKind::Plan,
+                controller: Some(controller),
+                object: Some(object.into()),
+                requeue_at: requeue_at.map(due),
+                ..view
+            },
             Trigger::Answers { controller, object } => {
                 Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
             }

@@ -4,8 +4,8 @@
 
 use contract::decision::{Decision, DecisionKind, Part as TextPart, Period, Role, Value};
 use contract::{
-    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Method, Notice, ObjectRef, Outcome, Part,
-    Plan, Related, Requeue, Wakeup, Written, metrics,
+    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Method, Notice, ObjectRef, Outcome,
+    Part, Plan, Related, Requeue, Wakeup, Written, metrics,
 };
 
 use crate::wit::exports::jobsmith::controllers::manager as wit;
@@ -154,9 +154,7 @@ impl From<Role> for wit::Role {
     fn from(role: Role) -> Self {
         match role {
             Role::Action => Self::Action,
-            Role::Wait(Period { since, until }) => {
-                Self::Wait(wit::Period { since: since.map(Into::into), until: until.map(Into::into) })
-            }
+            Role::Wait(Period { since, until }) => Self::Wait(wit::Period { since: since.map(Into::into), until: until.map(Into::into) }),
             Role::Routine => Self::Routine,
         }
     }

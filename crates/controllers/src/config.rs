@@ -31,7 +31,10 @@ impl Config {
         let config: Self = serde_json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
         match config.controllers.iter().find(|name| !manager::NAMES.contains(&name.as_str())) {
             None => Ok(config),
-            Some(name) => Err(format!("invalid configuration: controllers: there is no controller {name:?}; there are: {}", manager::NAMES.join(", "))),
+            Some(name) => Err(format!(
+                "invalid configuration: controllers: there is no controller {name:?}; there are: {}",
+                manager::NAMES.join(", ")
+            )),
         }
     }
 }

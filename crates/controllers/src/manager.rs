@@ -39,7 +39,8 @@ pub(crate) const NAMES: [&str; 1] = ["job"];
 
 /// The kinds of all decisions, by code.
 pub fn decision_kinds() -> Vec<&'static DecisionKind> {
-    let mut kinds: Vec<&DecisionKind> = [Shared::all(), job::decision_kinds()].into_iter().flat_map(|kinds| kinds.values()).map(|kind| &**kind).collect();
+    let mut kinds: Vec<&DecisionKind> =
+        [Shared::all(), job::decision_kinds()].into_iter().flat_map(|kinds| kinds.values()).map(|kind| &**kind).collect();
     kinds.sort_by_key(|kind| &kind.code);
     kinds
 }

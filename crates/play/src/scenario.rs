@@ -205,7 +205,10 @@ mod tests {
             let scenario = &scenarios[0];
             assert_eq!((&*scenario.page, &*scenario.claim, &*scenario.manifest.text), ("A claim", "A claim", "kind: Job\n"));
             assert_eq!(scenario.script.as_ref().map(|block| &*block.text), read_as);
-            assert_eq!(scenario.trace.as_ref().zip(scenario.status.as_ref()).map(|(trace, status)| (&*trace.text, &*status.text)), Some(("", "")));
+            assert_eq!(
+                scenario.trace.as_ref().zip(scenario.status.as_ref()).map(|(trace, status)| (&*trace.text, &*status.text)),
+                Some(("", ""))
+            );
         };
         check("kind: Job\n", "pods: exit 1 after 5s\n", Some("pods: exit 1 after 5s\n"));
         check("kind: Job", " \n", None);

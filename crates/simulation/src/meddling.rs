@@ -44,9 +44,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     conditions.retain(|condition| condition["type"] != FOREIGN_CONDITION);
     let at = dice.place(conditions.len() + 1);
     let since = &job["metadata"]["creationTimestamp"];
-    let condition = |kind: &str, status: &str, message: u64| {
-        json!({"type": kind, "status": status, "reason": "Seen", "message": format!("by {message}"), "lastProbeTime": since, "lastTransitionTime": since})
-    };
+    let condition = |kind: &str, status: &str, message: u64| json!({"type": kind, "status": status, "reason": "Seen", "message": format!("by {message}"), "lastProbeTime": since, "lastTransitionTime": since});
     match dice.below(6) {
         0 => {}
         1 => {

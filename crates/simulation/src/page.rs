@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use api::Job;
-use api::meta::names;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::job::{PodFailurePolicyRule, SuccessPolicyRule};
+use api::meta::names;
 use api::pod::Phase;
 
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};

@@ -11,9 +11,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use wit_component::{ComponentEncoder, DecodedWasm};
 
+use crate::cargo;
 use crate::rust::{self, TARGET, rustc};
 use crate::workspace::{Workspace, say};
-use crate::cargo;
 
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
 const LIMIT: usize = 250_000;

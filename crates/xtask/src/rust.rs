@@ -22,7 +22,9 @@ pub(crate) fn add_target() -> anyhow::Result<()> {
     match Command::new("rustup").args(["target", "add", TARGET]).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => bail!("`rustup target add {TARGET}` failed"),
-        Err(_) => bail!("Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or add it"),
+        Err(_) => {
+            bail!("Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or add it")
+        }
     }
 }
 

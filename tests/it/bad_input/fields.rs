@@ -330,5 +330,18 @@ fn a_volume_that_is_missing() {
 #[test]
 fn a_field_that_belongs_deeper() {
     let rule = "{action: FailJob, containerName: main, onExitCodes: {operator: In, values: [42]}}";
-    check_job("spec:\n  template", &format!("spec:\n  podFailurePolicy: {{rules: [{rule}]}}\n  template"), expect![[r#""#]]);
+    check_job(
+        "spec:\n  template",
+        &format!("spec:\n  podFailurePolicy: {{rules: [{rule}]}}\n  template"),
+        expect![[r#"
+        error: unknown field "containerName"
+         --> job.yaml:6:48
+          |
+        6 |   podFailurePolicy: {rules: [{action: FailJob, containerName: main, onExitCodes: {operator: In, values: [42]}}]}
+          |                                                ^^^^^^^^^^^^^ spec.podFailurePolicy.rules[0].containerName
+          |
+          = help: containerName belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.containerName
+
+    "#]],
+    );
 }

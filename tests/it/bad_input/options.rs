@@ -19,7 +19,7 @@ fn actions() {
                 1 | at 5x: suspend
                   |    ^
                   |
-                  = help: write it as 500ms, 5s, 1m30s or 2h
+                  = help: write it as "100ms", "1.5s" or "10m"
 
             "#]],
         ),
@@ -48,12 +48,45 @@ fn actions() {
             error: --do with "pods" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
         "#]],
         ),
-        ("at 5s: set spec.foo=3", expect![[r#""#]]),
-        ("at 5s: set spec.parallelism=\"2\"", expect![[r#""#]]),
+    ] {
+        check_arguments(&folder, &["run", "job.yaml", "--do", action], expected);
+    }
+}
+
+#[test]
+fn actions_on_jobs() {
+    let folder = good_folder();
+    for (action, expected) in [
+        (
+            "at 5s: set spec.foo=3",
+            expect![[r#"
+            error: unknown field "spec.foo"
+             --> --do:1:12
+              |
+            1 | at 5s: set spec.foo=3
+              |            ^
+              |
+              = help: there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+
+        "#]],
+        ),
+        (
+            "at 5s: set spec.parallelism=\"2\"",
+            expect![[r#"
+            error: spec.parallelism: a whole number (int32) is wanted here, not text
+             --> --do:1:12
+              |
+            1 | at 5s: set spec.parallelism="2"
+              |            ^
+              |
+              = help: write it without quotes: 2
+
+        "#]],
+        ),
         (
             "at 5s: suspend job rho",
             expect![[r#"
-                error: --do with "suspend job rho" is about a Job that is not there: write `job NAME` behind its first word; there is pi
+                error: --do: suspend job rho: there is no job default/rho; write one of these: default/pi
             "#]],
         ),
     ] {
@@ -64,7 +97,7 @@ fn actions() {
         &folder,
         &["run", "job.yaml", "rho.yaml", "--do", "at 5s: suspend"],
         expect![[r#"
-            error: --do with "suspend" does not say about which Job it is: write `job NAME` behind its first word; there is pi, rho
+            error: --do: suspend: there are several Jobs; write "job default/pi" or "job default/rho" after its first word
         "#]],
     );
 }
@@ -86,7 +119,19 @@ fn scripts() {
 
             "#]],
         ),
-        ("at 3s: set spec.backofLimit=3", expect![[r#""#]]),
+        (
+            "at 3s: set spec.backofLimit=3",
+            expect![[r#"
+            error: unknown field "spec.backofLimit"
+             --> --script:1:12
+              |
+            1 | at 3s: set spec.backofLimit=3
+              |            ^
+              |
+              = help: did you mean backoffLimit?
+
+        "#]],
+        ),
         (
             "pods succeed",
             expect![[r#"
@@ -131,7 +176,7 @@ fn scripts_without_a_length_of_time() {
                 1 | at 12: suspend
                   |    ^
                   |
-                  = help: write it as 500ms, 5s, 1m30s or 2h
+                  = help: write it as "100ms", "1.5s" or "10m"
 
             "#]],
         ),
@@ -144,7 +189,7 @@ fn scripts_without_a_length_of_time() {
                 1 | index 1: exit 42 after
                   |                       ^
                   |
-                  = help: write it as 500ms, 5s, 1m30s or 2h
+                  = help: write it as "100ms", "1.5s" or "10m"
 
             "#]],
         ),
@@ -184,7 +229,13 @@ fn files_with_scripts() {
 fn objects_of_scenarios() {
     let folder = good_folder();
     folder.write("claims.md", "");
-    check_arguments(&folder, &["simulate", "claims.md", "-o", "yaml"], expect![[r#""#]]);
+    check_arguments(
+        &folder,
+        &["simulate", "claims.md", "-o", "yaml"],
+        expect![[r#"
+        error: claims.md is a scenario file, of which no objects are printed: give manifests with -o yaml
+    "#]],
+    );
 }
 
 #[test]
@@ -194,7 +245,7 @@ fn lengths_of_time() {
         (
             "3parsecs",
             expect![[r#"
-                error: invalid value '3parsecs' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+                error: invalid value '3parsecs' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
 
                 For more information, try '--help'.
             "#]],
@@ -202,7 +253,7 @@ fn lengths_of_time() {
         (
             "",
             expect![[r#"
-                error: invalid value '' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+                error: invalid value '' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
 
                 For more information, try '--help'.
             "#]],
@@ -210,7 +261,7 @@ fn lengths_of_time() {
         (
             "ten",
             expect![[r#"
-                error: invalid value 'ten' for '--for <LENGTH>': write a length of time as 90s, 10m, 2h or 366d
+                error: invalid value 'ten' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
 
                 For more information, try '--help'.
             "#]],
@@ -235,20 +286,20 @@ fn components() {
         (
             "job.yaml",
             expect![[r#"
-            error: job.yaml is not a jobsmith component: it is no WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
-        "#]],
+                error: job.yaml is not a jobsmith component: it is not a WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+            "#]],
         ),
         (
             "module.wasm",
             expect![[r#"
-            error: module.wasm is not a jobsmith component: it is no WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
-        "#]],
+                error: module.wasm is not a jobsmith component: it is not a WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+            "#]],
         ),
         (
             "empty.wasm",
             expect![[r#"
-            error: empty.wasm is not a jobsmith component: no exported instance named `jobsmith:controllers/manager@0.1.0`; give --component the controllers.wasm that `cargo xtask component` builds
-        "#]],
+                error: empty.wasm is not a jobsmith component: it does not export the interface jobsmith:controllers/manager; give --component the controllers.wasm that `cargo xtask component` builds
+            "#]],
         ),
     ] {
         check_arguments(&folder, &["run", "job.yaml", "--component", file], expected);

@@ -102,7 +102,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     controller.signal("TERM");
     let log = controller.end().with_status(0).stderr;
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect();
-    assert!(lines.iter().any(|line| line["job"] == "default/pi" && line["rule"].is_string() && line["level"] == "INFO"), "{log}");
+    assert!(lines.iter().any(|line| line["object"] == "default/pi" && line["rule"].is_string() && line["level"] == "INFO"), "{log}");
     let replayed = running.run(&["replay", "tape.jsonl", "--why"]).with_status(0);
     assert!(
         replayed.stderr.ends_with("plans: all as recorded\n") && replayed.stdout.contains("default/pi"),

@@ -100,10 +100,8 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--controllers", "cronjob"],
         expect![[r#"
-        error: invalid value 'cronjob' for '--controllers <NAMES>': this version has the Job controller only
-
-        For more information, try '--help'.
-    "#]],
+            error: the component refuses its configuration: invalid configuration: controllers: there is no controller "cronjob"; there are: job
+        "#]],
     );
     check(
         &good,
@@ -127,7 +125,9 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--sync-batch-period", "soon"],
         expect![[r#"
-            error: the configuration cannot be read: "soon" is no length of time: write it as "100ms", "1.5s" or "10m0s"
+            error: invalid value 'soon' for '--sync-batch-period <DURATION>': write it as "100ms", "1.5s" or "10m"
+
+            For more information, try '--help'.
         "#]],
     );
     check(

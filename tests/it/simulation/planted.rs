@@ -91,22 +91,22 @@ fn each_planted_bug_is_noticed() {
 fn a_failure_is_told_in_its_shortest_form() {
     let failure = (0..SEEDS).find_map(|seed| shortest(seed, settings(1), || Spoiled::new(Bug::CreatesOneTooMany)));
     expect![[r#"
-        seed 1: W3: 2 pods of job c are active, parallelism is 1: c-00001, c-00002
-        1 of 41 moves are enough:
-             0:00 SOMEBODY creates a job {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"c"},"spec":{"manualSelector":true,"selector":{"matchLabels":{"app":"own"}},"template":{"metadata":{"labels":{"app":"own"}},"spec":{"containers":[{"image":"none","name":"main"}],"restartPolicy":"OnFailure","terminationGracePeriodSeconds":7}}}}
-             0:00 job c: created
+        seed 0: W3: 2 pods of job a are active or terminating, parallelism is 1: a-00001, a-00002
+        1 of 28 moves are enough:
+             0:00 SOMEBODY creates a job {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a"},"spec":{"podReplacementPolicy":"Failed","template":{"spec":{"containers":[{"image":"none","name":"work"},{"image":"none","name":"side"}],"restartPolicy":"Never","terminationGracePeriodSeconds":1}}}}
+             0:00 job a: created
              0:00 all is calm from here on
              0:00 the manager lists all of kind Job
              0:00 the manager lists all of kind Pod
-             0:00 plan 1 for job c: 3 commands in 3 batches
-             0:00     ● The Job starts: startTime is set (J-46)
-             0:00     ● Creates 1 pod: 0 active, 1 wanted (J-83)
-             0:00     ● Writes the status: 1 active, 0 ready, 0 terminating (J-50)
-             0:00 plan 1 creates a pod: done, c-00001 is at version 2
-             0:00 pod c-00001 Pending
-             0:00 plan 1 writes the status of job c {"active":1,"ready":0,"startTime":"2026-01-02T12:00:00Z","terminating":0,"uncountedTerminatedPods":{}}: done, c is at version 3
-             0:00 plan 1 creates a pod: done, c-00002 is at version 4
-             0:00 pod c-00002 Pending
+             0:00 plan 1 for job a: 3 commands in 3 batches
+             0:00     ● Starting the Job: startTime is set (J-46)
+             0:00     ● Creating 1 pod: 0 active, 1 wanted (J-83)
+             0:00     · Writing the status: 1 active, 0 ready, 0 terminating (J-50)
+             0:00 plan 1 creates a pod: done, a-00001 is at version 2
+             0:00 pod a-00001 Pending
+             0:00 plan 1 writes the status of job a {"active":1,"ready":0,"startTime":"2026-01-02T12:00:00Z","terminating":0,"uncountedTerminatedPods":{}}: done, a is at version 3
+             0:00 plan 1 creates a pod: done, a-00002 is at version 4
+             0:00 pod a-00002 Pending
     "#]].assert_eq(&failure.expect("the bug is noticed").to_string());
 }
 

@@ -62,8 +62,10 @@ impl ApiServer {
         let draft = patched(&stored, ContentType::MergePatch, merge)?;
         let Object::Job(old) = stored.object() else { return Ok(()) };
         let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
-        let metadata = ObjectMeta { generation: old.metadata.generation + 1, ..old.metadata.clone() };
-        self.write(&stored, Object::Job(Box::new(Job { metadata, spec, status: old.status.clone() })), now);
+        let status = draft.status.read(Kind::Job)?.unwrap_or_else(|| old.status.clone());
+        let generation = old.metadata.generation + i64::from(spec != old.spec);
+        let metadata = ObjectMeta { generation, ..old.metadata.clone() };
+        self.write(&stored, Object::Job(Box::new(Job { metadata, spec, status })), now);
         Ok(())
     }
 

@@ -5,8 +5,8 @@
 use api::pod::{ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp, time};
 
-use super::tally::{Claimed, Tally};
 use super::limits::Limits;
+use super::tally::{Claimed, Tally};
 use crate::runtime::workqueue::doubled;
 
 /// Failures of a Job's pods since one last succeeded (J-91).

@@ -7,10 +7,10 @@ use api::Timestamp;
 use api::indexes::IndexSet;
 
 use super::backoff::{Backoff, Delay, finished_at};
+use super::decision::Tracking;
+use super::limits::Limits;
 use super::pod_failure_policy::{self, Action};
 use super::tally::{Claimed, Tally, ascending};
-use super::decision::Counting;
-use super::limits::Limits;
 
 /// For each index that waits for its next pod, the failed pod that carries the number of failures; by index (J-111).
 #[derive(Debug, Default)]
@@ -25,16 +25,16 @@ impl<'a> Held<'a> {
 }
 
 /// Why a pod makes its index fail, if it does (J-113).
-pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Counting> {
+pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Tracking> {
     let limit = job.spec.backoff_limit_per_index?;
     let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
     let judgement = pod_failure_policy::judge(job, pod.pod);
     let name = pod.pod.metadata.name.clone();
     match judgement.rule {
-        Some(rule) if judgement.action == Some(Action::FailIndex) => Some(Counting::FailsIndexByPolicy { index, pod: name, rule }),
+        Some(rule) if judgement.action == Some(Action::FailIndex) => Some(Tracking::FailsIndexByPolicy { index, pod: name, rule }),
         Some(_) | None => {
             let exceeded = judgement.counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
-            exceeded.then(|| Counting::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
+            exceeded.then(|| Tracking::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
         }
     }
 }

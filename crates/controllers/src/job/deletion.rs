@@ -8,10 +8,10 @@ use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
 use api::{Kind, Pod, Timestamp};
 
-use super::view::JobView;
-use super::tally::{Claimed, Tally};
 use super::fields::quoted;
 use super::plan::{Command, Intent, Plan};
+use super::tally::{Claimed, Tally};
+use super::view::JobView;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::expectations::Expected;
 

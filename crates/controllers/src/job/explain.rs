@@ -8,11 +8,11 @@ use contract::{Explanation, Forecast, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
 use super::controller::{JobController, turn};
+use super::decision::Decision;
 use super::memory::Memory;
 use super::plan::Plan;
 use super::tally::Claimed;
 use super::view::{JobView, notable};
-use super::decision::Decision;
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::Decide as _;
 use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
@@ -20,12 +20,16 @@ use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
 /// What is decided about a Job; `None` if there is no such Job.
 pub(super) fn explain(controller: &JobController, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
     let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
-    let job = context.store.job(&key).filter(|job| *object.kind == *Kind::Job.name() && (object.uid.is_empty() || object.uid == job.metadata.uid))?;
+    let job = context
+        .store
+        .job(&key)
+        .filter(|job| *object.kind == *Kind::Job.name() && (object.uid.is_empty() || object.uid == job.metadata.uid))?;
     let mut memory = controller.memories.get(&key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = pods(job, context.store);
     if memory.backoff == Backoff::default() {
-        memory.backoff = Backoff::rebuilt(pods.iter().copied().filter(|pod| !pod.metadata.has_finalizer(&controller.config.tracking_finalizer)));
+        memory.backoff =
+            Backoff::rebuilt(pods.iter().copied().filter(|pod| !pod.metadata.has_finalizer(&controller.config.tracking_finalizer)));
     }
     let decide = |memory: &mut Memory, now: Timestamp| {
         memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
@@ -63,6 +67,6 @@ fn related(job: &api::Job, pod: &Pod) -> Option<Related> {
         return None;
     }
     let counting = tracking::failure(job, &claimed, only_replace_failed);
-    let decision = Decision::Counting(counting).decision(&pod.metadata.namespace);
+    let decision = Decision::Tracking(counting).decision(&pod.metadata.namespace);
     Some(Related { object: ObjectRef::of(Kind::Pod.name(), &pod.metadata), decision })
 }

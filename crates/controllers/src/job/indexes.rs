@@ -6,8 +6,8 @@ use api::Timestamp;
 
 use super::backoff::Delay;
 use super::backoff_per_index;
-use super::tally::{Indexes, Tally, ascending};
 use super::limits::Limits;
+use super::tally::{Indexes, Tally, ascending};
 
 /// The first `count` indexes that have no pod, ascending (J-101).
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {

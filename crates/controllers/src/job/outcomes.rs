@@ -30,7 +30,8 @@ pub(super) fn finished(
         queue.forget(key);
         return Finished::default();
     };
-    let mut outcomes = Outcomes { controller, key, job, now: context.now, reports: Vec::new(), notices: Vec::new(), confirmed: None, cut_short: false };
+    let mut outcomes =
+        Outcomes { controller, key, job, now: context.now, reports: Vec::new(), notices: Vec::new(), confirmed: None, cut_short: false };
     let mut announced = sync.announces.clone();
     for one in sent {
         if matches!(one.intent, Intent::WriteStatus(_)) {
@@ -59,7 +60,13 @@ pub(super) fn finished(
 }
 
 /// All requests succeeded, or there were none: what is left follows once the watch has shown them.
-fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<Rest> {
+fn succeed(
+    controller: &mut JobController,
+    key: &ObjectKey,
+    sync: Sync,
+    queue: &mut WorkQueue<ObjectKey>,
+    context: &Context<'_>,
+) -> Option<Rest> {
     let Sync { settling, action, falls_short, .. } = sync;
     if falls_short {
         queue.back_off(key, controller.config.limits.api_back_off(), context.now);

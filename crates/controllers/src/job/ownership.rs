@@ -6,10 +6,10 @@ use api::request::Request;
 use api::{Job, Kind, OwnerReference, Pod};
 use serde::Serialize;
 
-use super::view::JobView;
-use super::tally::Claimed;
 use super::decision::{Decision, Ownership};
 use super::plan::{Command, Intent, Plan, Sync, because};
+use super::tally::Claimed;
+use super::view::JobView;
 use crate::runtime::draft::{INVALID, NOT_FOUND};
 
 /// The Job's pods, or why they cannot be told yet.

@@ -7,13 +7,13 @@ use api::request::Request;
 use api::{Kind, Timestamp, time};
 
 use super::backoff::{Backoff, Delay};
+use super::decision::{Decision, PodControl, Waiting};
 use super::memory::Blockable;
+use super::plan::{Action, Intent, Plan};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
 use super::{backoff_per_index, deletion, indexes, replacement};
-use super::decision::{Decision, Pods, Waiting};
-use super::plan::{Action, Intent, Plan};
 use crate::runtime::expectations::Expected;
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
@@ -42,7 +42,7 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let mut numbers = Numbers::of(tally);
     let active = tally.active.len();
     if view.job.suspended() {
-        let decision = if active > 0 { Pods::SuspendsPods { pods: active } } else { Pods::StaysSuspended };
+        let decision = if active > 0 { PodControl::SuspendsPods { pods: active } } else { PodControl::StaysSuspended };
         delete(view, &tally.active, vec![decision], plan, &mut numbers);
         return numbers;
     }
@@ -51,10 +51,10 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     if !surplus.pods.is_empty() {
         let mut decisions = Vec::new();
         if surplus.duplicates > 0 {
-            decisions.push(Pods::DeletesDuplicates { pods: surplus.duplicates });
+            decisions.push(PodControl::DeletesDuplicates { pods: surplus.duplicates });
         }
         if surplus.pods.len() > surplus.duplicates {
-            decisions.push(Pods::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, active, wanted });
+            decisions.push(PodControl::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, active, wanted });
         }
         delete(view, &surplus.pods, decisions, plan, &mut numbers);
         return numbers;
@@ -63,7 +63,7 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
     if missing <= terminating {
         plan.sync.action = Some(Action::Tracking);
-        plan.decide(Decision::Pods(nothing_missing(view, tally, wanted, terminating)));
+        plan.decide(Decision::PodControl(nothing_missing(view, tally, wanted, terminating)));
         return numbers;
     }
     plan.sync.action = Some(Action::PodsCreated);
@@ -81,23 +81,23 @@ fn wanted(view: &JobView<'_>, tally: &Tally<'_>) -> usize {
     }
 }
 
-fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, terminating: usize) -> Pods {
+fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, terminating: usize) -> PodControl {
     let (active, succeeded, completions) = (tally.active.len(), tally.succeeded, view.job.spec.completions);
     if wanted > active {
-        return Pods::WaitsForTerminating { terminating, missing: wanted - active };
+        return PodControl::WaitsForTerminating { terminating, missing: wanted - active };
     }
     if completions.is_none() && succeeded > 0 {
-        return Pods::DrainsWorkQueue { succeeded, active };
+        return PodControl::DrainsWorkQueue { succeeded, active };
     }
-    Pods::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
+    PodControl::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
 }
 
-fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<Pods>, plan: &mut Plan, numbers: &mut Numbers) {
+fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>, plan: &mut Plan, numbers: &mut Numbers) {
     plan.sync.action = Some(Action::PodsDeleted);
     if blocked(view, Blockable::Deletions, plan) {
         return;
     }
-    plan.decisions.extend(decisions.into_iter().map(Decision::Pods));
+    plan.decisions.extend(decisions.into_iter().map(Decision::PodControl));
     deletion::delete_uncounted(view, pods, plan);
     numbers.delete(pods);
 }
@@ -135,15 +135,15 @@ fn create(
     }
     let count = missing.min(limits.max_pods_per_sync);
     if count < missing {
-        plan.decide(Decision::Pods(Pods::LimitsCreation { missing, limit: count }));
+        plan.decide(Decision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
     if next.is_empty() {
-        plan.decide(Decision::Pods(Pods::NoIndexLeft { active: tally.active.len(), wanted }));
+        plan.decide(Decision::PodControl(PodControl::NoIndexLeft { active: tally.active.len(), wanted }));
         return 0;
     }
     let Some(mut template) = PodTemplate::read(view) else {
-        plan.decide(Decision::Pods(Pods::HasNoLabels));
+        plan.decide(Decision::PodControl(PodControl::HasNoLabels));
         plan.sync.falls_short = true;
         return 0;
     };
@@ -155,11 +155,11 @@ fn create(
     slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
     plan.sync.expected = Some(Expected::Creations(next.len()));
     let (pods, active) = (next.len(), tally.active.len());
-    plan.decide(Decision::Pods(if view.job.indexed() {
+    plan.decide(Decision::PodControl(if view.job.indexed() {
         let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
-        Pods::CreatesIndexes { pods, indexes, active, wanted }
+        PodControl::CreatesIndexes { pods, indexes, active, wanted }
     } else {
-        Pods::Creates { pods, active, wanted }
+        PodControl::Creates { pods, active, wanted }
     }));
     next.len()
 }

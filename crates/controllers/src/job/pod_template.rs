@@ -11,10 +11,10 @@ use api::{Job, Kind, OwnerReference, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::view::JobView;
-use super::ownership::owner_reference;
 use super::fields::{Fields, quoted};
 use super::limits::GENERATED_NAME_BASE;
+use super::ownership::owner_reference;
+use super::view::JobView;
 
 /// Makes the bodies of requests that create pods.
 #[derive(Debug)]

@@ -7,15 +7,15 @@ use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
 use super::deadline::Deadline;
+use super::decision::{Decision, Ending as Reason, Guard, StatusUpdate, Waiting};
 use super::memory::Blockable;
 use super::ownership::{Claims, claim};
 use super::parallelism::{Numbers, blocked, manage};
+use super::plan::{Action, Plan, because};
 use super::tally::{Tally, number};
 use super::tracking::{Draft, record};
 use super::verdict::{Verdict, completed, verdict};
 use super::view::JobView;
-use super::decision::{Decision, Ending as Reason, Guard, Status, Waiting};
-use super::plan::{Action, Plan, because};
 use super::{deletion, suspend};
 
 /// The plan for one Job. It cannot fail: what is wrong with an object was said when it came in.
@@ -75,7 +75,7 @@ fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Draft {
     let mut draft = Draft { status: view.job.status.clone(), changed: false };
     if draft.status.start_time.is_none() && !view.job.suspended() {
         draft.status.start_time = Some(now);
-        plan.decide(Decision::Status(Status::StartsClock));
+        plan.decide(Decision::StatusUpdate(StatusUpdate::StartsClock));
     }
     draft
 }
@@ -137,10 +137,10 @@ fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, p
     let changed = status.active != active || status.ready != Some(ready) || status.terminating != Some(terminating);
     (status.active, status.ready, status.terminating) = (active, Some(ready), Some(terminating));
     draft.changed |= changed;
-    plan.decide(Decision::Status(if changed {
-        Status::WritesStatus { active, ready, terminating }
+    plan.decide(Decision::StatusUpdate(if changed {
+        StatusUpdate::WritesStatus { active, ready, terminating }
     } else {
-        Status::StatusIsCurrent { active, ready, terminating }
+        StatusUpdate::StatusIsCurrent { active, ready, terminating }
     }));
     if let Some(ending) = ending.filter(|_| terminating > 0) {
         let condition = ending.condition();

@@ -3,12 +3,12 @@
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
 
 use super::conditions::{self, Ending, EndingKind, holding};
+use super::decision::{Decision, Ending as Reason, Tracking};
 use super::ownership::{adoptable, selects};
+use super::plan::{End, Plan, StatusWrite, Sync};
 use super::tally::sorted;
 use super::tracking::{Draft, Settling};
 use super::view::JobView;
-use super::decision::{Counting, Decision, Ending as Reason};
-use super::plan::{End, Plan, StatusWrite, Sync};
 use api::job::UncountedTerminatedPods;
 use api::{Pod, Timestamp};
 
@@ -27,7 +27,7 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     let waiting = waiting(view, draft.uncounted());
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decide(Decision::Counting(Counting::Records { succeeded, failed }));
+        plan.decide(Decision::Tracking(Tracking::Records { succeeded, failed }));
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
     if ending.is_some() && !may_finish(view, &draft) {

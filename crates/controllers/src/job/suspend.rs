@@ -5,10 +5,10 @@
 use api::job::conditions::SUSPENDED;
 use api::{JobStatus, Timestamp};
 
-use super::view::JobView;
 use super::conditions::holding;
-use super::decision::{Decision, Status};
+use super::decision::{Decision, StatusUpdate};
 use super::plan::Plan;
+use super::view::JobView;
 
 /// Brings the condition `Suspended` up to date. Tells whether it changed.
 pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, now: Timestamp) -> bool {
@@ -26,6 +26,6 @@ pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, 
     }
     status.start_time = (!suspended).then_some(now);
     plan.sync.announces = Some(view.notice(false, if suspended { "Suspended" } else { "Resumed" }, message));
-    plan.decide(Decision::Status(if suspended { Status::MarksSuspended } else { Status::MarksResumed }));
+    plan.decide(Decision::StatusUpdate(if suspended { StatusUpdate::MarksSuspended } else { StatusUpdate::MarksResumed }));
     true
 }

@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
+use super::decision::{Decision, Tracking};
+use super::plan::{Action, Command, Intent, Plan, StatusWrite};
 use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
 use super::{backoff_per_index, conditions, deletion};
-use super::decision::{Counting, Decision};
-use super::plan::{Action, Command, Intent, Plan, StatusWrite};
 
 /// What is left to do once the requests of the first half have succeeded.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +111,7 @@ pub(crate) fn record(
     let waiting = waiting(tally.pods);
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decide(Decision::Counting(Counting::Records { succeeded, failed }));
+        plan.decide(Decision::Tracking(Tracking::Records { succeeded, failed }));
     }
     let mut listing =
         Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
@@ -178,13 +178,17 @@ impl<'a> Listing<'a> {
             }
             self.freed.push(pod);
             let listed = |uids: &[&str]| uids.binary_search(&&**pod.uid()).is_ok();
-            if pod.succeeded() && !listed(&failed) {
-                self.list_succeeded(pod, &recorded, &succeeded, draft, plan);
+            // The API server refuses a pod that is on both lists: what was listed first stands.
+            let stands = |counted| Decision::Tracking(Tracking::CountedOtherwise { pod: pod.pod.metadata.name.clone(), counted });
+            if pod.succeeded() {
+                if listed(&failed) {
+                    plan.decide(stands("failed"));
+                } else {
+                    self.list_succeeded(pod, &recorded, &succeeded, draft, plan);
+                }
             } else if pod.failed(self.tally.only_replace_failed) || self.ends_in_failure() {
                 if listed(&succeeded) {
-                    // The API server refuses a pod that is on both lists: what was listed first stands.
-                    let pod = pod.pod.metadata.name.clone();
-                    plan.decide(Decision::Counting(Counting::CountedOtherwise { pod, counted: "succeeded" }));
+                    plan.decide(stands("succeeded"));
                 } else if !listed(&failed) {
                     self.list_failed(pod, draft, plan);
                 }
@@ -193,12 +197,12 @@ impl<'a> Listing<'a> {
             }
             if self.newly.len() + draft.uncounted().len() >= limit {
                 self.cut = true;
-                plan.decide(Decision::Counting(Counting::LimitsCounting { limit }));
+                plan.decide(Decision::Tracking(Tracking::LimitsCounting { limit }));
                 break;
             }
         }
         if released > 0 && self.view.job.metadata.deleting() {
-            plan.decide(Decision::Counting(Counting::ReleasesUncounted { pods: released }));
+            plan.decide(Decision::Tracking(Tracking::ReleasesUncounted { pods: released }));
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Listing<'a> {
         let failed = pod.failed(self.tally.only_replace_failed);
         match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
             Some(index) => {
-                plan.decide(Decision::Counting(Counting::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
+                plan.decide(Decision::Tracking(Tracking::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
             None => failed,
@@ -229,20 +233,20 @@ impl<'a> Listing<'a> {
             (Some(index), _) if recorded.contains(index) || self.newly.last() == Some(&index) => return,
             (Some(index), _) => self.newly.push(index),
             (None, true) => {
-                plan.decide(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+                plan.decide(Decision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
                 return;
             }
             (None, false) if listed.binary_search(&&**pod.uid()).is_ok() => return,
             (None, false) => draft.uncounted().succeeded.push(pod.uid().clone()),
         }
         draft.changed = true;
-        plan.decide(Decision::Counting(Counting::CountsSuccess { pod: name, index: pod.index }));
+        plan.decide(Decision::Tracking(Tracking::CountsSuccess { pod: name, index: pod.index }));
     }
 
     fn list_failed(&self, pod: &Claimed<'_>, draft: &mut Draft, plan: &mut Plan) {
         let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
         if self.tally.indexes.is_some() && index.is_none() {
-            plan.decide(Decision::Counting(Counting::DropsUnknownIndex { pod: name }));
+            plan.decide(Decision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
             return;
         }
         let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
@@ -251,20 +255,20 @@ impl<'a> Listing<'a> {
             draft.uncounted().failed.push(pod.uid().clone());
             draft.changed = true;
         }
-        plan.decide(Decision::Counting(failure(self.view.job, pod, self.tally.only_replace_failed)));
+        plan.decide(Decision::Tracking(failure(self.view.job, pod, self.tally.only_replace_failed)));
     }
 }
 
 /// What a failed pod counts as, and why (J-96…J-100, J-124).
-pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Counting {
+pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Tracking {
     let (name, index, exit_code) = (pod.pod.metadata.name.clone(), pod.index, pod_failure_policy::exit_code(pod.pod));
     let judgement = pod_failure_policy::judge(job, pod.pod);
     match (judgement.rule, judgement.action) {
-        (Some(rule), _) if !judgement.counts => Counting::IgnoresFailure { pod: name, index, exit_code, rule },
+        (Some(rule), _) if !judgement.counts => Tracking::IgnoresFailure { pod: name, index, exit_code, rule },
         (Some(rule), Some(action)) if pod.failed(only_replace_failed) => {
-            Counting::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
+            Tracking::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
         }
-        _ => Counting::CountsFailure { pod: name, index, exit_code, because: why_failed(job, pod, only_replace_failed) },
+        _ => Tracking::CountsFailure { pod: name, index, exit_code, because: why_failed(job, pod, only_replace_failed) },
     }
 }
 
@@ -292,7 +296,7 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     let recorded = backoff_per_index::recorded(view.job, indexes.completions);
     for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
         let failure = backoff_per_index::index_failure(view.job, pod, tally.only_replace_failed);
-        plan.decisions.extend(failure.map(Decision::Counting));
+        plan.decisions.extend(failure.map(Decision::Tracking));
     }
     draft.changed = true;
     draft.status.failed_indexes = Some(text);

@@ -7,10 +7,10 @@ use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use super::backoff;
 use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
+use super::decision::{Decision, Ending as Reason};
 use super::pod_template::restart_policy;
 use super::tally::Tally;
 use super::view::JobView;
-use super::decision::{Decision, Ending as Reason};
 use super::{pod_failure_policy, success_policy};
 
 /// How the Job ends, and the reason for people.

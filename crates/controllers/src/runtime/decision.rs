@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use api::{Duration, Kind, Text, Timestamp};
-use contract::decision::{Decision, DecisionKind, Part, Period, Role, Sentence, Value};
 use contract::ObjectRef;
+use contract::decision::{Decision, DecisionKind, Part, Period, Role, Sentence, Value};
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 
 /// Kinds of decisions by their codes.
@@ -97,8 +97,7 @@ pub(crate) fn collect<T: Topic + IntoEnumIterator>(kinds: &mut Kinds, page: &Pag
 /// A decision of a topic as it leaves the controllers.
 pub(crate) fn decision<T: Topic>(topic: &T, namespace: &Text) -> Decision {
     let (wording, source) = (topic.wording(), topic.source());
-    let values: Vec<(Text, Value)> =
-        wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
+    let values: Vec<(Text, Value)> = wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
     let kind = Arc::clone(&T::kinds()[topic.code()]);
     let sentence = sentence(wording.template, &values, &kind);
     Decision { kind, role: source.role, sentence, values }

@@ -80,7 +80,9 @@ mod tests {
 
     fn list(manager: &mut ControllerManager, kind: Kind, part: Part, names: &[&str]) {
         let objects = names.iter().map(|name| object(kind, name, 5)).collect();
-        manager.handle(Event::Listed { kind: kind.name().into(), part, resource_version: "7".into(), objects }, Timestamp::UNIX_EPOCH).unwrap();
+        manager
+            .handle(Event::Listed { kind: kind.name().into(), part, resource_version: "7".into(), objects }, Timestamp::UNIX_EPOCH)
+            .unwrap();
     }
 
     /// A manager that knows one Job, and no list of pods.

@@ -13,8 +13,8 @@ pub(crate) mod metrics;
 pub(crate) mod store;
 pub(crate) mod sync_state;
 mod watch_progress;
-pub(crate) mod workqueue;
 mod worker;
+pub(crate) mod workqueue;
 
 pub(crate) use controller::{Context, Controller, Finished, Sent, Turn, decided};
 pub(crate) use draft::{Command, Draft};

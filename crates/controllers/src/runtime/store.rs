@@ -9,7 +9,10 @@ use api::{Job, Kind, Object, ObjectMeta, Pod, Text};
 use rustc_hash::FxBuildHasher;
 
 /// Objects by name. Nothing depends on the order of such a map: it is asked, and what is gone through is sorted.
-#[expect(clippy::disallowed_types, reason = "looked up, never iterated without sorting; a lookup costs the same with ten and with 100,000 objects")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "looked up, never iterated without sorting; a lookup costs the same with ten and with 100,000 objects"
+)]
 type ByName = std::collections::HashMap<ObjectKey, Object, FxBuildHasher>;
 
 /// The namespace and name of an object.
@@ -149,13 +152,21 @@ impl Table {
 
     fn remember(&mut self, home: (Text, Text), name: Text, closed: bool) {
         let names = self.controlled.entry(home).or_default();
-        if closed { names.closed.insert(name) } else { names.open.insert(name) };
+        if closed {
+            names.closed.insert(name)
+        } else {
+            names.open.insert(name)
+        };
     }
 
     fn forget(&mut self, object: &Object) {
         let (home, name) = (home(object), &object.metadata().name);
         let Some(names) = self.controlled.get_mut(&home) else { return };
-        if object.closed() { names.closed.remove(name) } else { names.open.remove(name) };
+        if object.closed() {
+            names.closed.remove(name)
+        } else {
+            names.open.remove(name)
+        };
         if names.open.is_empty() && names.closed.is_empty() {
             self.controlled.remove(&home);
         }

@@ -64,7 +64,12 @@ pub(crate) struct SyncStates<C: Controller> {
 
 impl<C: Controller> Default for SyncStates<C> {
     fn default() -> Self {
-        Self { states: BTreeMap::new(), in_flight: BTreeMap::new(), awaited: std::array::from_fn(|_| BTreeSet::new()), settling: VecDeque::new() }
+        Self {
+            states: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
+            awaited: std::array::from_fn(|_| BTreeSet::new()),
+            settling: VecDeque::new(),
+        }
     }
 }
 

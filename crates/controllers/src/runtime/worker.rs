@@ -205,7 +205,8 @@ impl<C: Controller> Run for Worker<C> {
 
     fn next_wakeup(&self, store: &Store) -> Option<Wakeup> {
         let due = self.queue.next_due();
-        let waiting = self.states.unreported().filter_map(|key| Some((self.queue.due_at(key)?, key, "it waits for the watch to show a write")));
+        let waiting =
+            self.states.unreported().filter_map(|key| Some((self.queue.due_at(key)?, key, "it waits for the watch to show a write")));
         let (at, key, reason) = due.into_iter().chain(waiting).min_by_key(|(at, ..)| *at)?;
         Some(Wakeup { at, controller: C::NAME.into(), object: self.controller.object(key, store), reason: reason.to_owned() })
     }

@@ -193,8 +193,7 @@ mod tests {
 
     #[test]
     fn failures_delay_1_2_4_seconds_until_forgotten() {
-        let (mut queue, back_off) =
-            (WorkQueue::default(), BackOff { first: Duration::from_secs(1), longest: Duration::from_secs(60) });
+        let (mut queue, back_off) = (WorkQueue::default(), BackOff { first: Duration::from_secs(1), longest: Duration::from_secs(60) });
         let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), back_off, at(0)).0.as_second()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
         queue.forget(&pod("a"));

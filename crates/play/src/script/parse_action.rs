@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_that_cannot_be_read_are_refused_with_their_place_and_a_remedy() {
+    fn what_happens_to_jobs_is_refused_with_its_place_and_a_remedy() {
         check(
             &[
                 "at noon: suspend",
@@ -195,15 +195,6 @@ mod tests {
                 "at 1s: set pod pi-1 metadata.lables={}",
                 "at 1s: overwrite spec.completionmode=\"\"",
                 "at 1s: set spec.parallelism=1 2",
-                "at 1s: delete",
-                "at 1s: delete job pi sideways",
-                "at 1s: delete index 1 container log",
-                "at 1s: evict start 1",
-                "at 1s: exit 1",
-                "at 1s: exit 1 in start 2",
-                "at 1s: lose hope",
-                "at 1s: refuse next write with grace",
-                "at 1s: advance",
             ],
             expect![[r#"
                 at noon: suspend
@@ -236,6 +227,25 @@ mod tests {
                                  ^ unknown field "spec.completionmode"; did you mean completionMode?
                 at 1s: set spec.parallelism=1 2
                                               ^ "2" is too much; write one rule or action a line, with commas between what a 
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_happens_to_pods_is_refused_with_its_place_and_a_remedy() {
+        check(
+            &[
+                "at 1s: delete",
+                "at 1s: delete job pi sideways",
+                "at 1s: delete index 1 container log",
+                "at 1s: evict start 1",
+                "at 1s: exit 1",
+                "at 1s: exit 1 in start 2",
+                "at 1s: lose hope",
+                "at 1s: refuse next write with grace",
+                "at 1s: advance",
+            ],
+            expect![[r#"
                 at 1s: delete
                              ^ the end of the line instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
                 at 1s: delete job pi sideways

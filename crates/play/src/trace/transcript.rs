@@ -193,35 +193,35 @@ mod tests {
         check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
     }
 
+    fn object(namespace: &str, kind: &str, name: &str) -> ObjectRef {
+        ObjectRef { kind: kind.into(), namespace: namespace.into(), name: name.into(), uid: Text::default() }
+    }
+
+    fn job(namespace: &str, name: &str) -> What {
+        What::Job { namespace: namespace.into(), job: name.into(), change: "created".to_owned() }
+    }
+
+    fn decision(about: ObjectRef) -> What {
+        let kind = DecisionKind { rule: "J-1".into(), ..DecisionKind::default() };
+        let sentence = Sentence(vec![Part::Text("Retrying at ".into()), Part::Time(at(9000))]);
+        What::Decision {
+            about,
+            decision: Decision { kind: Arc::new(kind), role: Role::Action, sentence, values: Vec::new() },
+            minor: false,
+        }
+    }
+
+    fn notice(regarding: ObjectRef) -> What {
+        let (reason, message) = ("Created".to_owned(), "it is".to_owned());
+        What::Event(Notice { regarding, reporting_controller: Text::default(), warning: false, reason, message })
+    }
+
+    fn request(about: ObjectRef) -> What {
+        What::Request { about, method: Method::Get, path: "/x".to_owned(), outcome: "done".to_owned() }
+    }
+
     #[test]
     fn lines_name_the_job_as_soon_as_there_is_another_and_its_namespace_as_soon_as_there_is_another() {
-        let object = |namespace: &str, kind: &str, name: &str| ObjectRef {
-            kind: kind.into(),
-            namespace: namespace.into(),
-            name: name.into(),
-            uid: Text::default(),
-        };
-        let job = |namespace: &str, name: &str| What::Job { namespace: namespace.into(), job: name.into(), change: "created".to_owned() };
-        let decision = |about| What::Decision {
-            about,
-            decision: Decision {
-                kind: Arc::new(DecisionKind { rule: "J-1".into(), ..DecisionKind::default() }),
-                role: Role::Action,
-                sentence: Sentence(vec![Part::Text("Retrying at ".into()), Part::Time(at(9000))]),
-                values: Vec::new(),
-            },
-            minor: false,
-        };
-        let notice = |regarding| {
-            What::Event(Notice {
-                regarding,
-                reporting_controller: Text::default(),
-                warning: false,
-                reason: "Created".to_owned(),
-                message: "it is".to_owned(),
-            })
-        };
-        let request = |about| What::Request { about, method: Method::Get, path: "/x".to_owned(), outcome: "done".to_owned() };
         let loose = PodEntry { pod: "loose".into(), job: Text::default(), ..pod() };
         let of_rho = PodEntry { namespace: "b".into(), pod: "rho-00001".into(), job: "rho".into(), ..pod() };
         let mut transcript = Transcript::new(noon());

@@ -62,7 +62,8 @@ pub(super) fn nothing_is_left_out(write: &StatusWrite<'_>) -> Verdict {
     let mut counting = write.ledger.pods_of(&job.metadata.uid).filter(|pod| pod.ended() && pod.tracked() && !pod.touched);
     let answered = |pod: &PodRecord| pod.birth.is_some_and(|birth| birth.answered);
     let known = |pod: &PodRecord| answered(pod) && is_waited_for(write.ledger, pod, write.planned, write.settings);
-    let left_out = counting.find(|pod| known(pod) && !is_accounted_for(write.record, pod) && !(success && pod.deleted_by_controllers.is_some()));
+    let left_out =
+        counting.find(|pod| known(pod) && !is_accounted_for(write.record, pod) && !(success && pod.deleted_by_controllers.is_some()));
     hold(left_out.is_none(), "W1", || {
         let pod = left_out.map(|pod| format!("pod {} ({})", pod.name(), pod.phase())).unwrap_or_default();
         format!("job {} ends, and {pod} was never counted", write.name())

@@ -24,6 +24,9 @@ pub(super) fn clock(write: &StatusWrite<'_>) -> Verdict {
     };
     hold(holds, "L1", || {
         let since = write.record.runs_since;
-        format!("job {name} had the start time {was:?} and has {is:?}; it runs since {since:?}, and the plan was made at {}", write.planned.at)
+        format!(
+            "job {name} had the start time {was:?} and has {is:?}; it runs since {since:?}, and the plan was made at {}",
+            write.planned.at
+        )
     })
 }

@@ -132,7 +132,9 @@ impl Topic for Ending {
                     .with("deadline", *deadline)
             }
             Self::MaxFailedIndexesExceeded { failed, limit } => {
-                words("The Job fails: {failed:index} failed; [maxFailedIndexes] allows {limit}").with("failed", *failed).with("limit", *limit)
+                words("The Job fails: {failed:index} failed; [maxFailedIndexes] allows {limit}")
+                    .with("failed", *failed)
+                    .with("limit", *limit)
             }
             Self::FailedIndexes { failed, succeeded } => {
                 words("The Job fails: all indexes have finished, {succeeded} succeeded and {failed} failed")
@@ -160,7 +162,9 @@ impl Topic for Ending {
             Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job ends").with("pods", *pods),
             Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {
                 let template = match (*terminating > 0, *uncounted > 0) {
-                    (true, true) => "Waiting for {terminating:pod} to finish and {uncounted:pod} to be counted before the Job is {condition}",
+                    (true, true) => {
+                        "Waiting for {terminating:pod} to finish and {uncounted:pod} to be counted before the Job is {condition}"
+                    }
                     (true, false) => "Waiting for {terminating:pod} to finish before the Job is {condition}",
                     (false, _) => "Waiting for {uncounted:pod} to be counted before the Job is {condition}",
                 };
@@ -183,9 +187,7 @@ impl Topic for Ending {
             Self::StaysOnItsWay { .. } => Source::wait(TERMINATION, "J-46a", &[]),
             Self::PodFailurePolicyMatched { .. } => Source::action("Pod failure policy", "J-46c", &["spec.podFailurePolicy"]),
             Self::BackoffLimitExceeded { .. } => Source::action(BACKOFF, "J-46d", &["spec.backoffLimit"]),
-            Self::RestartLimitReached { .. } => {
-                Source::action(BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"])
-            }
+            Self::RestartLimitReached { .. } => Source::action(BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"]),
             Self::DeadlineExceeded { .. } => Source::action("Job termination and cleanup", "J-46e", &["spec.activeDeadlineSeconds"]),
             Self::MaxFailedIndexesExceeded { .. } => Source::action(PER_INDEX, "J-46f", &["spec.maxFailedIndexes"]),
             Self::FailedIndexes { .. } => Source::action(PER_INDEX, "J-46g", &["spec.backoffLimitPerIndex"]),

@@ -74,9 +74,7 @@ impl Topic for Guard {
             Self::AlreadyFinished { .. } => Source::routine("Terminal Job conditions", "J-43", &[]),
             Self::UnknownCompletionMode { .. } => Source::wait("Completion mode", "J-44", &["spec.completionMode"]),
             Self::BeingDeleted => Source::wait("Job termination and cleanup", "J-51", &["metadata.deletionTimestamp"]),
-            Self::WaitsForExpectations { until, .. } => {
-                Source::wait("Controlling parallelism", "J-48", &[]).during(None, Some(*until))
-            }
+            Self::WaitsForExpectations { until, .. } => Source::wait("Controlling parallelism", "J-48", &[]).during(None, Some(*until)),
         }
     }
 

@@ -99,9 +99,7 @@ impl Topic for Waiting {
             Self::DeadlineAhead { until, .. } => {
                 Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))
             }
-            Self::RetryAhead { until, .. } => {
-                Source::wait("Handling Pod and container failures", "J-03", &[]).during(None, Some(*until))
-            }
+            Self::RetryAhead { until, .. } => Source::wait("Handling Pod and container failures", "J-03", &[]).during(None, Some(*until)),
         }
     }
 

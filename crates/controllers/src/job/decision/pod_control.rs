@@ -8,7 +8,7 @@ use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// How many pods there are to be.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Pods {
+pub(crate) enum PodControl {
     /// The active pods of a suspended Job are deleted.
     SuspendsPods {
         /// How many.
@@ -95,7 +95,7 @@ pub(crate) enum Pods {
     HasNoLabels,
 }
 
-impl Topic for Pods {
+impl Topic for PodControl {
     fn code(&self) -> &'static str {
         self.into()
     }
@@ -104,15 +104,17 @@ impl Topic for Pods {
         match self {
             Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
             Self::StaysSuspended => words("Creating no pods: the Job is suspended"),
-            Self::DeletesSurplus { pods, active, wanted } => {
-                words("Deleting {pods:pod}: {active} active, {wanted} wanted").with("pods", *pods).with("active", *active).with("wanted", *wanted)
-            }
+            Self::DeletesSurplus { pods, active, wanted } => words("Deleting {pods:pod}: {active} active, {wanted} wanted")
+                .with("pods", *pods)
+                .with("active", *active)
+                .with("wanted", *wanted),
             Self::DeletesDuplicates { pods } => {
                 words("Deleting {pods:pod} without an index of this Job, or with one that another active pod has").with("pods", *pods)
             }
-            Self::Creates { pods, active, wanted } => {
-                words("Creating {pods:pod}: {active} active, {wanted} wanted").with("pods", *pods).with("active", *active).with("wanted", *wanted)
-            }
+            Self::Creates { pods, active, wanted } => words("Creating {pods:pod}: {active} active, {wanted} wanted")
+                .with("pods", *pods)
+                .with("active", *active)
+                .with("wanted", *wanted),
             Self::CreatesIndexes { pods, indexes, active, wanted } => words(if *pods == 1 {
                 "Creating {pods:pod} for index {indexes}: {active} active, {wanted} wanted"
             } else {

@@ -9,7 +9,7 @@ use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// How pods come into the counters.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Counting {
+pub(crate) enum Tracking {
     /// A pod counts as succeeded.
     CountsSuccess {
         /// The pod.
@@ -110,7 +110,7 @@ pub(crate) enum Counting {
     },
 }
 
-impl Topic for Counting {
+impl Topic for Tracking {
     fn code(&self) -> &'static str {
         self.into()
     }

@@ -8,7 +8,7 @@ use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Changes of the status that are not counts of ended pods.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Status {
+pub(crate) enum StatusUpdate {
     /// The Job's time begins.
     StartsClock,
     /// The Job is marked as suspended.
@@ -35,7 +35,7 @@ pub(crate) enum Status {
     },
 }
 
-impl Topic for Status {
+impl Topic for StatusUpdate {
     fn code(&self) -> &'static str {
         self.into()
     }
