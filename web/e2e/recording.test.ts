@@ -56,7 +56,7 @@ test('a torn recording is gone through to its end, and a wrong one is told', asy
   await expect.poll(() => why(torn.page)).toContain('the recording ends');
   const header = RECORDING.slice(0, RECORDING.indexOf('\n') + 1);
   const wrong = await opened(`${header}{}\n`);
-  await expect.poll(() => why(wrong.page)).toContain('line 2 is none of a recording');
+  await expect.poll(() => why(wrong.page)).toContain('line 2 is not part of a recording');
   const { page } = await open({ serviceWorkers: 'block' });
   await page.route('**/damaged.jsonl', (route) => route.fulfill({ body: '{"recording":{}}\n' }));
   await page.evaluate(() => (location.hash = '#open=damaged.jsonl'));
