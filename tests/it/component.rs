@@ -74,7 +74,7 @@ fn a_report_on_a_plan_that_nobody_made_changes_nothing() {
 
 #[test]
 fn all_decisions_are_described_alike() {
-    assert_eq!(COMPONENT.decision_kinds().collect::<Vec<&DecisionKind>>(), decision_kinds());
+    assert_eq!(COMPONENT.decision_kinds().collect::<Vec<&DecisionKind>>(), decision_kinds().iter().map(|kind| &**kind).collect::<Vec<_>>());
 }
 
 #[test]

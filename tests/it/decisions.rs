@@ -24,8 +24,8 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
             seen.extend(codes);
         }
     }
-    let kinds: Vec<&str> = decision_kinds().into_iter().map(|kind| &*kind.code).collect();
-    let missing: Vec<&str> = kinds.iter().copied().filter(|code| !seen.contains(*code)).collect();
+    let kinds = decision_kinds();
+    let missing: Vec<&str> = kinds.iter().map(|kind| &*kind.code).filter(|code| !seen.contains(*code)).collect();
     assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
     tell(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
 }

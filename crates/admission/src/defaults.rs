@@ -18,7 +18,7 @@ pub fn apply(job: &mut Job) {
     let Ok(mut template) = serde_json::from_str::<Fields>(job.spec.template.json()) else { return };
     apply_to_template(&mut template);
     if job.metadata.labels.is_empty() {
-        job.metadata.labels = labels(&template);
+        job.metadata.labels = labels(&template).into();
     }
     job.spec.template = Template::from(template);
 }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use crate::json::Read;
-use crate::meta::is_zero;
+use crate::meta::is_default;
 use crate::{Text, Timestamp, time};
 
 /// Types of a Job's conditions.
@@ -36,13 +36,13 @@ pub struct JobStatus {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
     pub completion_time: Option<Timestamp>,
     /// Pods that are pending or running and not being deleted.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub active: i32,
     /// Pods (Indexed: indexes) that succeeded and are counted.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub succeeded: i32,
     /// Pods that failed and are counted.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub failed: i32,
     /// Pods that are being deleted and have not ended.
     #[serde(skip_serializing_if = "Option::is_none")]

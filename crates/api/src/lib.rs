@@ -26,6 +26,7 @@ pub use job::{Job, JobCondition, JobSpec, JobStatus};
 pub use meta::{ObjectMeta, OwnerReference};
 pub use object::{Kind, Malformed, Object};
 pub use pod::Pod;
+pub use sharing::Shared;
 pub use time::{Duration, Timestamp};
 
 /// A string that many objects share.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::json::Read;
+use crate::sharing::Shared;
 use crate::{Text, Timestamp, time};
 
 /// Labels or annotations, sorted by key.
@@ -56,7 +57,7 @@ pub struct ObjectMeta {
     #[serde(skip_serializing_if = "str::is_empty")]
     pub resource_version: Text,
     /// How often the wanted state changed, from 1.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub generation: i64,
     /// When the object was made.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
@@ -68,17 +69,17 @@ pub struct ObjectMeta {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
     /// Labels.
-    #[serde(skip_serializing_if = "Labels::is_empty")]
-    pub labels: Labels,
+    #[serde(skip_serializing_if = "is_default")]
+    pub labels: Shared<Labels>,
     /// Annotations.
     #[serde(skip_serializing_if = "Labels::is_empty")]
     pub annotations: Labels,
     /// The objects that this one depends on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub owner_references: Vec<OwnerReference>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub owner_references: Shared<Vec<OwnerReference>>,
     /// What must be done before the object may go.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub finalizers: Vec<Text>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub finalizers: Shared<Vec<Text>>,
 }
 
 impl ObjectMeta {
@@ -127,6 +128,6 @@ pub struct OwnerReference {
     pub block_owner_deletion: Option<bool>,
 }
 
-pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
-    *number == T::default()
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -9,7 +9,7 @@ use crate::json::Read;
 use crate::meta::Labels;
 
 /// A label selector; an empty one selects everything.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Read, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelSelector {
     /// Labels that must have these values.
@@ -21,7 +21,7 @@ pub struct LabelSelector {
 }
 
 /// One requirement on one label.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Read, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Read, Serialize)]
 pub struct Requirement {
     /// The label.
     pub key: Text,

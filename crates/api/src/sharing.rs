@@ -2,24 +2,79 @@
 //!
 //! Docs: none of Kubernetes'. A Job can have 100,000 pods with the same labels, owner and conditions; what is read of them is in `pod.rs`.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::json::{Fault, Read, Value};
 use crate::meta::Labels;
 use crate::{Pod, Text};
 
+/// A value that objects share until one of them changes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T: PartialEq> Shared<T> {
+    /// Takes over what another object has, if it is equal; answers whether it is.
+    fn share(&mut self, other: &Self) -> bool {
+        let equal = self == other;
+        if equal {
+            self.0 = Arc::clone(&other.0);
+        }
+        equal
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Clone> DerefMut for Shared<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl<T> From<T> for Shared<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T: Read + Clone> Read for Shared<T> {
+    fn wanted(&self) -> &'static str {
+        self.0.wanted()
+    }
+
+    fn begin(&mut self) {
+        (**self).begin();
+    }
+
+    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+        (**self).item(item)
+    }
+
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        (**self).field(name, value)
+    }
+}
+
 impl Pod {
-    /// Takes over each text that another pod has in the same place, and gives back memory that nothing is kept in.
+    /// Takes over what another pod has in the same place, and gives back memory that nothing is kept in.
     pub fn share(&mut self, sibling: &Self) {
         let (own, other) = (&mut self.metadata, &sibling.metadata);
         share(&mut own.namespace, &other.namespace);
-        own.labels = shared(&own.labels, &other.labels);
-        for (own, other) in own.owner_references.iter_mut().zip(&other.owner_references) {
-            share(&mut own.api_version, &other.api_version);
-            share(&mut own.kind, &other.kind);
-            share(&mut own.name, &other.name);
-            share(&mut own.uid, &other.uid);
+        own.owner_references.share(&other.owner_references);
+        own.finalizers.share(&other.finalizers);
+        if !own.labels.share(&other.labels) {
+            own.labels = shared(&own.labels, &other.labels).into();
         }
-        own.finalizers.iter_mut().zip(&other.finalizers).for_each(|(own, other)| share(own, other));
-        own.owner_references.shrink_to_fit();
-        own.finalizers.shrink_to_fit();
         for (own, other) in self.conditions.iter_mut().zip(&sibling.conditions) {
             share(&mut own.kind, &other.kind);
             share(&mut own.status, &other.status);
@@ -49,8 +104,6 @@ fn shared(own: &Labels, other: &Labels) -> Labels {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     const POD: &str = r#"{"metadata":{"name":"NAME","namespace":"default","labels":{"a":"b","index":"NAME"},"finalizers":["f"],
@@ -64,7 +117,7 @@ mod tests {
         sharing.share(&first);
         assert_eq!(sharing, second);
         assert!(Arc::ptr_eq(&sharing.metadata.labels["a"], &first.metadata.labels["a"]));
-        assert!(Arc::ptr_eq(&sharing.metadata.owner_references[0].uid, &first.metadata.owner_references[0].uid));
+        assert!(Arc::ptr_eq(&sharing.metadata.owner_references.0, &first.metadata.owner_references.0));
         assert!(Arc::ptr_eq(&sharing.conditions[0].kind, &first.conditions[0].kind));
         assert_eq!(&*sharing.metadata.labels["index"], "1");
     }

@@ -123,7 +123,7 @@ impl ApiServer {
         for key in self.dependents(&metadata.uid) {
             self.collect(&key, now);
         }
-        for owner in &metadata.owner_references {
+        for owner in metadata.owner_references.iter() {
             if let Some(owner) = self.owner(&metadata.namespace, owner).cloned() {
                 self.settle(&owner, now);
             }

@@ -3,6 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit`. What the cluster stores is in `runtime/informer.rs`, what a controller makes of it in its folder.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use api::{Kind, Malformed, Timestamp};
 use contract::metrics::Family;
@@ -10,11 +11,10 @@ use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, W
 
 use crate::config::Config;
 use crate::job;
-use crate::runtime::decision::Shared;
+use crate::runtime::decision::{Kinds, Shared};
 use crate::runtime::{Change, Context, Informer, PlanIds, Run, Store, WatchProgress};
 
 /// The controllers of one cluster.
-#[derive(Debug)]
 pub struct ControllerManager {
     informer: Informer,
     controllers: Vec<Box<dyn Run>>,
@@ -38,11 +38,9 @@ fn controllers(config: &Config) -> Vec<Box<dyn Run>> {
 pub(crate) const NAMES: [&str; 1] = ["job"];
 
 /// The kinds of all decisions, by code.
-pub fn decision_kinds() -> Vec<&'static DecisionKind> {
-    let mut kinds: Vec<&DecisionKind> =
-        [Shared::all(), job::decision_kinds()].into_iter().flat_map(|kinds| kinds.values()).map(|kind| &**kind).collect();
-    kinds.sort_by_key(|kind| &kind.code);
-    kinds
+pub fn decision_kinds() -> Vec<Arc<DecisionKind>> {
+    let kinds: Kinds = [Shared::all(), job::decision_kinds()].into_iter().flatten().map(|(code, kind)| (*code, Arc::clone(kind))).collect();
+    kinds.into_values().collect()
 }
 
 impl ControllerManager {

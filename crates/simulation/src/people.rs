@@ -108,7 +108,7 @@ fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
         5 => json!({"ownerReferences": [replica_set(dice)]}),
         6 => json!({"annotations": {names::INDEX_FAILURE_COUNT: dice.pick(&["7", "x", "1"])}}),
         _ => {
-            let mut finalizers: Vec<Text> = stored.metadata().finalizers.clone();
+            let mut finalizers: Vec<Text> = stored.metadata().finalizers.to_vec();
             if finalizers.iter().any(|held| &**held == "example.com/hold") {
                 finalizers.retain(|held| &**held != "example.com/hold");
             } else {

@@ -183,10 +183,10 @@ mod tests {
             controller: Some(true),
             ..OwnerReference::default()
         };
-        check_one(|m| m.owner_references = vec![owner("A")], &[]);
-        check_one(|m| m.owner_references = vec![owner("A"), owner("B"), owner("C")], &["metadata.ownerReferences"; 2]);
+        check_one(|m| *m.owner_references = vec![owner("A")], &[]);
+        check_one(|m| *m.owner_references = vec![owner("A"), owner("B"), owner("C")], &["metadata.ownerReferences"; 2]);
         check_one(
-            |m| m.owner_references = vec![OwnerReference::default()],
+            |m| *m.owner_references = vec![OwnerReference::default()],
             &[
                 "metadata.ownerReferences.apiVersion",
                 "metadata.ownerReferences.kind",
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_50_finalizers_have_a_domain() {
-        check_one(|m| m.finalizers = vec!["orphan".into(), "a.b/c".into()], &[]);
-        check_one(|m| m.finalizers = vec!["orphan".into(), "mine".into()], &["metadata.finalizers[1]"]);
-        check_one(|m| m.finalizers = vec!["orphan".into(), "foregroundDeletion".into()], &["metadata.finalizers"]);
+        check_one(|m| *m.finalizers = vec!["orphan".into(), "a.b/c".into()], &[]);
+        check_one(|m| *m.finalizers = vec!["orphan".into(), "mine".into()], &["metadata.finalizers[1]"]);
+        check_one(|m| *m.finalizers = vec!["orphan".into(), "foregroundDeletion".into()], &["metadata.finalizers"]);
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             |new, stored| {
                 stored.deletion_timestamp = Some(api::Timestamp::UNIX_EPOCH);
                 new.deletion_timestamp = stored.deletion_timestamp;
-                new.finalizers = vec!["c/d".into(), "a/b".into()];
+                *new.finalizers = vec!["c/d".into(), "a/b".into()];
             },
             &[forbidden],
         );

@@ -36,7 +36,7 @@ mod tests {
             ..ObjectMeta::default()
         };
         assert_eq!(update(&stored, &stored), []);
-        let other = ObjectMeta { uid: "b".into(), finalizers: vec!["example.com/a".into()], ..stored.clone() };
+        let other = ObjectMeta { uid: "b".into(), finalizers: vec!["example.com/a".into()].into(), ..stored.clone() };
         let texts: Vec<String> = update(&other, &stored).iter().map(ToString::to_string).collect();
         let expected = [
             "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, \

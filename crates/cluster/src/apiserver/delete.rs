@@ -69,9 +69,9 @@ impl ApiServer {
         let metadata = object.metadata_mut();
         match metadata.deletion_grace_period_seconds {
             Some(pending) if metadata.deleting() && pending > 0 => shorten(metadata, pending, grace),
-            _ if metadata.deleting() => metadata.finalizers = finalizers,
+            _ if metadata.deleting() => *metadata.finalizers = finalizers,
             _ => {
-                metadata.finalizers = finalizers;
+                *metadata.finalizers = finalizers;
                 metadata.deletion_timestamp = Some(time::after(time::whole_seconds(now), Duration::from_secs(own_grace)));
                 metadata.deletion_grace_period_seconds = Some(own_grace);
                 metadata.generation += 1;
@@ -99,12 +99,12 @@ impl ApiServer {
         let wished = metadata.has_finalizer(FOREGROUND) || metadata.has_finalizer(ORPHAN);
         let propagation = match (propagation, object.kind()) {
             (Some(propagation), _) => propagation,
-            (None, _) if wished => return metadata.finalizers.clone(),
+            (None, _) if wished => return metadata.finalizers.to_vec(),
             (None, Kind::Job) => Propagation::Orphan,
             (None, Kind::Pod) => Propagation::Background,
         };
         if self.store.dependence() == Dependence::OnController && (object.kind() == Kind::Pod || propagation == Propagation::Background) {
-            return metadata.finalizers.clone();
+            return metadata.finalizers.to_vec();
         }
         let (added, removed): (Option<&str>, &[&str]) = match propagation {
             Propagation::Background => (None, &[FOREGROUND, ORPHAN]),

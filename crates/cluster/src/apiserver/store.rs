@@ -77,7 +77,7 @@ impl Store {
         let after = Arc::new(Stored::new(object));
         let before = self.objects.insert(Arc::clone(&key), Arc::clone(&after));
         let owners_before = before.as_ref().map(|before| &before.metadata().owner_references[..]);
-        if owners_before.unwrap_or_default() != after.metadata().owner_references {
+        if owners_before.unwrap_or_default() != &after.metadata().owner_references[..] {
             if let Some(before) = &before {
                 self.unlink(&key, before);
             }
@@ -104,7 +104,7 @@ impl Store {
     }
 
     fn link(&mut self, key: &Text, object: &Stored) {
-        for owner in &object.metadata().owner_references {
+        for owner in object.metadata().owner_references.iter() {
             if let Some(hold) = self.dependence.of(owner) {
                 self.dependents.entry(Arc::clone(&owner.uid)).or_default().add(Arc::clone(key), hold);
             }
@@ -112,7 +112,7 @@ impl Store {
     }
 
     fn unlink(&mut self, key: &str, object: &Stored) {
-        for owner in &object.metadata().owner_references {
+        for owner in object.metadata().owner_references.iter() {
             let Some(dependents) = self.dependents.get_mut(&owner.uid) else { continue };
             dependents.remove(key);
             if dependents.is_empty() {

@@ -3,8 +3,6 @@
 //! Docs: Jobs (spec/job.md §1–§4). What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
 //! plan in `outcomes.rs`.
 
-use std::collections::BTreeMap;
-
 use api::{Kind, Text, Timestamp, time};
 use contract::metrics::Family;
 use contract::{Explanation, ObjectRef};
@@ -18,6 +16,7 @@ use super::tracking::Settling;
 use super::triggers::Triggers;
 use super::view::{JobView, notable};
 use super::{explain, outcomes, reconcile, settle};
+use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Change, Context, Controller, Finished, ObjectKey, Sent, Store, Turn};
 
@@ -25,7 +24,7 @@ use crate::runtime::{Change, Context, Controller, Finished, ObjectKey, Sent, Sto
 #[derive(Debug)]
 pub(crate) struct JobController {
     pub(super) config: Config,
-    pub(super) memories: BTreeMap<ObjectKey, Box<Memory>>,
+    pub(super) memories: Lookup<ObjectKey, Box<Memory>>,
     pub(super) metrics: Metrics,
 }
 
@@ -102,7 +101,7 @@ impl Controller for JobController {
 impl JobController {
     /// A controller that has seen no Job yet.
     pub(crate) fn new(config: Config) -> Self {
-        Self { config, memories: BTreeMap::new(), metrics: Metrics::default() }
+        Self { config, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
     fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, context: &Context<'_>) -> Plan {

@@ -12,7 +12,7 @@ use super::decision::Decision;
 use super::memory::Memory;
 use super::plan::Plan;
 use super::tally::Claimed;
-use super::view::{JobView, notable};
+use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::Decide as _;
 use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
@@ -55,7 +55,7 @@ fn forecast(plan: Plan, namespace: &Text) -> Forecast {
 fn pods<'a>(job: &api::Job, store: &'a Store) -> Vec<&'a Pod> {
     let (namespace, uid) = (&job.metadata.namespace, &job.metadata.uid);
     let mut pods: Vec<&Pod> = store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid)).collect();
-    pods.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+    by_name(&mut pods);
     pods
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Orphans {
 }
 
 /// Pods that may hold a finalizer that nobody else takes away (J-135).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Orphan {
     /// One pod.
     Pod(ObjectKey),

@@ -38,12 +38,12 @@ impl<'a> JobView<'a> {
         let notable = memory.notable.iter().flatten().filter_map(named);
         let mut owned: Vec<&Pod> = open.chain(notable).filter(|pod| controlled(job, pod)).collect();
         if memory.notable.as_ref().is_some_and(|notable| !notable.is_empty()) {
-            owned.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+            by_name(&mut owned);
         }
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let mut loose: Vec<&Pod> = loose.collect();
-        loose.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+        by_name(&mut loose);
         Self { job, owned, loose, memory, confirmed, config }
     }
 
@@ -73,6 +73,11 @@ pub(crate) fn notice(job: &Job, config: &Config, warning: bool, reason: &str, me
         reason: reason.to_owned(),
         message: message.to_owned(),
     }
+}
+
+/// Sorts pods by name.
+pub(super) fn by_name(pods: &mut [&Pod]) {
+    pods.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
 }
 
 /// The names of the Job's pods that have ended and were counted, and that still matter to what is decided.

@@ -19,7 +19,7 @@ use super::workqueue::WorkQueue;
 /// A controller: its keys, what its requests are for, and its decisions.
 pub(crate) trait Controller: Debug + Sized {
     /// What its queue holds: as a rule the namespace and name of an object.
-    type Key: Debug + Clone + Ord;
+    type Key: Debug + Clone + Ord + std::hash::Hash;
     /// What a request is for.
     type Intent: Debug;
     /// What is known of a plan while it is carried out.

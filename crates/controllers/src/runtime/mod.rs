@@ -9,6 +9,7 @@ pub(crate) mod draft;
 pub(crate) mod expectations;
 pub(crate) mod informer;
 mod lists;
+pub(crate) mod lookup;
 pub(crate) mod metrics;
 pub(crate) mod store;
 pub(crate) mod sync_state;

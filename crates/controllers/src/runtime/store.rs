@@ -3,17 +3,12 @@
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes". Objects are found by their name and by their controller; those that have ended are
 //! kept apart, so that a Job's open pods are found without them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use api::{Job, Kind, Object, ObjectMeta, Pod, Text};
-use rustc_hash::FxBuildHasher;
+use slab::Slab;
 
-/// Objects by name. Nothing depends on the order of such a map: it is asked, and what is gone through is sorted.
-#[expect(
-    clippy::disallowed_types,
-    reason = "looked up, never iterated without sorting; a lookup costs the same with ten and with 100,000 objects"
-)]
-type ByName = std::collections::HashMap<ObjectKey, Object, FxBuildHasher>;
+use super::lookup::Lookup;
 
 /// The namespace and name of an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,22 +42,24 @@ pub(crate) struct Store {
 /// The objects of one kind.
 #[derive(Debug, Default)]
 struct Table {
-    objects: ByName,
-    /// Names by namespace and UID of the controller, which is empty for objects without one.
-    controlled: BTreeMap<(Text, Text), Names>,
+    objects: Slab<Object>,
+    /// Where in the slab an object is, so that those of one controller are gone through without looking up each by its name.
+    places: Lookup<ObjectKey, usize>,
+    /// By namespace and UID of the controller, which is empty for objects without one.
+    controlled: BTreeMap<(Text, Text), Controlled>,
 }
 
-/// The names of the objects of one controller.
+/// The objects of one controller, by name: where each is in the slab.
 #[derive(Debug, Default)]
-struct Names {
-    open: BTreeSet<Text>,
-    /// Of objects that have ended and that nothing holds back.
-    closed: BTreeSet<Text>,
+struct Controlled {
+    open: BTreeMap<Text, usize>,
+    /// Those that have ended and that nothing holds back.
+    closed: BTreeMap<Text, usize>,
 }
 
 impl Store {
     pub(crate) fn object(&self, kind: Kind, key: &ObjectKey) -> Option<&Object> {
-        self.table(kind).objects.get(key)
+        self.table(kind).get(key)
     }
 
     pub(crate) fn job(&self, key: &ObjectKey) -> Option<&Job> {
@@ -75,24 +72,26 @@ impl Store {
 
     /// The pods that the controller of this UID controls and that have not ended, or hold a finalizer, by name; those without a controller if it is empty.
     pub(crate) fn open_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
-        let names = self.table(Kind::Pod).names(namespace, controller).into_iter().flat_map(|names| &names.open);
-        self.named_pods(namespace, names)
+        let table = self.table(Kind::Pod);
+        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.open.values());
+        places.filter_map(|place| table.objects[*place].pod())
     }
 
     /// The other pods that it controls, by name.
     pub(crate) fn closed_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
-        let names = self.table(Kind::Pod).names(namespace, controller).into_iter().flat_map(|names| &names.closed);
-        self.named_pods(namespace, names)
+        let table = self.table(Kind::Pod);
+        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.closed.values());
+        places.filter_map(|place| table.objects[*place].pod())
     }
 
     /// All Jobs of a namespace.
     pub(crate) fn jobs_in(&self, namespace: &Text) -> impl Iterator<Item = &Job> {
-        self.table(Kind::Job).keys_in(namespace).filter_map(|key| self.job(&key))
+        self.table(Kind::Job).objects_in(namespace).filter_map(Object::job)
     }
 
     /// All pods of a namespace.
     pub(crate) fn pods_in(&self, namespace: &Text) -> impl Iterator<Item = &Pod> {
-        self.table(Kind::Pod).keys_in(namespace).filter_map(|key| self.pod(&key))
+        self.table(Kind::Pod).objects_in(namespace).filter_map(Object::pod)
     }
 
     /// Puts an object in its place; answers the one that was there.
@@ -107,13 +106,9 @@ impl Store {
 
     /// The places of all objects of a kind, in order.
     pub(crate) fn keys(&self, kind: Kind) -> Vec<ObjectKey> {
-        let mut keys: Vec<ObjectKey> = self.table(kind).objects.keys().cloned().collect();
+        let mut keys: Vec<ObjectKey> = self.table(kind).places.keys().cloned().collect();
         keys.sort_unstable();
         keys
-    }
-
-    fn named_pods<'a>(&'a self, namespace: &Text, names: impl Iterator<Item = &'a Text>) -> impl Iterator<Item = &'a Pod> {
-        names.filter_map(move |name| self.pod(&ObjectKey { namespace: namespace.clone(), name: name.clone() }))
     }
 
     fn table(&self, kind: Kind) -> &Table {
@@ -122,67 +117,62 @@ impl Store {
 }
 
 impl Table {
+    fn get(&self, key: &ObjectKey) -> Option<&Object> {
+        self.places.get(key).map(|place| &self.objects[*place])
+    }
+
     fn put(&mut self, mut object: Object) -> Option<Object> {
         let key = ObjectKey::of(object.metadata());
         let home = home(&object);
-        if let Some(sibling) = self.names(&home.0, &home.1).and_then(|names| names.open.first().or(names.closed.first())) {
-            let sibling = ObjectKey { namespace: home.0.clone(), name: sibling.clone() };
-            if let Some(sibling) = self.objects.get(&sibling) {
-                object.share(sibling);
-            }
+        let sibling =
+            self.controlled(&home.0, &home.1).and_then(|controlled| controlled.open.values().next().or(controlled.closed.values().next()));
+        if let Some(sibling) = sibling {
+            object.share(&self.objects[*sibling]);
         }
         let closed = object.closed();
-        let before = self.objects.insert(key.clone(), object);
-        match &before {
-            Some(before) if before.closed() == closed && before.metadata().controller_uid() == &*home.1 => {}
-            Some(before) => {
-                self.forget(before);
-                self.remember(home, key.name, closed);
-            }
-            None => self.remember(home, key.name, closed),
+        let Some(place) = self.places.get(&key).copied() else {
+            let (name, place) = (key.name.clone(), self.objects.insert(object));
+            self.places.insert(key, place);
+            self.remember(home, name, closed, place);
+            return None;
+        };
+        let before = std::mem::replace(&mut self.objects[place], object);
+        if before.closed() != closed || before.metadata().controller_uid() != &*home.1 {
+            self.forget(&before);
+            self.remember(home, key.name, closed, place);
         }
-        before
+        Some(before)
     }
 
     fn take(&mut self, key: &ObjectKey) -> Option<Object> {
-        let object = self.objects.remove(key)?;
+        let object = self.objects.remove(self.places.remove(key)?);
         self.forget(&object);
         Some(object)
     }
 
-    fn remember(&mut self, home: (Text, Text), name: Text, closed: bool) {
-        let names = self.controlled.entry(home).or_default();
-        if closed {
-            names.closed.insert(name)
-        } else {
-            names.open.insert(name)
-        };
+    fn remember(&mut self, home: (Text, Text), name: Text, closed: bool, place: usize) {
+        let controlled = self.controlled.entry(home).or_default();
+        if closed { &mut controlled.closed } else { &mut controlled.open }.insert(name, place);
     }
 
     fn forget(&mut self, object: &Object) {
         let (home, name) = (home(object), &object.metadata().name);
-        let Some(names) = self.controlled.get_mut(&home) else { return };
-        if object.closed() {
-            names.closed.remove(name)
-        } else {
-            names.open.remove(name)
-        };
-        if names.open.is_empty() && names.closed.is_empty() {
+        let Some(controlled) = self.controlled.get_mut(&home) else { return };
+        if object.closed() { &mut controlled.closed } else { &mut controlled.open }.remove(name);
+        if controlled.open.is_empty() && controlled.closed.is_empty() {
             self.controlled.remove(&home);
         }
     }
 
-    fn names(&self, namespace: &Text, controller: &Text) -> Option<&Names> {
+    fn controlled(&self, namespace: &Text, controller: &Text) -> Option<&Controlled> {
         self.controlled.get(&(namespace.clone(), controller.clone()))
     }
 
-    /// The places of all objects of a namespace, by their controllers.
-    fn keys_in(&self, namespace: &Text) -> impl Iterator<Item = ObjectKey> {
+    /// All objects of a namespace, by their controllers.
+    fn objects_in(&self, namespace: &Text) -> impl Iterator<Item = &Object> {
         let first = (namespace.clone(), Text::default());
         let groups = self.controlled.range(first..).take_while(move |((of, _), _)| of == namespace);
-        groups.flat_map(|((namespace, _), names)| {
-            names.open.iter().chain(&names.closed).map(|name| ObjectKey { namespace: namespace.clone(), name: name.clone() })
-        })
+        groups.flat_map(|(_, controlled)| controlled.open.values().chain(controlled.closed.values())).map(|place| &self.objects[*place])
     }
 }
 

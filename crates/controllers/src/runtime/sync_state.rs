@@ -2,12 +2,13 @@
 //!
 //! Docs: spec/job.md J-35; `worker.rs` moves keys from state to state. What a controller does in each state is in its folder.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use api::{Kind, Text};
 use contract::PlanId;
 
 use super::controller::Controller;
+use super::lookup::Lookup;
 use super::watch_progress::{Unseen, WatchProgress};
 
 /// The work on one key. A key without a state is idle.
@@ -54,8 +55,8 @@ pub(crate) struct InFlightRequest<I> {
 /// The states of all keys that are not idle.
 #[derive(Debug)]
 pub(crate) struct SyncStates<C: Controller> {
-    states: BTreeMap<C::Key, SyncState<C>>,
-    in_flight: BTreeMap<PlanId, C::Key>,
+    states: Lookup<C::Key, SyncState<C>>,
+    in_flight: Lookup<PlanId, C::Key>,
     /// The first version that each key awaits, by kind.
     awaited: [BTreeSet<(u64, C::Key)>; Kind::ALL.len()],
     /// Keys whose rest comes next, in order.
@@ -65,8 +66,8 @@ pub(crate) struct SyncStates<C: Controller> {
 impl<C: Controller> Default for SyncStates<C> {
     fn default() -> Self {
         Self {
-            states: BTreeMap::new(),
-            in_flight: BTreeMap::new(),
+            states: Lookup::default(),
+            in_flight: Lookup::default(),
             awaited: std::array::from_fn(|_| BTreeSet::new()),
             settling: VecDeque::new(),
         }

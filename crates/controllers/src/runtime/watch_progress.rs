@@ -2,20 +2,20 @@
 //!
 //! Docs: spec/job.md J-35; Kubernetes API Concepts, "Resource versions". A version that is no number counts as shown.
 
-use std::collections::BTreeMap;
-
 use api::{Kind, ObjectMeta, Text};
+
+use super::lookup::Lookup;
 
 /// The newest version that was seen of each kind in each namespace.
 #[derive(Debug, Default)]
 pub(crate) struct WatchProgress {
-    places: BTreeMap<(Kind, Text), Seen>,
+    places: Lookup<(Kind, Text), Seen>,
     /// The versions of the lists of Jobs and of pods.
     listed: [u64; Kind::ALL.len()],
     /// Where something was seen since a plan was last asked for.
     ahead: Vec<(Kind, Text)>,
     /// Objects that were seen to go since then, by kind, namespace and name, and the version at which they went.
-    gone: BTreeMap<(Kind, Text, Text), u64>,
+    gone: Lookup<(Kind, Text, Text), u64>,
 }
 
 #[derive(Debug, Default)]

@@ -29,7 +29,7 @@ impl PlanIds {
 }
 
 /// What the manager asks of a worker, whichever controller it has.
-pub(crate) trait Run: std::fmt::Debug {
+pub(crate) trait Run {
     /// The kinds that the controller lists and watches.
     fn kinds(&self) -> &'static [Kind];
     /// Takes in a change that a watch or a list showed.

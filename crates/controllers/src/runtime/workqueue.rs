@@ -2,16 +2,19 @@
 //!
 //! Docs: spec/job.md §1 (J-01…J-04); client-go's work queues. What puts things into it are the triggers of each controller.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::hash::Hash;
 
 use api::{Duration, Timestamp, time};
+
+use super::lookup::Lookup;
 
 /// Items with the time at which each is due. An earlier time replaces a later one (J-02).
 #[derive(Debug)]
 pub(crate) struct WorkQueue<K> {
-    items: BTreeMap<K, State>,
+    items: Lookup<K, State>,
     /// Those that are due at some time, with the order in which they were added.
-    due: BTreeSet<(Timestamp, u64, K)>,
+    due: BTreeMap<(Timestamp, u64), K>,
     added: u64,
 }
 
@@ -41,29 +44,28 @@ struct Due {
 
 impl<K> Default for WorkQueue<K> {
     fn default() -> Self {
-        Self { items: BTreeMap::new(), due: BTreeSet::new(), added: 0 }
+        Self { items: Lookup::default(), due: BTreeMap::new(), added: 0 }
     }
 }
 
-impl<K: Clone + Ord> WorkQueue<K> {
+impl<K: Clone + Eq + Hash> WorkQueue<K> {
     /// Makes the item due at a time, unless it is due earlier already.
     pub(crate) fn add(&mut self, item: K, because: &'static str, at: Timestamp) {
         let state = self.items.entry(item.clone()).or_default();
         match state.due {
             Some(due) if due.at <= at => return,
-            Some(due) => _ = self.due.remove(&(due.at, due.order, item.clone())),
+            Some(due) => _ = self.due.remove(&(due.at, due.order)),
             None => {}
         }
         self.added += 1;
         state.due = Some(Due { at, order: self.added, because });
-        self.due.insert((at, self.added, item));
+        self.due.insert((at, self.added), item);
     }
 
     /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
     pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
-        let found = self.free().next().filter(|(at, ..)| *at <= now)?.clone();
-        self.due.remove(&found);
-        let (.., item) = found;
+        let (place, _) = self.free().next().filter(|((at, _), _)| *at <= now)?;
+        let item = self.due.remove(&place)?;
         let state = self.items.entry(item.clone()).or_default();
         (state.due, state.busy) = (None, true);
         Some(item)
@@ -76,13 +78,13 @@ impl<K: Clone + Ord> WorkQueue<K> {
 
     /// When the first item that nobody works on is due, and why it was added.
     pub(crate) fn next_due(&self) -> Option<(Timestamp, &K, &'static str)> {
-        let (at, _, item) = self.free().next()?;
-        Some((*at, item, self.items[item].due.map_or("", |due| due.because)))
+        let ((at, _), item) = self.free().next()?;
+        Some((at, item, self.items[item].due.map_or("", |due| due.because)))
     }
 
     /// How many items are due and not taken, those that somebody works on included: they are taken once more.
     pub(crate) fn depth(&self, now: Timestamp) -> usize {
-        self.due.iter().take_while(|(at, ..)| *at <= now).count()
+        self.due.keys().take_while(|(at, _)| *at <= now).count()
     }
 
     /// When the item is due.
@@ -106,8 +108,9 @@ impl<K: Clone + Ord> WorkQueue<K> {
     }
 
     /// The items that are due and that nobody works on, in order.
-    fn free(&self) -> impl Iterator<Item = &(Timestamp, u64, K)> {
-        self.due.iter().filter(|(.., item)| !self.items.get(item).is_some_and(|state| state.busy))
+    fn free(&self) -> impl Iterator<Item = ((Timestamp, u64), &K)> {
+        let free = |item: &K| !self.items.get(item).is_some_and(|state| state.busy);
+        self.due.iter().filter(move |(_, item)| free(item)).map(|(place, item)| (*place, item))
     }
 
     fn change(&mut self, item: &K, change: impl FnOnce(&mut State)) {
