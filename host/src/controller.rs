@@ -49,11 +49,11 @@ impl Controller {
         let Some(election) = &self.election else { return self.lead(&Term::without_end(), stop).await };
         let mut candidate = Candidate::default();
         while let Some(term) = self.become_leader(election, &mut candidate, stop).await {
-            tracing::info!("{} leads from here on", election.identity);
+            tracing::info!("{} acquired the Lease and leads", election.identity);
             tokio::select! {
                 () = self.lead(&term, stop) => return,
                 reason = election.serve(&mut candidate, &term) => {
-                    tracing::warn!("{} leads no longer: {reason}", election.identity);
+                    tracing::warn!("{} is no longer the leader: {reason}", election.identity);
                     self.driver.controllers.lead(false);
                     self.driver.controllers.lock().restart();
                 }
@@ -74,13 +74,13 @@ impl Controller {
                 Ok(None) => {
                     health.has("election");
                     if !candidate.holder().is_empty() && holder.as_deref() != Some(candidate.holder()) {
-                        tracing::info!("{} leads; waiting for its Lease {}", candidate.holder(), election.name);
+                        tracing::info!("{} is the leader; waiting for the Lease {}", candidate.holder(), election.name);
                         holder = Some(candidate.holder().to_owned());
                     }
                 }
                 Err(error) => {
                     let reason = refusal(&error);
-                    tracing::warn!("the Lease {} cannot be had: {reason}; trying again", election.name);
+                    tracing::warn!("cannot acquire the Lease {}: {reason}; retrying", election.name);
                     health.lacks("election", reason);
                 }
             }
@@ -97,7 +97,7 @@ impl Controller {
         let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
         while let End::Lost(reason) = self.driver.drive(term, stop).await {
             let pause = backoff.pause();
-            tracing::error!("the controllers crashed, which is a bug: {reason}; they restart in {} s", pause.as_secs());
+            tracing::error!("the controllers crashed, which is a bug: {reason}; restarting in {} s", pause.as_secs());
             self.driver.health.lacks("component", &reason);
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,

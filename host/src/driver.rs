@@ -126,7 +126,7 @@ impl Driver {
                     self.controllers.watch_begun(&resource);
                 }
                 Update::Interrupted { resource, failure, pause } => {
-                    tracing::warn!("the watch of {} is interrupted: {failure}; trying again in {pause:?}", resource.plural);
+                    tracing::warn!("the watch of {} was interrupted: {failure}; retrying in {pause:?}", resource.plural);
                     self.health.lacks(&resource.plural, failure.to_string());
                 }
             }
@@ -142,7 +142,7 @@ impl Driver {
             }
             let text = malformed.to_string();
             if !known.contains(&text) {
-                tracing::error!("{text}; it is left alone until it changes");
+                tracing::error!("{text}; ignoring it until it changes");
                 known.insert(text);
             }
         }

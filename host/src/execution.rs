@@ -68,7 +68,7 @@ impl Executor {
     fn log(&self, Command { request, .. }: &Command, error: &ApiError, first: bool) {
         let (method, path) = (request.method.name(), &request.path);
         if self.cluster.is_some() && first && error.code != 409 {
-            tracing::warn!("{method} {path}: {}; it is tried again", crate::cluster::Failure::Refused(error.clone()));
+            tracing::warn!("{method} {path}: {}; retrying", crate::cluster::Failure::Refused(error.clone()));
         } else {
             tracing::debug!("{method} {path}: {error}");
         }

@@ -157,7 +157,7 @@ impl Manager for Guest {
 }
 
 fn instantiate(component: &Component, config: Option<&str>) -> Result<(Store<()>, Controllers), String> {
-    let failed = |error: wasmtime::Error| format!("the component does not start: {error:#}");
+    let failed = |error: wasmtime::Error| format!("cannot start the component: {error:#}");
     let mut store = Store::new(component.instances.engine(), ());
     let instance = component.instances.instantiate(&mut store).map_err(failed)?;
     if let Some(config) = config {

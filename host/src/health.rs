@@ -76,7 +76,7 @@ impl Site {
                 answer.headers_mut().insert(CONTENT_TYPE, text);
                 answer
             }
-            _ => plain(StatusCode::NOT_FOUND, "there are /livez, /readyz and /metrics\n"),
+            _ => plain(StatusCode::NOT_FOUND, "not found; there are /livez, /readyz and /metrics\n"),
         }
     }
 }

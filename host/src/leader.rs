@@ -112,12 +112,12 @@ impl Election {
                     term.extend(asked_at + self.renew_deadline);
                     continue;
                 }
-                Ok(Ok(false)) => return format!("{} has the Lease", candidate.holder()),
+                Ok(Ok(false)) => return format!("{} holds the Lease", candidate.holder()),
                 Ok(Err(error)) => trouble = refusal(&error),
                 Err(_) => "the server does not answer".clone_into(&mut trouble),
             }
             if renewed_at.elapsed() >= self.renew_deadline {
-                return format!("the Lease could not be renewed for {} s: {trouble}", self.renew_deadline.as_secs());
+                return format!("cannot renew the Lease for {} s: {trouble}", self.renew_deadline.as_secs());
             }
         }
     }

@@ -46,7 +46,7 @@ impl Notices {
         let Some(waiting) = &self.waiting else { return };
         for notice in notices {
             if waiting.try_send((notice.clone(), term.clone())).is_err() {
-                tracing::debug!("an Event is dropped, as {WAITING} wait already: {}", notice.message);
+                tracing::debug!("dropping an Event, as {WAITING} are waiting already: {}", notice.message);
             }
         }
     }
@@ -80,7 +80,7 @@ async fn send(cluster: &Cluster, write: EventWrite) -> Option<EventWrite> {
     let path = write.request.path.clone();
     let instead = write.after(&error);
     if instead.is_none() {
-        tracing::debug!("an Event is not recorded: {path}: {error}");
+        tracing::debug!("cannot record an Event: {path}: {error}");
     }
     instead
 }

@@ -91,7 +91,7 @@ impl<M: Manager> Recorded<M> {
     fn record(&mut self, write: impl FnOnce(&mut Tape) -> io::Result<()>) {
         let Some(tape) = &mut self.tape else { return };
         if let Err(error) = write(tape) {
-            tracing::error!("the recording ends here, as it cannot be written: {error}");
+            tracing::error!("cannot write the recording, so it ends here: {error}");
             self.tape = None;
         }
     }

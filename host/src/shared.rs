@@ -58,10 +58,10 @@ impl Shared {
         drop(recorded);
         let watches = self.watches();
         let restarts: Vec<(&str, u64)> = watches.iter().map(|(resource, begun)| (&**resource, begun - 1)).collect();
-        families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were begun again", "resource", &restarts));
+        families.push(counters("jobsmith_watch_restarts_total", "Watches that ended and were restarted", "resource", &restarts));
         families.push(gauge(
             "jobsmith_leader",
-            "Whether this controller acts: 1, or waits for its turn: 0",
+            "Whether this controller is the leader (1) or waits for the Lease (0)",
             self.leads.load(Ordering::Relaxed).into(),
         ));
         families

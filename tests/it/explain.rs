@@ -27,6 +27,6 @@ fn another_kind_is_refused() {
 
 #[test]
 fn a_cluster_that_cannot_be_reached_is_named() {
-    check("job/pi --kubeconfig nowhere", "error: nowhere: No such file or directory (os error 2); give --kubeconfig a file that ");
-    check("job/pi --kubeconfig config", "error: job team-a/pi cannot be read: http://127.0.0.1:1 cannot be reached: ");
+    check("job/pi --kubeconfig nowhere", "error: nowhere: No such file or directory (os error 2); pass --kubeconfig a file that ");
+    check("job/pi --kubeconfig config", "error: cannot read job team-a/pi: cannot reach http://127.0.0.1:1: ");
 }

@@ -144,8 +144,8 @@ fn what_is_wrong_is_told_with_its_place() {
         let found = Playing::new(Native::default(), manifest, script).err().expect("something is wrong");
         serde_json::to_string(&found).expect("diagnostics are JSON")
     };
-    expect![[r#"[{"severity":"error","message":"Required value: valid values: \"OnFailure\", \"Never\"","path":"spec.template.spec.restartPolicy","line":8,"column":22,"length":6,"remedy":"Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod"}]"#]].assert_eq(&wrong(&JOB.replace("Never", "Always"), ""));
-    expect![[r#"[{"severity":"error","message":"\"fly\" instead of what pods do","path":"","line":1,"column":7,"length":1,"remedy":"write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s"}]"#]].assert_eq(&wrong(JOB, "pods: fly"));
+    expect![[r#"[{"severity":"error","message":"Required value: valid values: \"OnFailure\", \"Never\"","path":"spec.template.spec.restartPolicy","line":8,"column":22,"length":6,"remedy":"write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod"}]"#]].assert_eq(&wrong(&JOB.replace("Never", "Always"), ""));
+    expect![[r#"[{"severity":"error","message":"expected what pods do, found \"fly\"","path":"","line":1,"column":7,"length":1,"remedy":"write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s"}]"#]].assert_eq(&wrong(JOB, "pods: fly"));
     expect![[r#"[{"severity":"error","message":"jobsmith runs Jobs: it cannot run a Pod","path":"kind","line":1,"column":7,"length":3,"remedy":"write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure"}]"#]].assert_eq(&wrong("kind: Pod", ""));
     assert_eq!(browser::check::manifest(JOB), []);
 }

@@ -50,7 +50,7 @@ fn a_breakdown_is_recorded_and_repeated() {
     folder.write(FILE, without.concat());
     let said = replay(&folder, 1).stderr;
     assert!(
-        said.starts_with("error: recording.jsonl:3: it differs from here on: the component\n  recorded: no trouble\n  answered: lost"),
+        said.starts_with("error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"),
         "{said}"
     );
     assert!(said.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{said}");
@@ -63,16 +63,16 @@ fn what_was_changed_is_found() {
     let original = folder.read(FILE);
     folder.write(FILE, original.replacen(r#""method":"POST""#, r#""method":"PUT""#, 1));
     expect![[r#"
-        error: recording.jsonl:5: it differs from here on: batches[0][0].request.method
+        error: recording.jsonl:5: the replay differs from here on: batches[0][0].request.method
           recorded: "PUT"
-          answered: "POST"
+          replayed: "POST"
     "#]]
     .assert_eq(&replay(&folder, 1).stderr);
 
     let told = original.lines().position(|line| line.contains(r#""finished""#)).expect("a plan was carried out");
     let without: Vec<&str> = original.lines().enumerate().filter(|(at, _)| *at != told).map(|(_, line)| line).collect();
     folder.write(FILE, without.join("\n"));
-    assert!(replay(&folder, 1).stderr.contains("it differs from here on: "));
+    assert!(replay(&folder, 1).stderr.contains("the replay differs from here on: "));
 }
 
 #[test]
@@ -84,10 +84,10 @@ fn a_recording_that_was_cut_off_or_made_with_another_component_is_gone_through_w
     assert!(
         replay(&folder, 0)
             .stderr
-            .contains("has no end, as the program that wrote it was stopped there; everything before it was replayed\n")
+            .contains("is incomplete, as the program that wrote it was stopped there; everything before it was replayed\n")
     );
     folder.write(FILE, original.replacen(COMPONENT.sha256(), "cafe", 1));
-    assert!(replay(&folder, 0).stderr.starts_with("warning: it was recorded with the component sha256:cafe of jobsmith "));
+    assert!(replay(&folder, 0).stderr.starts_with("warning: recorded with component sha256:cafe of jobsmith "));
 }
 
 #[test]
@@ -95,15 +95,15 @@ fn what_is_no_recording_is_refused() {
     let folder = Folder::new();
     let check = |content: &str, expected: &str| {
         folder.write(FILE, content);
-        let expected = format!("error: recording.jsonl cannot be replayed: {expected}\n");
+        let expected = format!("error: cannot replay recording.jsonl: {expected}\n");
         assert_eq!(replay(&folder, 2).stderr, expected);
     };
     check("", "it is empty");
     check("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1");
-    check("{\"restarted\":null}\n", "line 1 is not part of a recording: a recording begins with what was recorded");
+    check("{\"restarted\":null}\n", "line 1 is not part of a recording: a recording begins with its header");
     let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
     check(&format!("{header}\n"), "invalid configuration: unknown field `colour`, expected `controllers` or `job` at line 1 column 9");
-    assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("nowhere.jsonl cannot be replayed: No such file"));
+    assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("cannot replay nowhere.jsonl: No such file"));
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
 #[test]
 fn without_rules_it_is_said_what_pods_do() {
     let note =
-        "note: no rule says what pods do, so each succeeds after 5 s; change that with --script, as in --script 'pods: exit 1 after 3s'\n";
+        "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),
@@ -364,13 +364,13 @@ fn what_a_cluster_has_goes_on_from_there() {
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     expect![[r#"
-        warning: the Job counts 1 active pods, and 1 of them did not come with it: the controllers find them gone
+        warning: the Job counts 1 active pods, but 1 of them did not come with it: the controllers treat missing pods as deleted
           --> alone.yaml:27:20
            |
         27 |   status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z', terminating: 0, uncountedTerminatedPods: {}}
            |                    ^ status.active
            |
-           = help: give its pods too: kubectl get jobs,pods -o yaml
+           = help: include its pods: kubectl get jobs,pods -o yaml
 
     "#]]
     .assert_eq(&ended.stderr);

@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Option<Duration> {
 /// Those of the deserializer, and if the text is no length of time.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(deserializer)?;
-    parse(&text).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is not a duration: {GRAMMAR}")))
+    parse(&text).ok_or_else(|| serde::de::Error::custom(format!("invalid duration {text:?}: {GRAMMAR}")))
 }
 
 #[cfg(test)]

@@ -169,7 +169,7 @@ mod tests {
         check(
             Kind::Job,
             &format!(r#"{named}"spec":{{"parallelism":"3"}}}}"#),
-            "Job default/pi is malformed: spec.parallelism: a whole number is wanted, and text was found",
+            "Job default/pi is malformed: spec.parallelism: expected a whole number, found text",
         );
         check(
             Kind::Job,
@@ -179,7 +179,7 @@ mod tests {
         check(
             Kind::Pod,
             &format!(r#"{named}"status":{{"conditions":[{{"lastTransitionTime":"now"}}]}}}}"#),
-            "Pod default/pi is malformed: status.conditions[0].lastTransitionTime: a time as RFC 3339 writes it is wanted, and \"now\" was found",
+            "Pod default/pi is malformed: status.conditions[0].lastTransitionTime: expected an RFC 3339 time, found \"now\"",
         );
         assert!(Object::decode(Kind::Pod, "{").unwrap_err().to_string().contains("EOF"));
     }

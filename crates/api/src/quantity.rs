@@ -170,7 +170,7 @@ impl Read for Quantities {
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         let Some(raw) = value.raw()? else { return Ok(()) };
         let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-        let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("{text:?} is no quantity, as in 500m or 1Gi")))?;
+        let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi")))?;
         self.0.insert(name.into(), quantity);
         Ok(())
     }

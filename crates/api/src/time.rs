@@ -166,7 +166,7 @@ pub fn optional<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Resul
 /// Those of the deserializer, and if it is no such time.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
     let text = Text::deserialize(deserializer)?;
-    parse(&text).ok_or_else(|| D::Error::custom(format_args!("{text:?} is no time as RFC 3339 writes it")))
+    parse(&text).ok_or_else(|| D::Error::custom(format_args!("invalid time {text:?}: write it as RFC 3339 does")))
 }
 
 /// Serde for an optional time, written in RFC 3339 and cut to seconds, as `metav1.Time` is.

@@ -70,7 +70,7 @@ fn named(manifest: &Manifest) -> String {
 }
 
 fn unknown(manifest: &Manifest) -> Diagnostic {
-    let message = format!("Job {} is not one of those with which the session began", named(manifest));
+    let message = format!("Job {} was not there at the start of the session", named(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
@@ -184,7 +184,7 @@ spec:
         assert_eq!(found.actions, Vec::<String>::new());
         assert_eq!(
             found.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["4:18: metadata.name: Job e is not one of those with which the session began; start over with this manifest"]
+            ["4:18: metadata.name: Job e was not there at the start of the session; start over with this manifest"]
         );
     }
 

@@ -97,7 +97,7 @@ pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
     let opened = playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration));
     opened.map(Playing).map_err(|reason| {
         let (message, remedy) =
-            (format!("this is no recording that can be gone through: {reason}"), "open a file that `jobsmith controller --record` wrote");
+            (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
         diagnostics(vec![Diagnostic::at_letter(1, 1, message, remedy.to_owned())])
     })
 }

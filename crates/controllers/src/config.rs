@@ -50,7 +50,7 @@ mod tests {
         assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".to_owned()]));
         let error = |text| Config::from_json(text).unwrap_err();
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
-        assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("is not a duration"));
+        assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("there is no controller \"daemonset\""));
     }
 }

@@ -104,7 +104,7 @@ impl<'t> Events<'t> {
         };
         let Some((at, problem, remedy)) = found else { return Ok(()) };
         let at = self.offset + bytes.start + at;
-        Err(Diagnostic::error(self.lines.position(at..at + 1), format!("this is no YAML: {problem}")).remedy(remedy))
+        Err(Diagnostic::error(self.lines.position(at..at + 1), format!("invalid YAML: {problem}")).remedy(remedy))
     }
 
     /// The byte of the text at which the parser is.

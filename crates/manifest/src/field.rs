@@ -67,7 +67,7 @@ fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
 fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
     match kind {
         Kind::Job => misplaced::remedy(owner, path, name),
-        Kind::Pod if owner == kind.name() => Some("there are metadata, spec, status here".to_owned()),
+        Kind::Pod if owner == kind.name() => Some("the fields here are metadata, spec, status".to_owned()),
         Kind::Pod => misplaced::nearest(name, schema::fields(owner).keys().copied()).map(|meant| format!("did you mean {meant}?")),
     }
 }
@@ -140,17 +140,17 @@ mod tests {
                 (Kind::Pod, "foo", json!(1)),
             ],
             expect![[r#"
-                spec.foo=3: unknown field "spec.foo"; there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                spec.foo=3: unknown field "spec.foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
                 spec.backofLimit=3: unknown field "spec.backofLimit"; did you mean backoffLimit?
                 parallelism=3: unknown field "parallelism"; parallelism belongs to the Job: move it to spec.parallelism
                 spec.template.spec.backoffLimit=3: unknown field "spec.template.spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
                 spec.parallelism.x=3: spec.parallelism has no fields; write spec.parallelism=VALUE
                 spec.template.spec.containers.image="perl": spec.template.spec.containers is a list; set all of it, as in spec.template.spec.containers=[…]
-                spec.parallelism="3": spec.parallelism: a whole number (int32) is wanted here, not text; write it without quotes: 3
+                spec.parallelism="3": spec.parallelism: expected a whole number (int32), found text; write it without quotes: 3
                 spec.podFailurePolicy={"rulez":[]}: spec.podFailurePolicy.rulez: unknown field "rulez"; did you mean rules?
-                spec.suspend=1: spec.suspend: true or false is wanted here, not the number 1; write true or false, without quotes
+                spec.suspend=1: spec.suspend: expected true or false, found the number 1; write true or false, without quotes
                 spec.foo=1: unknown field "spec.foo"; 
-                foo=1: unknown field "foo"; there are metadata, spec, status here
+                foo=1: unknown field "foo"; the fields here are metadata, spec, status
             "#]],
         );
     }

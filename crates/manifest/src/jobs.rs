@@ -130,7 +130,7 @@ fn refuse_other_kinds(node: &Node) -> Result<(), Diagnostic> {
         return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`"));
     };
     let Some(kind) = text(node, "kind") else {
-        return Err(Diagnostic::error(entry.position, "the kind is no text").at("kind").remedy("write `kind: Job`"));
+        return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("write `kind: Job`"));
     };
     if kind == Kind::Job.name() {
         return Ok(());
@@ -144,12 +144,12 @@ fn instead_of(kind: &str) -> &'static str {
     match kind {
         "CronJob" => "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec",
         "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
-            "its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure"
+            "its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure"
         }
         "Pod" => "write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
         "List" | "JobList" => "give the list its `items`",
         _ if kind.eq_ignore_ascii_case(Kind::Job.name()) => "write `kind: Job`",
-        _ => "take it out of the file",
+        _ => "remove it from the file",
     }
 }
 
@@ -265,13 +265,13 @@ items:
                 "apiVersion: batch/v1\nkind: yes\n",
             ],
             expect![[r#"
-                2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
+                2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
                 2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec
-                2:7: kind: jobsmith runs Jobs: it cannot run a Service; take it out of the file
+                2:7: kind: jobsmith runs Jobs: it cannot run a Service; remove it from the file
                 3:32: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
                 2:7: kind: jobsmith runs Jobs: it cannot run a job; write `kind: Job`
                 1:1: kind: the object has no kind; write `kind: Job`
-                2:1: kind: the kind is no text; write `kind: Job`
+                2:1: kind: the kind is not text; write `kind: Job`
             "#]],
         );
     }
@@ -283,12 +283,12 @@ items:
         check(
             &texts.each_ref().map(String::as_str),
             expect![[r#"
-            1:1: apiVersion: the object has no apiVersion; write `apiVersion: batch/v1`
-            2:13: apiVersion: there is no Job in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
-            2:13: apiVersion: there is no Job in apiVersion "Batch/v1"; write `apiVersion: batch/v1`
-            2:1: apiVersion: the apiVersion is empty; write `apiVersion: batch/v1`
-            2:13: apiVersion: text is wanted here, not the number 1; write it in quotes: "1"
-        "#]],
+                1:1: apiVersion: the object has no apiVersion; write `apiVersion: batch/v1`
+                2:13: apiVersion: there is no Job in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
+                2:13: apiVersion: there is no Job in apiVersion "Batch/v1"; write `apiVersion: batch/v1`
+                2:1: apiVersion: the apiVersion is empty; write `apiVersion: batch/v1`
+                2:13: apiVersion: expected text, found the number 1; write it in quotes: "1"
+            "#]],
         );
     }
 
@@ -298,7 +298,7 @@ items:
             &["apiVersion: batch/v2\nkind: Job\nspec: {foo: 1}\n---\nkind: Pod\n"],
             expect![[r#"
                 1:13: apiVersion: there is no Job in apiVersion "batch/v2"; write `apiVersion: batch/v1`
-                3:8: spec.foo: unknown field "foo"; there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                3:8: spec.foo: unknown field "foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
                 5:7: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             "#]],
         );

@@ -40,7 +40,7 @@ impl Reader<'_> {
         let text = raw.get();
         let position = self.position(text);
         if depth > DEEPEST {
-            return Err(Diagnostic::error(position, format!("more than {DEEPEST} lists and maps lie in one another")));
+            return Err(Diagnostic::error(position, format!("lists and maps are nested more than {DEEPEST} levels deep")));
         }
         let content = match text.as_bytes()[0] {
             b'{' => {
@@ -162,14 +162,14 @@ mod tests {
         check(
             "{\"a\": {\"b\": 1,\n \"b\": 2}}",
             expect![[r#"
-            2:2: a.b: duplicate field "b": line 1 sets it already; keep one of the two
-        "#]],
+                2:2: a.b: duplicate field "b": line 1 already sets it; keep one of the two
+            "#]],
         );
         check(
             r#"{"a": [{"b": 1, "\u0062": 2}]}"#,
             expect![[r#"
-            1:17: a[0].b: duplicate field "b": line 1 sets it already; keep one of the two
-        "#]],
+                1:17: a[0].b: duplicate field "b": line 1 already sets it; keep one of the two
+            "#]],
         );
     }
 
@@ -178,8 +178,8 @@ mod tests {
         check(
             &format!("{{\"a\": {}{}}}", "[".repeat(200), "]".repeat(200)),
             expect![[r#"
-            1:107: a[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: more than 100 lists and maps lie in one another
-        "#]],
+                1:107: a[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: lists and maps are nested more than 100 levels deep
+            "#]],
         );
     }
 }

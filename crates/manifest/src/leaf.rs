@@ -17,7 +17,7 @@ pub(crate) struct Refused {
 
 impl Refused {
     fn new(kind: &Type, found: &str, remedy: impl Into<String>) -> Self {
-        Self { message: format!("{} is wanted here, not {found}", wanted(kind)), remedy: remedy.into() }
+        Self { message: format!("expected {}, found {found}", wanted(kind)), remedy: remedy.into() }
     }
 
     /// The diagnostic for a field.
@@ -91,7 +91,7 @@ fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
     Refused {
         message: format!("{written} is out of range for a whole number of {bits} bits"),
-        remedy: if number < 0.0 { format!("the least is {least}") } else { format!("the most is {most}") },
+        remedy: if number < 0.0 { format!("the minimum is {least}") } else { format!("the maximum is {most}") },
     }
 }
 
@@ -133,7 +133,7 @@ fn seconds(written: &str) -> Option<i64> {
 pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
     let (found, remedy) = match (kind, content) {
         (Type::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
-        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "take away the `- ` before its fields"),
+        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),
         (_, Content::List(_)) => ("a list", "write one value, without `- ` and brackets"),
         (_, _) => ("a map", "write one value, without fields below it"),
     };
@@ -188,16 +188,16 @@ mod tests {
                 (Type::IntOrString, json!(true), "true"),
             ],
             expect![[r#"
-                3: a whole number (int32) is wanted here, not text; write it without quotes: 3
-                5m: a whole number (int64) is wanted here, not text; write a number of seconds: 300
-                yes: text is wanted here, not yes, which is the boolean true in YAML 1.1; write it in quotes: "yes"
-                0644: text is wanted here, not 0644, which is the number 420 in YAML 1.1; write it in quotes: "0644"
-                true: true or false is wanted here, not text; write it without quotes: true
-                echo hi: a list is wanted here, not text; write a list: ["echo hi"]
-                x: a map is wanted here, not text; write its fields on lines of their own below, indented, as in `name: value`
-                1gb: a quantity is wanted here, not "1gb"; write a number with a unit or without: 500m, 2, 1.5Gi
-                2026-01-02: a time is wanted here, not "2026-01-02"; write a time as in 2026-01-02T03:04:05Z
-                true: a whole number (int32) or text is wanted here, not the boolean true; write a whole number, or text in quotes
+                3: expected a whole number (int32), found text; write it without quotes: 3
+                5m: expected a whole number (int64), found text; write a number of seconds: 300
+                yes: expected text, found yes, which is the boolean true in YAML 1.1; write it in quotes: "yes"
+                0644: expected text, found 0644, which is the number 420 in YAML 1.1; write it in quotes: "0644"
+                true: expected true or false, found text; write it without quotes: true
+                echo hi: expected a list, found text; write a list: ["echo hi"]
+                x: expected a map, found text; write its fields on lines of their own below, indented, as in `name: value`
+                1gb: expected a quantity, found "1gb"; write a number with a unit or without: 500m, 2, 1.5Gi
+                2026-01-02: expected a time, found "2026-01-02"; write a time as in 2026-01-02T03:04:05Z
+                true: expected a whole number (int32) or text, found the boolean true; write a whole number, or text in quotes
             "#]],
         );
     }
@@ -214,10 +214,10 @@ mod tests {
             ],
             expect![[r#"
                 2147483647: taken
-                2147483648: 2147483648 is out of range for a whole number of 32 bits; the most is 2147483647
-                -2147483649: -2147483649 is out of range for a whole number of 32 bits; the least is -2147483648
-                18446744073709551615: 18446744073709551615 is out of range for a whole number of 64 bits; the most is 9223372036854775807
-                1.5: a whole number (int32) is wanted here, not 1.5, which has a fraction; write a whole number
+                2147483648: 2147483648 is out of range for a whole number of 32 bits; the maximum is 2147483647
+                -2147483649: -2147483649 is out of range for a whole number of 32 bits; the minimum is -2147483648
+                18446744073709551615: 18446744073709551615 is out of range for a whole number of 64 bits; the maximum is 9223372036854775807
+                1.5: expected a whole number (int32), found 1.5, which has a fraction; write a whole number
             "#]],
         );
     }

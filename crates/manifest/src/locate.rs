@@ -17,55 +17,55 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("metadata.name", "already exists", "give each Job a name of its own"),
     ("metadata.name", "Invalid value", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
     ("spec.template.labels", "must be no more than 63", "shorten the Job's name: its Pods get it as a label, of at most 63 characters"),
-    ("spec.completions", "when completion mode is Indexed", "say how many indexes there are, as in `completions: 5`"),
-    ("spec.completions", "field is immutable", "make another Job: completions of a Job that is not Indexed stay as they are"),
+    ("spec.completions", "when completion mode is Indexed", "add the number of indexes, as in `completions: 5`"),
+    ("spec.completions", "field is immutable", "create another Job: the completions of a Job that is not Indexed cannot change"),
     ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
-    ("spec.selector", "not auto-generated", "take the selector away: the API server makes one; or keep it, with `manualSelector: true`"),
+    ("spec.selector", "not auto-generated", "remove the selector, as the API server generates one; or keep it and add `manualSelector: true`"),
     (
         "spec.selector",
         "Required value",
-        "take `manualSelector: true` away, or write a selector that matches the labels of spec.template.metadata",
+        "remove `manualSelector: true`, or write a selector that matches the labels of spec.template.metadata",
     ),
-    ("spec.template.metadata.labels", "does not match", "give the Pod template the labels that spec.selector asks for"),
+    ("spec.template.metadata.labels", "does not match", "give the Pod template the labels that spec.selector requires"),
     ("spec.template.spec.containers", "Required value", "add a container with a name and an image"),
-    ("image", "Required value", "say which image the container runs, as in `image: busybox`"),
+    ("image", "Required value", "add the image that the container runs, as in `image: busybox`"),
     (
         "spec.template.spec.restartPolicy",
         "only \"Never\"",
-        "write `restartPolicy: Never`: spec.podFailurePolicy judges Pods that have failed, and OnFailure restarts containers instead",
+        "write `restartPolicy: Never`: spec.podFailurePolicy applies to failed Pods, and OnFailure restarts their containers instead",
     ),
     (
         "spec.template.spec.restartPolicy",
         "",
-        "Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod",
+        "write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod",
     ),
-    ("spec.template.spec.ephemeralContainers", "Forbidden", "take them away: they are for Pods that run"),
+    ("spec.template.spec.ephemeralContainers", "Forbidden", "remove them: they are for running Pods"),
     ("spec.completionMode", "Unsupported value", "write Indexed or NonIndexed"),
     (
         "spec.podReplacementPolicy",
         "supported values: \"Failed\"",
-        "write Failed: with spec.podFailurePolicy a Pod is replaced when it has failed",
+        "write Failed: with spec.podFailurePolicy, a Pod is replaced only once it has failed",
     ),
     ("", "requires indexed completion mode", "add `completionMode: Indexed` to the spec, and completions"),
     ("", "requires the backoffLimitPerIndex", "add backoffLimitPerIndex to the spec, or use another action"),
-    ("spec.backoffLimitPerIndex", "when maxFailedIndexes is specified", "add backoffLimitPerIndex, or take maxFailedIndexes away"),
+    ("spec.backoffLimitPerIndex", "when maxFailedIndexes is specified", "add backoffLimitPerIndex, or remove maxFailedIndexes"),
     ("spec.maxFailedIndexes", "when completions is above", "add maxFailedIndexes, of at most 10000"),
     ("onExitCodes.values", "must be ordered", "write the exit codes in ascending order"),
-    ("", "must not be 0 for the In operator", "take the 0 away: a container that exits with 0 has not failed"),
+    ("", "must not be 0 for the In operator", "remove the 0: a container that exits with 0 has not failed"),
     ("", "must be one of the container", "name a container of spec.template.spec"),
-    ("", "specifying both OnExitCodes and OnPodConditions", "make two rules of it"),
-    ("", "specifying one of OnExitCodes and OnPodConditions", "say what the rule matches: onExitCodes or onPodConditions"),
-    ("", "at least one of succeededCount or succeededIndexes", "say when the rule is met: succeededCount or succeededIndexes"),
+    ("", "specifying both OnExitCodes and OnPodConditions", "split it into two rules"),
+    ("", "specifying one of OnExitCodes and OnPodConditions", "add what the rule matches: onExitCodes or onPodConditions"),
+    ("", "at least one of succeededCount or succeededIndexes", "add when the rule is met: succeededCount or succeededIndexes"),
     ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
     ("onExitCodes.values", "at least one value", "write the exit codes that the rule is about, as in `values: [42]`"),
-    ("", "must be greater than or equal to 0", "write a number from 0"),
+    ("", "must be greater than or equal to 0", "write 0 or more"),
     ("", "must be between 1 and 65535", "write a port from 1 to 65535"),
-    ("", "must match `containerPort`", "take hostPort away, or give it the number of containerPort"),
+    ("", "must match `containerPort`", "remove hostPort, or set it to containerPort"),
     ("spec.managedBy", "must be a domain-prefixed path", "write a domain, a slash and a name, as in example.com/controller"),
     ("", "error parsing succeededIndexes", "write indexes and ranges in ascending order, as in 0,2-4, all of them below spec.completions"),
     ("requests", "must be less than or equal to", "lower the request, or raise the limit"),
     ("", "must be less than or equal to", "write a smaller number"),
-    ("", "must be unique", "give each of them a value of its own"),
+    ("", "must be unique", "give each of them a different value"),
     ("operator", "not a valid", "write In, NotIn, Exists or DoesNotExist"),
     ("", "RFC 1123 label must", "write lower-case letters, digits and - only, with a letter or digit at both ends"),
     ("", "RFC 1123 subdomain must", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
@@ -75,15 +75,15 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "must be no more than", "shorten it"),
     ("", "environment variable name must", "write printable ASCII characters other than ="),
     ("finalizers", "nor is it fully qualified", "write a domain, a slash and a name, as in example.com/hold"),
-    ("annotations", "Too long", "keep less in them: all of them together have 256 KiB"),
-    ("", "field is immutable", "make another Job: this field stays as it is"),
+    ("annotations", "Too long", "shorten them: all of them together may have 256 KiB"),
+    ("", "field is immutable", "create another Job: this field cannot change"),
     ("", "Required value", "write this field"),
     ("", "Unsupported value", "write one of the supported values"),
     ("", "Duplicate value", "keep one of the two"),
-    ("", "Not found", "write the name of something that is there"),
-    ("", "Too many", "keep fewer of them"),
+    ("", "Not found", "write a name that exists"),
+    ("", "Too many", "remove some of them"),
     ("", "Too long", "shorten it"),
-    ("", "Forbidden", "take it away"),
+    ("", "Forbidden", "remove it"),
 ];
 
 /// Parts that hold other fields: the path, what is wrong if it is missing, and what to do.
@@ -179,15 +179,15 @@ spec:
                 ("spec.podReplacementPolicy", "Invalid value"),
             ],
             expect![[r#"
-                13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod
+                13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
                 5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; write lower-case letters, digits, - and . only, with a letter or digit at both ends
-                6:1: spec.completions: Required value: when completion mode is Indexed; say how many indexes there are, as in `completions: 5`
-                8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; take the selector away: the API server makes one; or keep it, with `manualSelector: true`
+                6:1: spec.completions: Required value: when completion mode is Indexed; add the number of indexes, as in `completions: 5`
+                8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; remove the selector, as the API server generates one; or keep it and add `manualSelector: true`
                 11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its Pods get it as a label, of at most 63 characters
                 11:21: spec.template.metadata.labels[app]: Invalid value
-                15:9: spec.template.spec.containers[0].image: Required value; say which image the container runs, as in `image: busybox`
-                14:7: spec.template.spec.containers[3].image: Required value; say which image the container runs, as in `image: busybox`
-                6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write a number from 0
+                15:9: spec.template.spec.containers[0].image: Required value; add the image that the container runs, as in `image: busybox`
+                14:7: spec.template.spec.containers[3].image: Required value; add the image that the container runs, as in `image: busybox`
+                6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write 0 or more
                 6:1: spec.podReplacementPolicy: Invalid value
             "#]],
         );

@@ -19,7 +19,7 @@ const LEVELS: [(&str, &str, &str); 7] = [
 /// Fields that other kinds have.
 const ELSEWHERE: [(&str, &str); 9] = [
     ("replicas", "a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed"),
-    ("strategy", "a Job has no update strategy: make another Job instead"),
+    ("strategy", "a Job has no update strategy: create another Job instead"),
     ("schedule", "schedule belongs to a CronJob: a Job runs once"),
     ("timeZone", "timeZone belongs to a CronJob: a Job runs once"),
     ("concurrencyPolicy", "concurrencyPolicy belongs to a CronJob: a Job runs once"),
@@ -27,9 +27,9 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("startingDeadlineSeconds", "startingDeadlineSeconds belongs to a CronJob: a Job runs once"),
     (
         "successfulJobsHistoryLimit",
-        "successfulJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job when it has ended",
+        "successfulJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job after it has finished",
     ),
-    ("failedJobsHistoryLimit", "failedJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job when it has ended"),
+    ("failedJobsHistoryLimit", "failedJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job after it has finished"),
 ];
 
 /// What to do about a field at this path that its type does not have.
@@ -53,7 +53,7 @@ pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
         return Some(format!("did you mean {}?", path::join(level, meant)));
     }
     let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
-    (known.len() <= 20).then(|| format!("there are {} here", known.join(", ")))
+    (known.len() <= 20).then(|| format!("the fields here are {}", known.join(", ")))
 }
 
 /// The only field of a type that holds a field of this name.
@@ -198,8 +198,8 @@ mod tests {
                 spec.template.spec.containers[0].imagePullpolicy: did you mean imagePullPolicy?
                 spec.template.spec.backofLimit: did you mean spec.backoffLimit?
                 spec.template.spec.containers[0].cmd: 
-                spec.template.spec.containers[0].env[0].foo: there are name, value, valueFrom here
-                spec.foo: there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                spec.template.spec.containers[0].env[0].foo: the fields here are name, value, valueFrom
+                spec.foo: the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
             "#]],
         );
     }

@@ -15,8 +15,8 @@ pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
         let message =
-            format!("the Job counts {active} active pods, and {missing} of them did not come with it: the controllers find them gone");
-        let remedy = "give its pods too: kubectl get jobs,pods -o yaml".to_owned();
+            format!("the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted");
+        let remedy = "include its pods: kubectl get jobs,pods -o yaml".to_owned();
         Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
     };
     objects.iter().filter_map(warning).collect()
@@ -53,7 +53,7 @@ mod tests {
         check(
             job(2) + &pod("Running") + &pod("Failed"),
             &[
-                "4:18: status.active: the Job counts 2 active pods, and 1 of them did not come with it: the controllers find them gone; give its pods too: kubectl get jobs,pods -o yaml",
+                "4:18: status.active: the Job counts 2 active pods, but 1 of them did not come with it: the controllers treat missing pods as deleted; include its pods: kubectl get jobs,pods -o yaml",
             ],
         );
     }

@@ -92,7 +92,7 @@ pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<String>, entr
         return Ok(());
     }
     let first = entries.iter().find(|other| other.key == entry.key).map_or(Position::START, |other| other.position);
-    Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} sets it already", entry.key, first.line))
+    Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
         .at(path::step(&entry.key))
         .remedy("keep one of the two"))
 }

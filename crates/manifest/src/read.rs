@@ -90,8 +90,8 @@ mod tests {
         check(
             "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n",
             expect![[r#"
-            4:3: c.b: duplicate field "b": line 1 sets it already; keep one of the two
-        "#]],
+                4:3: c.b: duplicate field "b": line 1 already sets it; keep one of the two
+            "#]],
         );
     }
 
@@ -102,28 +102,28 @@ mod tests {
         check(
             &format!("a: &a [lol]\n{laughs}"),
             expect![[r#"
-            6:26: f[6]: aliases stand for more than 100000 values
-        "#]],
+                6:26: f[6]: aliases expand to more than 100000 values
+            "#]],
         );
         let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1_000_000), "*a,".repeat(9));
         check(
             &long,
             expect![[r#"
-            2:23: b[6]: aliases stand for more than 100000 values
-        "#]],
+                2:23: b[6]: aliases expand to more than 100000 values
+            "#]],
         );
         let deep: String = (1..200).map(|name| format!("a{name}: &a{name} [*a{}]\n", name - 1)).collect();
         check(
             &format!("a0: &a0 x\n{deep}"),
             expect![[r#"
-            101:14: a100[0]: more than 100 lists and maps lie in one another
-        "#]],
+                101:14: a100[0]: lists and maps are nested more than 100 levels deep
+            "#]],
         );
         check(
             &"[".repeat(10_000),
             expect![[r#"
-            1:101: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: more than 100 lists and maps lie in one another
-        "#]],
+                1:101: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: lists and maps are nested more than 100 levels deep
+            "#]],
         );
     }
 
@@ -132,14 +132,14 @@ mod tests {
         check(
             "a: 1\n...\nb: 2\n",
             expect![[r#"
-            3:1: this is no YAML: did not find expected <document start>; put a line with `---` between two documents
-        "#]],
+                3:1: invalid YAML: did not find expected <document start>; put a line with `---` between two documents
+            "#]],
         );
         check(
             "{a: 1}\nb: 2\n",
             expect![[r#"
-            2:1: this is no YAML: did not find expected <document start>; put a line with `---` between two documents
-        "#]],
+                2:1: invalid YAML: did not find expected <document start>; put a line with `---` between two documents
+            "#]],
         );
     }
 
@@ -176,7 +176,7 @@ mod tests {
         check(
             "[!a,b]",
             expect![[r#"
-                1:4: this is no YAML: did not find expected whitespace or line break; look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours
+                1:4: invalid YAML: did not find expected whitespace or line break; look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours
             "#]],
         );
         check(

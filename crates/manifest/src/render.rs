@@ -45,22 +45,22 @@ mod tests {
             &crate::jobs(JOB).unwrap_err(),
             false,
             expect![[r#"
-            error: unknown field "parralelism"
-             --> job.yaml:4:3
-              |
-            4 |   parralelism: 2
-              |   ^^^^^^^^^^^ spec.parralelism
-              |
-              = help: did you mean parallelism?
+                error: unknown field "parralelism"
+                 --> job.yaml:4:3
+                  |
+                4 |   parralelism: 2
+                  |   ^^^^^^^^^^^ spec.parralelism
+                  |
+                  = help: did you mean parallelism?
 
-            error: text is wanted here, not yes, which is the boolean true in YAML 1.1
-             --> job.yaml:6:30
-              |
-            6 |     metadata: {labels: {"ü": yes}}
-              |                              ^^^ spec.template.metadata.labels[ü]
-              |
-              = help: write it in quotes: "yes"
-        "#]],
+                error: expected text, found yes, which is the boolean true in YAML 1.1
+                 --> job.yaml:6:30
+                  |
+                6 |     metadata: {labels: {"ü": yes}}
+                  |                              ^^^ spec.template.metadata.labels[ü]
+                  |
+                  = help: write it in quotes: "yes"
+            "#]],
         );
     }
 

@@ -30,14 +30,14 @@ pub(crate) fn tagged(tag: Option<&str>, plain: bool, word: &str) -> Result<Scala
     let Some(tag) = tag else { return Ok(if plain { untagged(word) } else { text() }) };
     let Some(name) = tag.strip_prefix("tag:yaml.org,2002:") else { return Ok(text()) };
     match (name, untagged(word)) {
-        ("binary" | "timestamp", _) => Err(format!("!!{name} values are not read here")),
+        ("binary" | "timestamp", _) => Err(format!("!!{name} values are not supported")),
         ("null", Scalar::Null) => Ok(Scalar::Null),
         ("bool", truth @ Scalar::Boolean(_)) => Ok(truth),
         ("int", number @ (Scalar::Whole(_) | Scalar::Large(_))) => Ok(number),
         ("float", Scalar::Whole(number)) => Ok(Scalar::Real(number as f64)),
         ("float", Scalar::Large(number)) => Ok(Scalar::Real(number as f64)),
         ("float", number @ Scalar::Real(_)) => Ok(number),
-        ("null" | "bool" | "int" | "float", _) => Err(format!("{word:?} is no !!{name}")),
+        ("null" | "bool" | "int" | "float", _) => Err(format!("{word:?} is not a valid !!{name}")),
         _ => Ok(text()),
     }
 }
@@ -271,8 +271,8 @@ mod tests {
         assert_eq!(meaning("int", "0644"), Ok(Scalar::Whole(420)));
         assert_eq!(meaning("float", "1"), Ok(Scalar::Real(1.0)));
         assert_eq!(meaning("str", "1"), Ok(Scalar::Text("1".to_owned())));
-        assert_eq!(meaning("int", "x"), Err("\"x\" is no !!int".to_owned()));
-        assert_eq!(meaning("timestamp", "2001-1-1"), Err("!!timestamp values are not read here".to_owned()));
+        assert_eq!(meaning("int", "x"), Err("\"x\" is not a valid !!int".to_owned()));
+        assert_eq!(meaning("timestamp", "2001-1-1"), Err("!!timestamp values are not supported".to_owned()));
         assert_eq!(tagged(Some("!own"), true, "1"), Ok(Scalar::Text("1".to_owned())));
         assert_eq!(tagged(None, false, "1"), Ok(Scalar::Text("1".to_owned())));
     }

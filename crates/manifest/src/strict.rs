@@ -136,13 +136,13 @@ spec:
       volumes:
 ",
             expect![[r#"
-                3:21: metadata.labels[version]: text is wanted here, not 1.0, which is the number 1 in YAML 1.1; write it in quotes: "1.0"
-                3:33: metadata.labels[retry]: text is wanted here, not no, which is the boolean false in YAML 1.1; write it in quotes: "no"
-                5:16: spec.completions: a whole number (int32) is wanted here, not text; write it without quotes: 3
-                6:26: spec.activeDeadlineSeconds: a whole number (int64) is wanted here, not text; write a number of seconds: 60
-                10:9: spec.template.spec.containers: a list is wanted here, not a map; start each item of the list with `- `
-                13:28: spec.template.spec.tolerations[0].tolerationSeconds: 99999999999999999999 is out of range for a whole number of 64 bits; the most is 9223372036854775807
-                14:21: spec.template.spec.nodeSelector: a map is wanted here, not a list; take away the `- ` before its fields
+                3:21: metadata.labels[version]: expected text, found 1.0, which is the number 1 in YAML 1.1; write it in quotes: "1.0"
+                3:33: metadata.labels[retry]: expected text, found no, which is the boolean false in YAML 1.1; write it in quotes: "no"
+                5:16: spec.completions: expected a whole number (int32), found text; write it without quotes: 3
+                6:26: spec.activeDeadlineSeconds: expected a whole number (int64), found text; write a number of seconds: 60
+                10:9: spec.template.spec.containers: expected a list, found a map; start each item of the list with `- `
+                13:28: spec.template.spec.tolerations[0].tolerationSeconds: 99999999999999999999 is out of range for a whole number of 64 bits; the maximum is 9223372036854775807
+                14:21: spec.template.spec.nodeSelector: expected a map, found a list; remove the `- ` before its fields
             "#]],
         );
     }

@@ -176,7 +176,7 @@ impl Reader<'_> {
         self.copies += much;
         refuse_depth(position, depth + below)?;
         if self.copies > MOST_COPIES {
-            return Err(Diagnostic::error(position, format!("aliases stand for more than {MOST_COPIES} values")));
+            return Err(Diagnostic::error(position, format!("aliases expand to more than {MOST_COPIES} values")));
         }
         Ok(node.clone())
     }
@@ -186,7 +186,7 @@ fn refuse_depth(position: Position, depth: usize) -> Result<(), Diagnostic> {
     if depth <= DEEPEST {
         return Ok(());
     }
-    Err(Diagnostic::error(position, format!("more than {DEEPEST} lists and maps lie in one another")))
+    Err(Diagnostic::error(position, format!("lists and maps are nested more than {DEEPEST} levels deep")))
 }
 
 /// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for.

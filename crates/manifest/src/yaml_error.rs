@@ -13,7 +13,7 @@ pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize
     let problem = error.problem();
     let mark = if noticed_late(error) { error.context_mark() } else { None }.or(error.problem_mark());
     let at = mark.map_or(0, byte);
-    let diagnostic = Diagnostic::error(position(at), format!("this is no YAML: {problem}"));
+    let diagnostic = Diagnostic::error(position(at), format!("invalid YAML: {problem}"));
     diagnostic.remedy(remedy(problem, text[at..].chars().next()))
 }
 
@@ -35,7 +35,7 @@ fn noticed_late(error: &Error) -> bool {
 pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> Position) -> Result<(), Diagnostic> {
     let Some((at, letter)) = text.char_indices().find(|(_, letter)| !readable(*letter)) else { return Ok(()) };
     Err(Diagnostic::error(position(at..at + letter.len_utf8()), format!("YAML does not allow the character U+{:04X}", u32::from(letter)))
-        .remedy("take it away, or write it as an escape in double quotes"))
+        .remedy("remove it, or write it as an escape in double quotes"))
 }
 
 /// What helps against a problem at this character.
@@ -94,19 +94,19 @@ mod tests {
                 "a: ä\u{7}\n",
             ],
             expect![[r#"
-                2:1: this is no YAML: found character that cannot start any token; indent with spaces: YAML takes no tabs
-                3:2: this is no YAML: did not find expected key; indent the line as its neighbours, and close what is open above it
-                1:11: args: this is no YAML: found unexpected end of stream; close the quotes that start here
-                1:5: this is no YAML: mapping values are not allowed in this context; indent the line as its neighbours, or quote a value that contains `: `
-                1:4: this is no YAML: found character that cannot start any token; write the value in quotes
-                1:4: this is no YAML: block sequence entries are not allowed in this context; start a list on a line of its own
-                1:4: a: this is no YAML: did not find expected ',' or ']'; close the list with `]`
-                1:4: a: this is no YAML: did not find expected ',' or '}'; close the map with `}`
-                1:5: this is no YAML: found unknown escape character; write a backslash as `\\`, or use single quotes
-                2:1: this is no YAML: could not find expected ':'; put `: ` between a key and its value
-                1:17: args: this is no YAML: found unexpected '?'; write the value in quotes
-                1:5: this is no YAML: found unknown escape character; write / without a backslash
-                1:5: YAML does not allow the character U+0007; take it away, or write it as an escape in double quotes
+                2:1: invalid YAML: found character that cannot start any token; indent with spaces: YAML takes no tabs
+                3:2: invalid YAML: did not find expected key; indent the line as its neighbours, and close what is open above it
+                1:11: args: invalid YAML: found unexpected end of stream; close the quotes that start here
+                1:5: invalid YAML: mapping values are not allowed in this context; indent the line as its neighbours, or quote a value that contains `: `
+                1:4: invalid YAML: found character that cannot start any token; write the value in quotes
+                1:4: invalid YAML: block sequence entries are not allowed in this context; start a list on a line of its own
+                1:4: a: invalid YAML: did not find expected ',' or ']'; close the list with `]`
+                1:4: a: invalid YAML: did not find expected ',' or '}'; close the map with `}`
+                1:5: invalid YAML: found unknown escape character; write a backslash as `\\`, or use single quotes
+                2:1: invalid YAML: could not find expected ':'; put `: ` between a key and its value
+                1:17: args: invalid YAML: found unexpected '?'; write the value in quotes
+                1:5: invalid YAML: found unknown escape character; write / without a backslash
+                1:5: YAML does not allow the character U+0007; remove it, or write it as an escape in double quotes
             "#]],
         );
     }

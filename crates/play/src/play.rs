@@ -431,10 +431,10 @@ mod tests {
         let errors = ["at 1s: suspend job pi", "at 1s: suspend", "job pi: runs forever", "pod pi-00001: runs forever"]
             .map(|script| play(script).unwrap_err().to_string());
         expect![[r#"
-            suspend job pi: job pi may be in the namespaces a and b; write "job a/pi" or "job b/pi"
-            suspend: there are several Jobs; write "job a/pi" or "job b/pi" after its first word
-            job pi: runs forever: job pi may be in the namespaces a and b; write "job a/pi" or "job b/pi"
-            pod pi-00001: runs forever: pod pi-00001 may be in the namespaces a and b; write "pod a/pi-00001" or "pod b/pi-00001""#]]
+            suspend job pi: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
+            suspend: there are several Jobs; write "job a/pi" or "job b/pi" after the first word
+            job pi: runs forever: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
+            pod pi-00001: runs forever: pod pi-00001 could be in the namespaces a and b; write "pod a/pi-00001" or "pod b/pi-00001""#]]
         .assert_eq(&errors.join("\n"));
     }
 }

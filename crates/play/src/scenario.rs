@@ -143,10 +143,10 @@ impl Draft {
             "script" => &mut self.script,
             "trace" => &mut self.trace,
             "status" => &mut self.status,
-            kind => return Err(misshapen(open.line, &format!("no block is called {kind:?}: use yaml, script, trace or status"))),
+            kind => return Err(misshapen(open.line, &format!("unknown block {kind:?}: use yaml, script, trace or status"))),
         };
         match slot.replace(block) {
-            Some(_) => Err(misshapen(open.line, &format!("a second ```{} block of the same claim: begin another claim for it", open.kind))),
+            Some(_) => Err(misshapen(open.line, &format!("a second ```{} block in the same claim: begin another claim for it", open.kind))),
             None => Ok(()),
         }
     }
@@ -219,8 +219,8 @@ mod tests {
         let check = |source: &str, expected: &str| assert_eq!(read(source).unwrap_err().to_string(), expected);
         check("", "line 1: no claim: begin each with a heading `## …`, followed by a ```yaml block with a Job");
         check("## One\n", "line 1: the claim has no ```yaml block with a Job");
-        check("## One\n```json\n```\n", "line 2: no block is called \"json\": use yaml, script, trace or status");
+        check("## One\n```json\n```\n", "line 2: unknown block \"json\": use yaml, script, trace or status");
         check("## One\n```yaml\n", "line 2: the block does not end: put ``` on a line of its own");
-        check("## One\n```yaml\n```\n```yaml\n```\n", "line 4: a second ```yaml block of the same claim: begin another claim for it");
+        check("## One\n```yaml\n```\n```yaml\n```\n", "line 4: a second ```yaml block in the same claim: begin another claim for it");
     }
 }

@@ -33,7 +33,7 @@ pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
         let held = metadata.finalizers.first().map(|finalizer| format!(", and the finalizer {finalizer} holds it")).unwrap_or_default();
         (format!("it is being deleted{held}"), None)
     } else if let Some(manager) = spec.managed_by.as_ref().filter(|manager| ***manager != *BUILT_IN_CONTROLLER) {
-        (format!("spec.managedBy leaves it to {manager}, which does not run here"), None)
+        (format!("spec.managedBy assigns it to {manager}, which does not run here"), None)
     } else if job.suspended() {
         ("it is suspended".to_owned(), Some(("resume it", format!("resume{of}"))))
     } else if spec.parallelism == Some(0) {
@@ -174,7 +174,7 @@ mod tests {
         check(
             "at 1s: overwrite spec.managedBy=\"example.com/other\"",
             &[],
-            expect!["spec.managedBy leaves it to example.com/other, which does not run here"],
+            expect!["spec.managedBy assigns it to example.com/other, which does not run here"],
         );
         check(
             "at 1s: set metadata.finalizers=[\"example.com/hold\"]\nat 2s: delete job pi",

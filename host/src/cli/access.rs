@@ -12,11 +12,11 @@ use super::output;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub(crate) struct Arguments {
-    /// The kubeconfig file; by default $KUBECONFIG, ~/.kube/config, or the service account of the pod that this runs in
+    /// The kubeconfig file [default: $KUBECONFIG, ~/.kube/config, or the service account of the pod this runs in]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
 
-    /// The context in the kubeconfig, if not its current one
+    /// The kubeconfig context [default: its current context]
     #[arg(long, value_name = "NAME")]
     context: Option<String>,
 }

@@ -36,15 +36,15 @@ const REQUESTS: usize = 64;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The spec.managedBy of the Jobs to act for; kubernetes.io/job-controller takes the place of the built-in controller
+    /// Manage the Jobs with this spec.managedBy; kubernetes.io/job-controller takes the built-in controller's place
     #[arg(long, value_name = "NAME", default_value = "jobsmith.dev/controller", value_parser = manager_name)]
     name: String,
 
-    /// Look after this namespace only; may be given several times. By default all
+    /// Watch this namespace only; may be repeated [default: all namespaces]
     #[arg(short, long = "namespace", value_name = "NAME", value_delimiter = ',')]
     namespaces: Vec<String>,
 
-    /// Which of the component's controllers to run
+    /// The controllers of the component to run
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "job")]
     controllers: Vec<String>,
 
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
 
-    /// How many objects are worked on side by side
+    /// How many objects to sync at a time
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
 
@@ -73,25 +73,25 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-It acts for the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until it gets SIGTERM or SIGINT.
+It manages the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until SIGTERM or SIGINT.
 
   jobsmith controller                                       on the cluster that kubectl uses
-  jobsmith controller -n team-a -n team-b                   with rights in two namespaces only
+  jobsmith controller -n team-a -n team-b                   with permissions in two namespaces only
   jobsmith controller --name kubernetes.io/job-controller --dry-run
                                                             what would the built-in controller do, and why?
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
-                                                            somebody else's controllers
+                                                            run somebody else's controllers
 
 Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad input.";
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits on requests")]
 struct ThrottleArguments {
-    /// How many requests a second may be sent on average; 0: as many as there are to send, as the server has its own limits
+    /// The most requests to send per second, on average; 0 leaves the limit to the server
     #[arg(long, value_name = "N", default_value = "0", value_parser = rate)]
     qps: f64,
 
-    /// How many requests may be sent at once after a pause; by default as many as in a second
+    /// The most requests to send at once after a pause [default: as many as per second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     burst: Option<u32>,
 }
@@ -99,27 +99,27 @@ struct ThrottleArguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Leader election")]
 struct ElectionArguments {
-    /// Wait for a Lease before acting, so that of several only one acts
+    /// Acquire a Lease before acting, so that only one of several replicas acts
     #[arg(long, value_name = "BOOL", default_value = "true", num_args = 0..=1, default_missing_value = "true", require_equals = true, action = clap::ArgAction::Set)]
     leader_elect: bool,
 
-    /// The namespace of the Lease; by default that of the pod that this runs in, or of the kubeconfig's context
+    /// The namespace of the Lease [default: that of the pod this runs in, or of the kubeconfig's context]
     #[arg(long, value_name = "NAME")]
     leader_elect_resource_namespace: Option<String>,
 
-    /// The name of the Lease; by default it is made of --name
+    /// The name of the Lease [default: derived from --name]
     #[arg(long, value_name = "NAME")]
     leader_elect_resource_name: Option<String>,
 
-    /// How long others wait for a leader that is silent
+    /// How long other replicas wait after the last renewal before they take over
     #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = input::duration)]
     leader_elect_lease_duration: Duration,
 
-    /// How long a leader acts that cannot renew its Lease
+    /// How long the leader keeps acting when it cannot renew its Lease
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = input::duration)]
     leader_elect_renew_deadline: Duration,
 
-    /// How long to wait between two tries
+    /// How long to wait between attempts to acquire or renew the Lease
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = input::duration)]
     leader_elect_retry_period: Duration,
 }
@@ -127,23 +127,23 @@ struct ElectionArguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Observing")]
 struct ObservingArguments {
-    /// Serve /livez and /readyz at this address
+    /// Serve /livez and /readyz on this address
     #[arg(long, value_name = "ADDRESS:PORT")]
     health_addr: Option<SocketAddr>,
 
-    /// Serve /metrics at this address, in Prometheus' text format
+    /// Serve /metrics on this address, in the Prometheus text format
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics_addr: Option<SocketAddr>,
 
-    /// Record all events and plans with their times, for `jobsmith replay`. The file is replaced
+    /// Record all events and plans with their times, for `jobsmith replay`; overwrites the file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// How to write the log, on standard error
+    /// The format of the log, on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
     log_format: LogFormat,
 
-    /// What to log: `info` has each decision that changes something, `debug` also those not to act
+    /// What to log: `info` has the decisions that change something, `debug` also the decisions to wait
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     log_level: tracing::Level,
 }
@@ -151,23 +151,23 @@ struct ObservingArguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits of the Job controller")]
 struct LimitArguments {
-    /// How long changes of pods are gathered before a Job is looked at
+    /// How long to gather changes of a Job's pods before the Job is synced
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
     sync_batch_period: String,
 
-    /// The back-off after the first failed pod; it doubles with each
+    /// The back-off after the first failed pod; it doubles with each further failure
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     pod_failure_backoff: String,
 
-    /// The longest back-off
+    /// The longest back-off after failed pods
     #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
     pod_failure_backoff_max: String,
 
-    /// How many ended pods one status lists as not counted yet
+    /// The most finished pods that a status lists as not counted yet
     #[arg(long, value_name = "N", default_value = "500")]
     max_uncounted_pods: u32,
 
-    /// How many pods are created or deleted at a time
+    /// The most pods to create or delete in one sync
     #[arg(long, value_name = "N", default_value = "500")]
     max_pods_per_sync: u32,
 }
@@ -185,7 +185,7 @@ enum LogFormat {
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
     let configuration = arguments.configuration();
     if let Err(reason) = guest.configure(&configuration) {
-        output::error(&format!("the component refuses its configuration: {reason}"));
+        output::error(&format!("the component rejects its configuration: {reason}"));
         return Ok(End::BadInput);
     }
     let resources = guest.resources();
@@ -196,7 +196,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
     let tape = match arguments.observing.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
         Ok(tape) => tape,
         Err(error) => {
-            output::error(&format!("what --record names cannot be written: {error}; name another file"));
+            output::error(&format!("cannot write the --record file: {error}; choose another file"));
             return Ok(End::BadInput);
         }
     };
@@ -212,7 +212,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
 async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Recorded<Guest>) -> anyhow::Result<End> {
     if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
         output::error(
-            "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins",
+            "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one takes over",
         );
         return Ok(End::BadInput);
     }
@@ -220,19 +220,19 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
     let controllers = Shared::new(manager);
     let health = Arc::new(Health::default());
     if let Err((address, error)) = serve(arguments, &cluster, &controllers, &health).await {
-        output::error(&format!("{address} cannot be listened at: {error}; choose another address"));
+        output::error(&format!("cannot listen on {address}: {error}; choose another address"));
         return Ok(End::BadInput);
     }
     tracing::info!(
-        "runs {} as {} on {}{}",
+        "starting controllers ({}) as {} on {}{}",
         arguments.controllers.join(", "),
         arguments.name,
         cluster.address,
-        if arguments.dry_run { ", and writes nothing" } else { "" }
+        if arguments.dry_run { ", as a dry run" } else { "" }
     );
     let election = (arguments.election.leader_elect && !arguments.dry_run).then(|| arguments.election.election(&cluster, &arguments.name));
     if election.is_some() {
-        health.lacks("election", "it is not known yet who leads");
+        health.lacks("election", "the leader is not known yet");
     }
     let executor = if arguments.dry_run { Executor::idle() } else { Executor::new(cluster.clone(), REQUESTS) };
     let notices = if arguments.dry_run { Notices::discarded() } else { Notices::recorded(cluster.clone(), &resources) };
@@ -259,7 +259,7 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
         if stopper.send_replace(true) {
             return Ok(End::Interrupted(u8::try_from(number).unwrap_or_default()));
         }
-        tracing::info!("stops, and finishes what is under way; another signal ends it at once");
+        tracing::info!("shutting down after the requests in flight; send the signal again to stop at once");
     }
 }
 
@@ -337,7 +337,7 @@ fn identity() -> String {
 fn manager_name(text: &str) -> Result<String, String> {
     match text.split_once('/') {
         Some((domain, path)) if !domain.is_empty() && !path.is_empty() && text.len() <= 63 => Ok(text.to_owned()),
-        _ => Err("a manager is named by a domain and a path, as in example.com/jobs, of at most 63 characters".to_owned()),
+        _ => Err("write a domain and a path, as in example.com/jobs, of at most 63 characters".to_owned()),
     }
 }
 
@@ -350,5 +350,5 @@ fn rate(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|rate: &f64| rate.is_finite() && *rate >= 0.0 && *rate <= 1e6)
-        .ok_or_else(|| "a number of requests a second is wanted, from 0 to 1000000".to_owned())
+        .ok_or_else(|| "write a number of requests per second, from 0 to 1000000".to_owned())
 }

@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// What happens, then what `kubectl get jobs,pods` and `kubectl describe job` print
+    /// What happens, then the output of `kubectl get jobs,pods` and `kubectl describe job`
     Text,
     /// The same, with the tables of `kubectl get jobs,pods -o wide`
     Wide,
-    /// Only the objects in the end, as `kubectl get jobs,pods -o yaml` prints them
+    /// Only the final objects, as `kubectl get jobs,pods -o yaml` prints them
     Yaml,
-    /// What happens, one JSON object a line, then each Job's status
+    /// What happens, one JSON object per line, then the status of each Job
     Json,
 }
 
@@ -77,7 +77,7 @@ impl<'e> Ending<'e> {
         let described = kubectl::describe_job(job, self.events.about(uid), self.now);
         match self.events.dropped(uid) {
             0 => format!("\n{described}"),
-            dropped => format!("\n{described}\n{dropped} more Events were dropped, as a cluster drops them: --why shows all\n"),
+            dropped => format!("\n{described}\n{dropped} more Events were dropped, as on a cluster; --why shows all of them\n"),
         }
     }
 }

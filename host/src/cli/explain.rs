@@ -33,20 +33,20 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     watch: bool,
 
-    /// How to write it
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
 }
 
 const EXAMPLES: &str = "\
-It reads the Job and its pods from the cluster and writes nothing. A Job of Kubernetes' own controller is explained as one of jobsmith's:
-its decisions are those of Kubernetes v1.36.
+It reads the Job and its pods from the cluster and writes nothing. It also explains the Jobs of Kubernetes' built-in controller:
+the decisions are those of Kubernetes v1.36.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch
   jobsmith explain job/pi -o json
 
-Exit status: 0 it was explained, 1 the Job was deleted while it was watched, 2 there is no such Job, or the cluster cannot be read.";
+Exit status: 0 explained, 1 the Job was deleted while it was being watched, 2 there is no such Job, or the cluster cannot be read.";
 
 /// Explains the Job.
 ///
@@ -63,12 +63,12 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
     loop {
         if let Err(failure) = found.changed().await {
             if shown.is_none() {
-                output::error(&format!("the cluster cannot be read for job {}: {failure}", arguments.target.name()));
+                output::error(&format!("cannot read job {} from the cluster: {failure}", arguments.target.name()));
                 return Ok(End::BadInput);
             }
             // Printed once; it may pass.
             if trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string()) {
-                output::complain(&format!("the cluster cannot be read for now: {failure}\n"));
+                output::complain(&format!("cannot read the cluster at the moment: {failure}; retrying\n"));
             }
             continue;
         }
@@ -77,7 +77,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
         }
         let subject = &found.subject;
         if subject.gone() {
-            output::error(&format!("job {} is gone", arguments.target.name()));
+            output::error(&format!("job {} was deleted", arguments.target.name()));
             return Ok(End::Failed);
         }
         if !subject.complete() {
@@ -107,7 +107,7 @@ fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &Tim
     let mut text = head(&subject.job, now);
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
     if !related.is_empty() {
-        line(format!("Failed pods that are still there: {}", related.len()));
+        line(format!("Failed pods that still exist: {}", related.len()));
         for Related { object, decision: explained } in related.iter().take(SHOWN) {
             let failure = failure(subject, object);
             line(if failure.is_empty() { format!("  {}", object.name) } else { format!("  {}: {failure}", object.name) });
@@ -125,7 +125,7 @@ fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &Tim
             line("If nothing changes, it then decides:".to_owned());
             lines(next, time).into_iter().for_each(&mut line);
         }
-        (Some(Requeue { at, reason }), None) => line(format!("It looks again at {} at the latest: {reason}", time(*at))),
+        (Some(Requeue { at, reason }), None) => line(format!("The next sync is at {} at the latest: {reason}", time(*at))),
         (None, _) => {}
     }
     if forecast.batches.iter().flatten().next().is_some() {
@@ -133,7 +133,7 @@ fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &Tim
     } else if subject.job.finished() {
         line("Nothing follows: the Job has finished.".to_owned());
     } else if requeue_at.is_none() {
-        line("It waits for nothing but changes of the Job and its pods.".to_owned());
+        line("It waits only for changes to the Job and its pods.".to_owned());
     }
     text
 }

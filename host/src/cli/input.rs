@@ -59,12 +59,12 @@ impl Source {
         let bytes = bytes.map_err(|error| {
             #[expect(clippy::wildcard_enum_match_arm, reason = "there are forty of them, and more to come")]
             let remedy = match error.kind() {
-                ErrorKind::NotFound => "check its name",
-                ErrorKind::IsADirectory => "name the files in it",
-                ErrorKind::PermissionDenied => "let this user read it",
-                _ => "name a file that can be read",
+                ErrorKind::NotFound => "check the name",
+                ErrorKind::IsADirectory => "pass the files in it",
+                ErrorKind::PermissionDenied => "give this user permission to read it",
+                _ => "pass a file that can be read",
             };
-            output::error(&format!("{name} cannot be read: {error}; {remedy}"));
+            output::error(&format!("cannot read {name}: {error}; {remedy}"));
             BadInput
         })?;
         String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
@@ -80,10 +80,10 @@ impl Source {
         let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
         source.complain(&[Diagnostic {
             severity: Severity::Error,
-            message: "this is no text in UTF-8".to_owned(),
+            message: "this is not valid UTF-8".to_owned(),
             path: String::new(),
             position: Position { line: lines + 1, column: last.chars().count() + 1, length: 1 },
-            remedy: Some("save the file in the encoding UTF-8".to_owned()),
+            remedy: Some("save the file as UTF-8".to_owned()),
         }]);
     }
 

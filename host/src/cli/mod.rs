@@ -24,15 +24,15 @@ use api::job::conditions;
 use clap::{Parser, Subcommand};
 use jobsmith::{Component, Embedded, Guest};
 
-/// Runs Kubernetes Jobs, and says why they do what they do.
+/// Runs Kubernetes Jobs, and shows why they do what they do.
 #[derive(Parser)]
 #[command(name = "jobsmith", disable_version_flag = true, arg_required_else_help = true, after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Take the controllers from this WebAssembly component instead of the one that is built in
+    /// Use the controllers in this WebAssembly component instead of the built-in ones
     #[arg(long, value_name = "FILE", global = true, display_order = 100)]
     component: Option<PathBuf>,
 
-    /// Print the versions of this program, of its controllers and of the Kubernetes that they follow
+    /// Print the versions of this program, of its controllers, and of the Kubernetes release that they follow
     #[arg(short = 'V', long)]
     version: bool,
 
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 all is well, 1 a Job failed, or the output could not be written, 2 bad input, 3 a Job did not end; see `jobsmith help COMMAND`.
+Exit status: 0 success, 1 a Job failed or the output could not be written, 2 bad input, 3 a Job did not finish; see `jobsmith help COMMAND`.
 
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
@@ -50,19 +50,19 @@ Exit status: 0 all is well, 1 a Job failed, or the output could not be written, 
 enum Command {
     /// Run Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
-    /// Play Jobs on virtual time, with pods that follow a script, and show what happens and why
+    /// Play Jobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
-    /// Explain what a controller decides about a Job of a cluster at this moment, and what follows
+    /// Explain what the controller decides about a Job on a cluster right now, and what happens next
     Explain(explain::Arguments),
-    /// Wait until a Job of a cluster has finished
+    /// Wait until a Job on a cluster has finished
     Wait(wait::Arguments),
-    /// Replay a recording: show what was decided, and check that every plan is the recorded one
+    /// Replay a recording: show what the controllers decided, and check that they decide the same again
     Replay(replay::Arguments),
-    /// Open a page on which Jobs are played step by step, in a browser on this machine
+    /// Open a page in the browser on which you step through Jobs
     Playground(playground::Arguments),
-    /// Speak the session protocol: one operation of JSON a line in, one answer a line out
+    /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
     #[command(after_help = step::HELP)]
     Step,
 }

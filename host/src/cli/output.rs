@@ -10,9 +10,9 @@ use clap::ValueEnum;
 /// How what happens is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -35,7 +35,7 @@ impl Write for Out {
             READ.store(false, Ordering::Relaxed);
             if !matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::TimedOut) {
                 LOST.store(true, Ordering::Relaxed);
-                self::error(&format!("standard output cannot be written to: {error}"));
+                self::error(&format!("cannot write to standard output: {error}"));
             }
         })
     }

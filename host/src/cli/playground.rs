@@ -18,20 +18,20 @@ use super::{End, output};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Serve at this port; by default at one that is free
+    /// Serve on this port [default: any free port]
     #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
     port: u16,
 
-    /// Only print the address, and open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }
 
 const EXAMPLES: &str = "\
-The page is served on this machine alone, from this program alone, until Ctrl-C.
+The page is served to this machine only, until Ctrl-C. It needs no network.
 
   jobsmith playground                                              open it in the browser
-  jobsmith playground --port 8000 --no-open                        only print its address
+  jobsmith playground --port 8000 --no-open                        only print the address
   jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it
   jobsmith replay today.jsonl --open                               look through a recording in it";
 
@@ -77,7 +77,7 @@ impl Opening {
 pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, browser: bool) -> anyhow::Result<End> {
     let Some(mut page) = Page::unpack(pack) else {
         output::error(
-            "this program was built without the playground's page; run `cargo xtask web` and then `cargo xtask build`, with Node",
+            "this program was built without the playground's page; install Node, then run `cargo xtask web` and `cargo xtask build`",
         );
         return Ok(End::BadInput);
     };
@@ -92,14 +92,14 @@ pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, bro
         let listener = match TcpListener::bind(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)).await {
             Ok(listener) => listener,
             Err(error) => {
-                output::error(&format!("port {port} cannot be listened at: {error}; choose another port, or none"));
+                output::error(&format!("cannot listen on port {port}: {error}; choose another port, or leave out --port"));
                 return Ok(End::BadInput);
             }
         };
         let address = format!("http://{}/{fragment}", listener.local_addr()?);
         output::text(&format!("{address}\n"));
         if browser && !opened(&address) {
-            output::complain("there is no program here that opens a browser: open this address in yours\n");
+            output::complain("cannot open a browser; open this address in yours\n");
         }
         let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let number = tokio::select! {

@@ -21,25 +21,25 @@ use super::playground::{self, Opening};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// A recording, as `jobsmith controller --record` writes it
+    /// A recording from `jobsmith controller --record`
     file: PathBuf,
 
-    /// Show every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only the new ones
     #[arg(long)]
     why: bool,
 
-    /// Open it in the playground, in a browser on this machine
+    /// Open it in the playground instead
     #[arg(long, conflicts_with_all = ["why", "output"])]
     open: bool,
 
-    /// How to write what was decided
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
 }
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  every plan is the recorded one
+  0  every plan is the same as the recorded one
   1  a plan differs; the first difference is printed
   2  the file is not a recording
 
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, pa
 }
 
 fn refuse(arguments: &Arguments, reason: &str) -> End {
-    output::error(&format!("{} cannot be replayed: {reason}", arguments.file.display()));
+    output::error(&format!("cannot replay {}: {reason}", arguments.file.display()));
     End::BadInput
 }
 
@@ -87,7 +87,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
         match replayed {
             Ok(replayed) => replayed.into_iter().for_each(|Replayed { object, entries, .. }| printer.print(&object, entries)),
             Err(difference) => {
-                output::error(&format!("{name}:{}: it differs from here on: {difference}", lines.number()));
+                output::error(&format!("{name}:{}: the replay differs from here on: {difference}", lines.number()));
                 return End::Failed;
             }
         }
@@ -103,7 +103,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
 fn warn(header: &Header, component: &Component) {
     if header.component != component.sha256() {
         output::complain(&format!(
-            "warning: it was recorded with the component sha256:{} of jobsmith {}, and is replayed with sha256:{}: plans may differ\n",
+            "warning: recorded with component sha256:{} of jobsmith {}, but replayed with sha256:{}: plans may differ\n",
             header.component,
             header.jobsmith,
             component.sha256()

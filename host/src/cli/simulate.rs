@@ -23,27 +23,27 @@ use super::{End, input, output};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs, in YAML or JSON (`-` is standard input), or scenario files (`.md`); what `kubectl get jobs,pods -o yaml` prints goes on from there
+    /// Files with Jobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); the output of `kubectl get jobs,pods -o yaml` continues from its current state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// What pods do, or what happens; may be given several times
+    /// What pods do, or what happens and when; may be repeated
     #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
     script: Vec<String>,
 
-    /// Read further rules from a file, one a line; `#` starts a comment
+    /// Read more rules from a file, one per line; `#` starts a comment
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this virtual time, as in `90s` or `2h`, if anything still happens
+    /// Stop after this much virtual time, for example `90s` or `2h`
     #[arg(long = "for", value_name = "DURATION", default_value = "8784h", value_parser = input::duration)]
     limit: std::time::Duration,
 
-    /// Show every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only the new ones
     #[arg(long)]
     why: bool,
 
-    /// Open this session in the playground, in a browser on this machine; of a scenario file, its first claim
+    /// Open this in the playground instead; for a scenario file, its first claim
     #[arg(long, conflicts_with_all = ["limit", "why", "output"])]
     open: bool,
 
@@ -54,17 +54,17 @@ pub(crate) struct Arguments {
 
 /// The script language in short.
 const SCRIPT_HELP: &str = "\
-What pods do, or what happens; may be given several times. Without any, every pod succeeds after 5 s.
+What pods do, or what happens and when; may be repeated. Without rules, every pod succeeds after 5 s.
 
-Which pods or containers, then what they do. For each thing, the first rule that fits wins:
+Which pods or containers, then what they do. For each aspect, the first rule that matches wins:
   pods: succeed after 5s
   index 1: exit 42 after 2s
   index 1 attempt 2: succeed after 3s      the second pod of that index
-  start 3: succeed after 1s                the third start in place, with restartPolicy OnFailure
+  start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
   container log: runs forever, ends 2s after TERM with 0
   pod pi-00003: never scheduled
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
-Pods and containers also know: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be
+Pods and containers can also be: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be
 pulled), never ready, ignores TERM, and `at once` instead of `after 0s`.
 
 When, then what happens:
@@ -83,24 +83,26 @@ When, then what happens:
   at 12s: refuse next write with conflict
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
-  at 12s: advance 1h";
+  at 12s: advance 1h
+Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
+  at 12s: suspend job team-a/pi";
 
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
-    "note: no rule says what pods do, so each succeeds after 5 s; change that with --script, as in --script 'pods: exit 1 after 3s'\n";
+    "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  every Job is Complete, and every scenario is as expected
-  1  a Job is Failed, or a scenario is not as expected
-  2  bad input: the reason is printed, and nothing was played
-  3  a Job did not end
+  0  every Job is Complete, and every scenario went as expected
+  1  a Job is Failed, or a scenario did not go as expected
+  2  bad input: the reason is printed, and nothing is played
+  3  a Job did not finish
 
 Examples:
   jobsmith simulate job.yaml
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
-  jobsmith simulate job.yaml -o wide                          the tables of kubectl get jobs,pods -o wide in the end
+  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
   kubectl get jobs,pods -o yaml | jobsmith simulate -        what will become of them from here
@@ -114,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     }
     let mut end = End::Reached;
     if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == Output::Yaml) {
-        output::error(&format!("{} is a scenario file, of which no objects are printed: give manifests with -o yaml", path.display()));
+        output::error(&format!("-o yaml does not work with the scenario file {}: pass manifests, or choose another output format", path.display()));
         return Ok(End::BadInput);
     }
     for path in arguments.files.iter().filter(is_scenario) {
@@ -157,7 +159,7 @@ fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
     let scenario = arguments.files.iter().find(is_scenario);
     let session = match scenario {
         Some(path) if arguments.files.len() > 1 => {
-            output::error(&format!("{} is a session of its own: open it alone, or leave it out", path.display()));
+            output::error(&format!("--open takes a scenario file only by itself: leave out {}, or the other files", path.display()));
             Err(BadInput)
         }
         Some(path) => claim(path),
@@ -214,7 +216,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
                 Some(blocked) => ending::unfinished(job, Some(blocked), "--script", play.lasted(start)),
                 None => {
                     let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
-                    format!("job {name} does not finish by {}, where --for ends: something is due at {}\n", end.trim(), due.trim())
+                    format!("job {name} does not finish by {}, when --for ends; the next thing is due at {}\n", end.trim(), due.trim())
                 }
             },
         });

@@ -20,11 +20,11 @@ const WAITING: usize = 64;
 /// A Job of a cluster.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The Job: `job/NAME`, or its name alone
+    /// The Job: `job/NAME`, or just its name
     #[arg(value_name = "job/NAME", value_parser = job_name)]
     job: String,
 
-    /// The Job's namespace; by default that of the kubeconfig's context
+    /// The Job's namespace [default: that of the kubeconfig's context]
     #[arg(short, long, value_name = "NAME")]
     namespace: Option<String>,
 
@@ -72,10 +72,10 @@ impl Arguments {
         match failure {
             Failure::Refused(error) if error.not_found() => {
                 let context = self.access.context().map(|context| format!(", context {context}")).unwrap_or_default();
-                format!("there is no job {} in namespace {namespace} of {}{context}; name another with -n", self.job, cluster.address)
+                format!("job {} not found in namespace {namespace} of {}{context}; choose another namespace with -n", self.job, cluster.address)
             }
             Failure::Refused(_) | Failure::NoAnswer(_) | Failure::Expired => {
-                format!("job {namespace}/{} cannot be read: {failure}", self.job)
+                format!("cannot read job {namespace}/{}: {failure}", self.job)
             }
         }
     }

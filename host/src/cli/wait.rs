@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     target: target::Arguments,
 
-    /// Stop waiting after this time, as in `90s` or `2h`; by default never
+    /// Give up after this time, for example `90s` or `2h` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     timeout: Option<Duration>,
 }
@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
 const EXIT_STATUS: &str = "\
 Exit status:
   0  the Job is Complete
-  1  the Job is Failed, or gone
+  1  the Job is Failed, or was deleted
   2  there is no such Job, or the cluster cannot be reached
-  3  the Job had not finished when the time was over
+  3  the timeout passed before the Job finished
 
 Examples:
   jobsmith wait job/pi
@@ -69,14 +69,14 @@ async fn wait(target: &target::Arguments) -> End {
             return end;
         }
         if found.subject.gone() {
-            output::error(&format!("job {} is gone before it has finished", target.name()));
+            output::error(&format!("job {} was deleted before it finished", target.name()));
             return End::Failed;
         }
         // Printed once; it may pass.
         if let Err(failure) = found.changed().await
             && trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string())
         {
-            output::complain(&format!("the cluster cannot be read for now: {failure}\n"));
+            output::complain(&format!("cannot read the cluster at the moment: {failure}; retrying\n"));
         }
     }
 }

@@ -17,7 +17,7 @@ pub enum Failure {
     #[error("{0}")]
     NoAnswer(String),
     /// The version to go on from is too old: everything is to be listed again.
-    #[error("the server has forgotten what was seen last")]
+    #[error("the resource version is too old")]
     Expired,
 }
 
@@ -74,8 +74,8 @@ pub(crate) fn root(error: &dyn Error) -> String {
 
 fn refusal(error: &ApiError) -> String {
     match error.code {
-        401 => format!("the server does not know who asks ({}): check the credentials", error.message),
-        403 => format!("a right is missing: {}", error.message),
+        401 => format!("not authenticated ({}): check the credentials", error.message),
+        403 => format!("permission denied: {}", error.message),
         _ => error.message.clone(),
     }
 }
@@ -126,6 +126,6 @@ mod tests {
     #[test]
     fn a_missing_right_is_called_one() {
         let text = Failure::of_answer(403, br#"{"message":"pods is forbidden: User \"a\" cannot list resource \"pods\""}"#).to_string();
-        assert!(text.starts_with("a right is missing: pods is forbidden"), "{text}");
+        assert!(text.starts_with("permission denied: pods is forbidden"), "{text}");
     }
 }

@@ -53,7 +53,7 @@ pub struct Cluster {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreachable {
     /// A file is no kubeconfig, or lacks what is needed.
-    #[error("{file}: {reason}; give --kubeconfig a file that `kubectl config view` can read")]
+    #[error("{file}: {reason}; pass --kubeconfig a file that `kubectl config view` can read")]
     File {
         /// The file, or several as in `$KUBECONFIG`.
         file: String,
@@ -61,10 +61,10 @@ pub enum Unreachable {
         reason: String,
     },
     /// There is neither a kubeconfig nor a service account.
-    #[error("no cluster is known: there is no ~/.kube/config, and this runs in no pod; give --kubeconfig FILE, or set KUBECONFIG")]
+    #[error("no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG")]
     Unknown,
     /// The configuration was read, but no client can be made of it.
-    #[error("the cluster cannot be used: {0}")]
+    #[error("cannot use the cluster: {0}")]
     Unusable(String),
 }
 

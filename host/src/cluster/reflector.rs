@@ -150,7 +150,7 @@ impl Reflector {
                     return Ok(watch);
                 }
                 Some(WatchEvent::Bookmark { ends_list: false } | WatchEvent::Deleted(_)) => {}
-                None => return Err(Failure::NoAnswer("a list ended in the middle".to_owned()).into()),
+                None => return Err(Failure::NoAnswer("a list is incomplete".to_owned()).into()),
             }
         }
     }
@@ -178,7 +178,7 @@ impl Reflector {
             if useful || begin.elapsed() >= LIVED {
                 backoff.reset();
             } else {
-                failure = Some(ended.unwrap_or_else(|| Failure::NoAnswer("a watch ended as soon as it had begun".to_owned())));
+                failure = Some(ended.unwrap_or_else(|| Failure::NoAnswer("a watch ended as soon as it began".to_owned())));
             }
             watch = loop {
                 if let Some(failure) = failure {

@@ -61,7 +61,7 @@ impl Cluster {
         let answer = self.client.send(sent).await;
         let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
         self.requests.answered(request, code);
-        let answer = answer.map_err(|error| Failure::NoAnswer(format!("{} cannot be reached: {}", self.address, root(&error))))?;
+        let answer = answer.map_err(|error| Failure::NoAnswer(format!("cannot reach {}: {}", self.address, root(&error))))?;
         if code < 300 {
             return Ok(answer);
         }

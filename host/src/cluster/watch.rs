@@ -64,7 +64,7 @@ impl Watch {
         });
         wanted.expect("a string takes all that is written");
         let begun = timeout(PATIENCE, cluster.open(&Request::get(path), "application/json")).await;
-        let answer = begun.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch did not begin".to_owned()))).map_err(expired)?;
+        let answer = begun.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch did not start".to_owned()))).map_err(expired)?;
         let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
         Ok(Self { lines: Lines::new(answer.into_body()), over_at, seen })
     }
@@ -72,8 +72,8 @@ impl Watch {
     /// What comes next; `None` when the server has ended the watch.
     pub(super) async fn next(&mut self) -> Result<Option<WatchEvent>, Failure> {
         let line = timeout_at(self.over_at, self.lines.next()).await;
-        let Some(line) = line.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch fell silent".to_owned())))? else { return Ok(None) };
-        let torn = |reason: String| Failure::NoAnswer(format!("a watch cannot be read: {reason}"));
+        let Some(line) = line.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch timed out".to_owned())))? else { return Ok(None) };
+        let torn = |reason: String| Failure::NoAnswer(format!("cannot read a watch: {reason}"));
         let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
         let Line { r#type, object } = serde_json::from_str(line).map_err(|error| torn(error.to_string()))?;
         let event = match r#type {
@@ -85,7 +85,7 @@ impl Watch {
                 return Ok(Some(WatchEvent::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
             }
             "ERROR" => return Err(error(object.get())),
-            other => return Err(torn(format!("there is no change of type {other}"))),
+            other => return Err(torn(format!("unknown type of change {other}"))),
         };
         if let WatchEvent::Applied(object) | WatchEvent::Deleted(object) = &event {
             self.seen = Seen::In(object.clone());
@@ -194,6 +194,6 @@ mod tests {
         let gone = r#"{"type":"ERROR","object":{"kind":"Status","reason":"Expired","code":410,"message":"too old"}}"#;
         assert_eq!(watch(&format!("{gone}\n")).next().await, Err(Failure::Expired));
         let broken = watch("{\"type\":\"ADDED\",\"obj\n").next().await.unwrap_err();
-        assert!(broken.to_string().starts_with("a watch cannot be read: "), "{broken}");
+        assert!(broken.to_string().starts_with("cannot read a watch: "), "{broken}");
     }
 }

@@ -81,7 +81,7 @@ impl Examination {
 
     fn container(&mut self, container: &Value, path: &str, init: bool) {
         if absent(&container["command"]) {
-            let reason = "this container has no command, and its image, which would say what to run, is not pulled";
+            let reason = "this container has no command, and its image, which would define one, is not pulled";
             self.refuse_because(format!("{path}.command"), reason, "write what to run, as in `command: [\"sh\", \"-c\", \"echo hello\"]`");
         }
         for (field, value, path) in self.settle(CONTAINER, container, path) {
@@ -104,7 +104,7 @@ impl Examination {
             for (_, reference, path) in self.settle(SOURCE, source, &path) {
                 if !reference["fieldPath"].as_str().is_some_and(is_field) {
                     let remedy = "use metadata.name, .namespace, .uid, .labels['…'] or .annotations['…'], spec.nodeName or .serviceAccountName, status.podIP or .hostIP";
-                    self.refuse_because(format!("{path}.fieldPath"), "a variable cannot have this field of the pod", remedy);
+                    self.refuse_because(format!("{path}.fieldPath"), "a variable cannot refer to this field of the pod", remedy);
                 }
             }
         }
@@ -115,7 +115,7 @@ impl Examination {
         if !directory.is_absolute() {
             self.refuse_because(path, "it is not an absolute path", "write it from the root: /…");
         } else if !directory.is_dir() {
-            self.refuse_because(path, "this machine has no such directory", "make the directory, or remove the field");
+            self.refuse_because(path, "this machine has no such directory", "create the directory, or remove the field");
         }
     }
 
@@ -224,9 +224,9 @@ mod tests {
         check(
             json!({"containers": [{"name": "a", "args": ["x"]}, {"name": "b", "command": []}, {"name": "c", "command": ["true"]}], "initContainers": [{"name": "d"}]}),
             expect![[r#"
-                REFUSED ~containers[0].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
-                REFUSED ~containers[1].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
-                REFUSED ~initContainers[0].command: this container has no command, and its image, which would say what to run, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~containers[0].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~containers[1].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~initContainers[0].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
             "#]],
         );
     }
@@ -241,8 +241,8 @@ mod tests {
             spec,
             expect![[r#"
                 REFUSED ~containers[0].volumeDevices: devices are not allocated; remove it, and let the command use this machine's devices
-                REFUSED ~containers[0].volumeMounts: a local process has no file system of its own to mount volumes into; use paths of this machine in the command
-                REFUSED ~volumes[2]: a local process has no file system of its own to mount volumes into; use paths of this machine in the command
+                REFUSED ~containers[0].volumeMounts: a local process has no file system of its own to mount volumes into; use paths on this machine in the command
+                REFUSED ~volumes[2]: a local process has no file system of its own to mount volumes into; use paths on this machine in the command
             "#]],
         );
     }
@@ -262,11 +262,11 @@ mod tests {
                 "envFrom": [{"secretRef": {"name": "s"}}],
             })),
             expect![[r#"
-                REFUSED ~containers[0].envFrom: there are no ConfigMaps, Secrets or env files on this machine; write the variables with their values
-                REFUSED ~containers[0].env[0].valueFrom.secretKeyRef: there are no ConfigMaps, Secrets or env files on this machine; write the variables with their values
-                REFUSED ~containers[0].env[1].valueFrom.configMapKeyRef: there are no ConfigMaps, Secrets or env files on this machine; write the variables with their values
-                REFUSED ~containers[0].env[2].valueFrom.resourceFieldRef: a local process has no limits that a variable could tell; write the value
-                REFUSED ~containers[0].env[3].valueFrom.fieldRef.fieldPath: a variable cannot have this field of the pod; use metadata.name, .namespace, .uid, .labels['…'] or .annotations['…'], spec.nodeName or .serviceAccountName, status.podIP or .hostIP
+                REFUSED ~containers[0].envFrom: there are no ConfigMaps, Secrets or env files on this machine; set the variables to plain values
+                REFUSED ~containers[0].env[0].valueFrom.secretKeyRef: there are no ConfigMaps, Secrets or env files on this machine; set the variables to plain values
+                REFUSED ~containers[0].env[1].valueFrom.configMapKeyRef: there are no ConfigMaps, Secrets or env files on this machine; set the variables to plain values
+                REFUSED ~containers[0].env[2].valueFrom.resourceFieldRef: a local process has no limits that a variable could refer to; write the value
+                REFUSED ~containers[0].env[3].valueFrom.fieldRef.fieldPath: a variable cannot refer to this field of the pod; use metadata.name, .namespace, .uid, .labels['…'] or .annotations['…'], spec.nodeName or .serviceAccountName, status.podIP or .hostIP
             "#]],
         );
     }
@@ -280,7 +280,7 @@ mod tests {
                 {"name": "c", "command": ["true"], "workingDir": "/"},
             ]}),
             expect![[r#"
-                REFUSED ~containers[0].workingDir: this machine has no such directory; make the directory, or remove the field
+                REFUSED ~containers[0].workingDir: this machine has no such directory; create the directory, or remove the field
                 REFUSED ~containers[1].workingDir: it is not an absolute path; write it from the root: /…
             "#]],
         );
@@ -298,9 +298,9 @@ mod tests {
                 "containers": [{"name": "d", "command": ["true"], "restartPolicy": "Always", "restartPolicyRules": [{"action": "Restart"}]}],
             }),
             expect![[r#"
-                REFUSED ~containers[0].restartPolicyRules: restart rules of single containers are not followed, except `Always` of a sidecar; use the pod's restartPolicy
-                REFUSED ~containers[0].restartPolicy: restart rules of single containers are not followed, except `Always` of a sidecar; use the pod's restartPolicy
-                REFUSED ~initContainers[1].restartPolicy: restart rules of single containers are not followed, except `Always` of a sidecar; use the pod's restartPolicy
+                REFUSED ~containers[0].restartPolicyRules: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
+                REFUSED ~containers[0].restartPolicy: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
+                REFUSED ~initContainers[1].restartPolicy: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
             "#]],
         );
     }
@@ -313,10 +313,10 @@ mod tests {
         check(
             spec,
             expect![[r#"
-                REFUSED ~restartpolicy: PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].comand: PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].env[0].val: PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].env[1].valueFrom.vaultRef: PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
+                REFUSED ~restartpolicy: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].comand: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].env[0].val: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].env[1].valueFrom.vaultRef: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
             "#]],
         );
     }
@@ -339,11 +339,11 @@ mod tests {
             expect![[r#"
                 images are not pulled: commands run with the programs and files of this machine: ~imagePullSecrets, ~containers[0].image
                 requests and limits are not enforced: commands share what this machine has: ~containers[0].resources
-                probes and readiness gates are not looked at: a container that runs is ready: ~containers[0].livenessProbe, ~containers[0].readinessProbe
+                probes and readiness gates are ignored: a running container is ready: ~containers[0].livenessProbe, ~containers[0].readinessProbe
                 security settings do not apply: commands run unconfined, as the user who started them: ~runtimeClassName, ~containers[0].securityContext
                 pods are not scheduled: they all run on this machine, at once: ~nodeSelector, ~priorityClassName, ~schedulerName, ~tolerations
                 there is no service account: no token is mounted: ~serviceAccountName
-                pods have the network of this machine: its name, its addresses, its ports: ~containers[0].ports
+                pods share the network of this machine: its name, its addresses, its ports: ~containers[0].ports
                 termination messages are not read: ~containers[0].terminationMessagePolicy
             "#]],
         );

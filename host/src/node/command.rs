@@ -34,7 +34,7 @@ pub enum Unrunnable {
         container: String,
     },
     /// A variable comes from somewhere that does not exist on this machine.
-    #[error("variable {variable} of container {container} cannot be set on this machine: write its value")]
+    #[error("cannot set variable {variable} of container {container} on this machine: write its value")]
     NoValue {
         /// The container's name.
         container: String,
@@ -42,7 +42,7 @@ pub enum Unrunnable {
         variable: String,
     },
     /// The pod is not as the API writes it.
-    #[error("the pod cannot be read: {0}")]
+    #[error("cannot read the pod: {0}")]
     Malformed(String),
 }
 
@@ -138,6 +138,6 @@ mod tests {
         assert_eq!(check(json!({"name": "main", "command": [], "args": null})), Err(no_command));
         let secret = json!([{"name": "KEY", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]);
         let error = check(json!({"name": "main", "command": ["x"], "env": secret})).unwrap_err();
-        assert_eq!(error.to_string(), "variable KEY of container main cannot be set on this machine: write its value");
+        assert_eq!(error.to_string(), "cannot set variable KEY of container main on this machine: write its value");
     }
 }

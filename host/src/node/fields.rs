@@ -41,11 +41,11 @@ impl Concern {
         match self {
             Self::Images => "images are not pulled: commands run with the programs and files of this machine",
             Self::Resources => "requests and limits are not enforced: commands share what this machine has",
-            Self::Probes => "probes and readiness gates are not looked at: a container that runs is ready",
+            Self::Probes => "probes and readiness gates are ignored: a running container is ready",
             Self::Isolation => "security settings do not apply: commands run unconfined, as the user who started them",
             Self::Scheduling => "pods are not scheduled: they all run on this machine, at once",
             Self::Identity => "there is no service account: no token is mounted",
-            Self::Network => "pods have the network of this machine: its name, its addresses, its ports",
+            Self::Network => "pods share the network of this machine: its name, its addresses, its ports",
             Self::TerminationMessages => "termination messages are not read",
         }
     }
@@ -73,27 +73,27 @@ impl Obstacle {
     pub(super) fn explained(self) -> (&'static str, &'static str) {
         match self {
             Self::Mount => {
-                ("a local process has no file system of its own to mount volumes into", "use paths of this machine in the command")
+                ("a local process has no file system of its own to mount volumes into", "use paths on this machine in the command")
             }
             Self::ConfigurationObject => {
-                ("there are no ConfigMaps, Secrets or env files on this machine", "write the variables with their values")
+                ("there are no ConfigMaps, Secrets or env files on this machine", "set the variables to plain values")
             }
-            Self::Limits => ("a local process has no limits that a variable could tell", "write the value"),
+            Self::Limits => ("a local process has no limits that a variable could refer to", "write the value"),
             Self::Hook => {
-                ("lifecycle hooks and stop signals are not carried out", "do it in the command: it gets TERM before it is killed")
+                ("lifecycle hooks and stop signals are not supported", "do it in the command: it gets TERM before it is killed")
             }
             Self::Terminal => ("a local process has neither a terminal nor an input", "remove it, and give the command a file to read"),
             Self::SharedProcesses => ("the containers of a pod do not see one another as they would in the cluster", "remove it"),
             Self::EphemeralContainer => ("ephemeral containers are not run", "remove it"),
             Self::RestartRules => {
-                ("restart rules of single containers are not followed, except `Always` of a sidecar", "use the pod's restartPolicy")
+                ("restart policies of single containers are ignored, except `Always` of a sidecar", "use the pod's restartPolicy")
             }
             Self::HostAliases => {
-                ("names are resolved as everywhere on this machine", "write the addresses, or add the names to this machine's hosts file")
+                ("names are resolved by this machine", "write the addresses, or add the names to this machine's hosts file")
             }
-            Self::Gate => ("the pod would wait until somebody lifts the gate, and nobody does here", "remove it"),
+            Self::Gate => ("the pod would wait for somebody to remove the gate, and nobody does here", "remove it"),
             Self::Device => ("devices are not allocated", "remove it, and let the command use this machine's devices"),
-            Self::Unknown => ("PodSpec of Kubernetes v1.36 has no such field", "check its spelling and its place, or remove it"),
+            Self::Unknown => ("the PodSpec of Kubernetes v1.36 has no such field", "check its spelling and its place, or remove it"),
         }
     }
 }

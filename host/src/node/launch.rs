@@ -31,7 +31,7 @@ pub(super) fn run(shim: &OsStr) -> ExitCode {
 }
 
 fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, End> {
-    let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("the process could not be prepared: {error}"));
+    let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("cannot prepare the process: {error}"));
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| unprepared(&error))?;
     // A shim that was gone before the signal was asked for sends none.
     if getppid().map(|parent| Pid::as_raw(Some(parent)).to_string()).as_deref().map(OsStr::new) != Some(shim) {
@@ -50,20 +50,20 @@ fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result
 fn execute(command: &Command) -> Result<std::convert::Infallible, End> {
     if let Some(directory) = &command.working_dir {
         std::env::set_current_dir(directory)
-            .map_err(|error| not_started(128, format!("the working directory {} cannot be entered: {error}", directory.display())))?;
+            .map_err(|error| not_started(128, format!("cannot enter the working directory {}: {error}", directory.display())))?;
     }
     let Some((name, arguments)) = command.argv.split_first() else { return Err(not_started(127, "there is no command".to_owned())) };
     let program = find(name, command.env.get("PATH").map_or("", String::as_str))?;
     if !executable_format(&program) {
-        return Err(not_started(126, format!("{name:?} cannot be executed: it is neither a program nor a script that begins with #!")));
+        return Err(not_started(126, format!("cannot run {name:?}: it is neither a program nor a script that begins with #!")));
     }
     let error = std::process::Command::new(program).arg0(name).args(arguments).env_clear().envs(&command.env).exec();
     Err(match Errno::from_io_error(&error) {
-        Some(Errno::NOENT) => not_started(127, format!("{name:?} cannot be executed: the interpreter that it names was not found")),
+        Some(Errno::NOENT) => not_started(127, format!("cannot run {name:?}: the interpreter that it names was not found")),
         Some(Errno::TOOBIG) => {
-            not_started(126, format!("{name:?} cannot be executed: its arguments and environment are larger than this machine allows"))
+            not_started(126, format!("cannot run {name:?}: its arguments and environment are larger than this machine allows"))
         }
-        _ => not_started(126, format!("{name:?} cannot be executed: {error}")),
+        _ => not_started(126, format!("cannot run {name:?}: {error}")),
     })
 }
 
@@ -79,10 +79,10 @@ fn find(name: &str, path: &str) -> Result<PathBuf, End> {
         return Ok((*program).clone());
     }
     Err(match files.first() {
-        Some(file) if file.is_dir() => not_started(126, format!("{name:?} cannot be executed: {} is a directory", file.display())),
-        Some(file) => not_started(126, format!("{name:?} cannot be executed: {} may not be executed by this user", file.display())),
-        None if name.contains('/') => not_started(127, format!("{name:?} was not found: there is no such file")),
-        None => not_started(127, format!("{name:?} was not found in PATH, which is {path:?}")),
+        Some(file) if file.is_dir() => not_started(126, format!("cannot run {name:?}: {} is a directory", file.display())),
+        Some(file) => not_started(126, format!("cannot run {name:?}: this user may not execute {}", file.display())),
+        None if name.contains('/') => not_started(127, format!("cannot run {name:?}: there is no such file")),
+        None => not_started(127, format!("cannot run {name:?}: it is not in PATH, which is {path:?}")),
     })
 }
 

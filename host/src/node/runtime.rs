@@ -93,7 +93,7 @@ impl Local {
         let container = container.ok_or_else(|| format!("the pod has no container {}", start.name))?;
         let command = Command::of(&pod, &container, &self.node).map_err(|unrunnable| unrunnable.to_string())?;
         let log_file = self.log_dir.as_ref().map(|directory| log::path(directory, &start.pod.metadata().name, start.name));
-        self.processes.start(command, log_file).map_err(|error| format!("no process can be started: {error}"))
+        self.processes.start(command, log_file).map_err(|error| format!("cannot start a process: {error}"))
     }
 
     fn signal(&self, container: ContainerId, signal: Signal) {

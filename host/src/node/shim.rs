@@ -46,7 +46,7 @@ fn shim() -> io::Result<()> {
     let main = match spawn(theirs) {
         Ok(main) => main,
         Err(error) => {
-            let message = format!("no process could be started: {error}");
+            let message = format!("cannot start a process: {error}");
             return send(&control, &Report::Ended(End::NotStarted { exit_code: 128, message }));
         }
     };

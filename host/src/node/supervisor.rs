@@ -136,7 +136,7 @@ impl Supervisor {
             let path = log.path().to_owned();
             self.send(Event::LogLost {
                 path,
-                reason: format!("the log file cannot be written, so the output is shown but not kept: {error}"),
+                reason: format!("cannot write the log file, so the output is shown but not kept: {error}"),
             });
         }
         self.send(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });

@@ -33,7 +33,7 @@ impl Page {
             return refusal;
         }
         let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
-        let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "there is no such file: the page is at /\n") };
+        let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "not found; the page is at /\n") };
         let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
         let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, headers) };
         // The names of files in this folder change with what is in them.

@@ -33,19 +33,19 @@ fn what_cannot_be_started_says_why() {
     let directory_name = directory.to_str().unwrap();
     let huge = "x".repeat(3_000_000);
     for (argv, code, message) in [
-        (vec!["no-such-program"], 127, r#""no-such-program" was not found in PATH, which is "/usr/bin:/bin""#.to_owned()),
-        (vec!["/no/such/program"], 127, r#""/no/such/program" was not found: there is no such file"#.to_owned()),
-        (vec![""], 127, r#""" was not found in PATH, which is "/usr/bin:/bin""#.to_owned()),
-        (vec![&plain], 126, format!("{plain:?} cannot be executed: {plain} may not be executed by this user")),
-        (vec![directory_name], 126, format!("{directory_name:?} cannot be executed: {directory_name} is a directory")),
-        (vec![&unmarked], 126, format!("{unmarked:?} cannot be executed: it is neither a program nor a script that begins with #!")),
-        (vec![&interpreter], 127, format!("{interpreter:?} cannot be executed: the interpreter that it names was not found")),
+        (vec!["no-such-program"], 127, r#"cannot run "no-such-program": it is not in PATH, which is "/usr/bin:/bin""#.to_owned()),
+        (vec!["/no/such/program"], 127, r#"cannot run "/no/such/program": there is no such file"#.to_owned()),
+        (vec![""], 127, r#"cannot run "": it is not in PATH, which is "/usr/bin:/bin""#.to_owned()),
+        (vec![&plain], 126, format!("cannot run {plain:?}: this user may not execute {plain}")),
+        (vec![directory_name], 126, format!("cannot run {directory_name:?}: {directory_name} is a directory")),
+        (vec![&unmarked], 126, format!("cannot run {unmarked:?}: it is neither a program nor a script that begins with #!")),
+        (vec![&interpreter], 127, format!("cannot run {interpreter:?}: the interpreter that it names was not found")),
         (
             vec!["true", &huge],
             126,
-            r#""true" cannot be executed: its arguments and environment are larger than this machine allows"#.to_owned(),
+            r#"cannot run "true": its arguments and environment are larger than this machine allows"#.to_owned(),
         ),
-        (vec!["true", "a\0b"], 126, r#""true" cannot be executed: nul byte found in provided data"#.to_owned()),
+        (vec!["true", "a\0b"], 126, r#"cannot run "true": nul byte found in provided data"#.to_owned()),
     ] {
         let ended = run(&argv);
         assert_eq!((ended.end.exit_code(), ended.end.reason(), ended.end.message()), (code, "StartError", &*message));
@@ -62,7 +62,7 @@ fn a_working_directory() {
     command.working_dir = Some("/no/such/directory".into());
     let ended = run_command(command);
     assert_eq!(ended.end.exit_code(), 128);
-    assert!(ended.end.message().starts_with("the working directory /no/such/directory cannot be entered: "), "{}", ended.end.message());
+    assert!(ended.end.message().starts_with("cannot enter the working directory /no/such/directory: "), "{}", ended.end.message());
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn restart_policy_always() {
             8 |       restartPolicy: Always
               |                      ^^^^^^ spec.template.spec.restartPolicy
               |
-              = help: Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod
+              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
 
         "#]],
     );
@@ -36,7 +36,7 @@ fn no_restart_policy() {
             7 |     spec:
               |     ^^^^ spec.template.spec.restartPolicy
               |
-              = help: Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod
+              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
 
         "#]],
     );
@@ -102,7 +102,7 @@ fn a_field_twice() {
         "  template",
         "  parallelism: 2\n  parallelism: 3\n  template",
         expect![[r#"
-            error: duplicate field "parallelism": line 6 sets it already
+            error: duplicate field "parallelism": line 6 already sets it
              --> job.yaml:7:3
               |
             7 |   parallelism: 3
@@ -120,7 +120,7 @@ fn values_of_other_types() {
         "  template",
         "  parallelism: '2'\n  completions: many\n  suspend: 'yes'\n  backoffLimit: 1.5\n  activeDeadlineSeconds: 10s\n  completionMode: [Indexed]\n  template",
         expect![[r#"
-            error: a whole number (int32) is wanted here, not text
+            error: expected a whole number (int32), found text
              --> job.yaml:6:16
               |
             6 |   parallelism: '2'
@@ -128,7 +128,7 @@ fn values_of_other_types() {
               |
               = help: write it without quotes: 2
 
-            error: a whole number (int32) is wanted here, not text
+            error: expected a whole number (int32), found text
              --> job.yaml:7:16
               |
             7 |   completions: many
@@ -136,7 +136,7 @@ fn values_of_other_types() {
               |
               = help: write a whole number
 
-            error: true or false is wanted here, not text
+            error: expected true or false, found text
              --> job.yaml:8:12
               |
             8 |   suspend: 'yes'
@@ -144,7 +144,7 @@ fn values_of_other_types() {
               |
               = help: write true or false, without quotes
 
-            error: a whole number (int32) is wanted here, not 1.5, which has a fraction
+            error: expected a whole number (int32), found 1.5, which has a fraction
              --> job.yaml:9:17
               |
             9 |   backoffLimit: 1.5
@@ -152,7 +152,7 @@ fn values_of_other_types() {
               |
               = help: write a whole number
 
-            error: a whole number (int64) is wanted here, not text
+            error: expected a whole number (int64), found text
               --> job.yaml:10:26
                |
             10 |   activeDeadlineSeconds: 10s
@@ -160,7 +160,7 @@ fn values_of_other_types() {
                |
                = help: write a number of seconds: 10
 
-            error: text is wanted here, not a list
+            error: expected text, found a list
               --> job.yaml:11:19
                |
             11 |   completionMode: [Indexed]
@@ -184,7 +184,7 @@ fn negative_numbers() {
             6 |   parallelism: -1
               |                ^^ spec.parallelism
               |
-              = help: write a number from 0
+              = help: write 0 or more
 
             error: Invalid value: -2: must be greater than or equal to 0
              --> job.yaml:7:16
@@ -192,7 +192,7 @@ fn negative_numbers() {
             7 |   completions: -2
               |                ^^ spec.completions
               |
-              = help: write a number from 0
+              = help: write 0 or more
 
             error: Invalid value: -4: must be greater than or equal to 0
              --> job.yaml:8:26
@@ -200,7 +200,7 @@ fn negative_numbers() {
             8 |   activeDeadlineSeconds: -4
               |                          ^^ spec.activeDeadlineSeconds
               |
-              = help: write a number from 0
+              = help: write 0 or more
 
             error: Invalid value: -3: must be greater than or equal to 0
              --> job.yaml:9:17
@@ -208,7 +208,7 @@ fn negative_numbers() {
             9 |   backoffLimit: -3
               |                 ^^ spec.backoffLimit
               |
-              = help: write a number from 0
+              = help: write 0 or more
 
         "#]],
     );
@@ -226,7 +226,7 @@ fn numbers_out_of_range() {
             6 |   parallelism: 1e30
               |                ^^^^ spec.parallelism
               |
-              = help: the most is 2147483647
+              = help: the maximum is 2147483647
 
             error: 99999999999 is out of range for a whole number of 32 bits
              --> job.yaml:7:16
@@ -234,7 +234,7 @@ fn numbers_out_of_range() {
             7 |   completions: 99999999999
               |                ^^^^^^^^^^^ spec.completions
               |
-              = help: the most is 2147483647
+              = help: the maximum is 2147483647
 
         "#]],
     );
@@ -246,7 +246,7 @@ fn an_image_and_no_command() {
         "        command: [sh, -c, 'touch $TMPDIR/started']\n",
         "",
         expect![[r#"
-            error: this container has no command, and its image, which would say what to run, is not pulled
+            error: this container has no command, and its image, which would define one, is not pulled
               --> job.yaml:10:9
                |
             10 |       - name: main
@@ -270,7 +270,7 @@ fn what_local_processes_cannot_honour() {
             12 |         envFrom:
                |         ^^^^^^^ spec.template.spec.containers[0].envFrom
                |
-               = help: write the variables with their values
+               = help: set the variables to plain values
 
             error: a local process has no file system of its own to mount volumes into
               --> job.yaml:14:9
@@ -278,7 +278,7 @@ fn what_local_processes_cannot_honour() {
             14 |         volumeMounts:
                |         ^^^^^^^^^^^^ spec.template.spec.containers[0].volumeMounts
                |
-               = help: use paths of this machine in the command
+               = help: use paths on this machine in the command
 
             error: Not found: "data"
               --> job.yaml:15:18
@@ -286,9 +286,9 @@ fn what_local_processes_cannot_honour() {
             15 |         - {name: data, mountPath: /data}
                |                  ^^^^ spec.template.spec.containers[0].volumeMounts[0].name
                |
-               = help: write the name of something that is there
+               = help: write a name that exists
 
-            error: lifecycle hooks and stop signals are not carried out
+            error: lifecycle hooks and stop signals are not supported
               --> job.yaml:16:9
                |
             16 |         lifecycle:
@@ -313,7 +313,7 @@ fn a_volume_that_is_missing() {
             12 |         volumeMounts: [{name: data, mountPath: /data}]
                |         ^^^^^^^^^^^^ spec.template.spec.containers[0].volumeMounts
                |
-               = help: use paths of this machine in the command
+               = help: use paths on this machine in the command
 
             error: Not found: "data"
               --> job.yaml:12:31
@@ -321,7 +321,7 @@ fn a_volume_that_is_missing() {
             12 |         volumeMounts: [{name: data, mountPath: /data}]
                |                               ^^^^ spec.template.spec.containers[0].volumeMounts[0].name
                |
-               = help: write the name of something that is there
+               = help: write a name that exists
 
         "#]],
     );

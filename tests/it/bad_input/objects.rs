@@ -17,7 +17,7 @@ fn a_deployment() {
             2 | kind: Deployment
               |       ^^^^^^^^^^ kind
               |
-              = help: its Pods run for ever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
+              = help: its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
 
         "#]],
     );

@@ -13,7 +13,7 @@ fn actions() {
         (
             "at 5x: suspend",
             expect![[r#"
-                error: "5x" instead of a length of time
+                error: invalid duration "5x"
                  --> --do:1:4
                   |
                 1 | at 5x: suspend
@@ -26,7 +26,7 @@ fn actions() {
         (
             "at 5s: scale to many",
             expect![[r#"
-                error: "many" instead of a number that fits here
+                error: invalid number "many"
                  --> --do:1:17
                   |
                 1 | at 5s: scale to many
@@ -39,14 +39,14 @@ fn actions() {
         (
             "at 5s: evict index 1",
             expect![[r#"
-            error: --do with "evict index 1" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
-        "#]],
+                error: "evict index 1" works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'
+            "#]],
         ),
         (
             "pods: succeed after 5s",
             expect![[r#"
-            error: --do with "pods" is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`
-        "#]],
+                error: "pods" works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'
+            "#]],
         ),
     ] {
         check_arguments(&folder, &["run", "job.yaml", "--do", action], expected);
@@ -60,28 +60,28 @@ fn actions_on_jobs() {
         (
             "at 5s: set spec.foo=3",
             expect![[r#"
-            error: unknown field "spec.foo"
-             --> --do:1:12
-              |
-            1 | at 5s: set spec.foo=3
-              |            ^
-              |
-              = help: there are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished here
+                error: unknown field "spec.foo"
+                 --> --do:1:12
+                  |
+                1 | at 5s: set spec.foo=3
+                  |            ^
+                  |
+                  = help: the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
 
-        "#]],
+            "#]],
         ),
         (
             "at 5s: set spec.parallelism=\"2\"",
             expect![[r#"
-            error: spec.parallelism: a whole number (int32) is wanted here, not text
-             --> --do:1:12
-              |
-            1 | at 5s: set spec.parallelism="2"
-              |            ^
-              |
-              = help: write it without quotes: 2
+                error: spec.parallelism: expected a whole number (int32), found text
+                 --> --do:1:12
+                  |
+                1 | at 5s: set spec.parallelism="2"
+                  |            ^
+                  |
+                  = help: write it without quotes: 2
 
-        "#]],
+            "#]],
         ),
         (
             "at 5s: suspend job rho",
@@ -97,7 +97,7 @@ fn actions_on_jobs() {
         &folder,
         &["run", "job.yaml", "rho.yaml", "--do", "at 5s: suspend"],
         expect![[r#"
-            error: --do: suspend: there are several Jobs; write "job default/pi" or "job default/rho" after its first word
+            error: --do: suspend: there are several Jobs; write "job default/pi" or "job default/rho" after the first word
         "#]],
     );
 }
@@ -109,7 +109,7 @@ fn scripts() {
         (
             "pods: fly",
             expect![[r#"
-                error: "fly" instead of what pods do
+                error: expected what pods do, found "fly"
                  --> --script:1:7
                   |
                 1 | pods: fly
@@ -135,20 +135,20 @@ fn scripts() {
         (
             "pods succeed",
             expect![[r#"
-                error: "succeed" instead of ":"
+                error: expected ":", found "succeed"
                  --> --script:1:6
                   |
                 1 | pods succeed
                   |      ^
                   |
-                  = help: write a colon between which and what, or between when and what
+                  = help: write a colon after the pods or the time, as in "pods: succeed after 5s" or "at 5s: suspend"
 
             "#]],
         ),
         (
             "pods: exit 300 after 2s",
             expect![[r#"
-                error: "300" instead of a number that fits here
+                error: invalid number "300"
                  --> --script:1:12
                   |
                 1 | pods: exit 300 after 2s
@@ -170,7 +170,7 @@ fn scripts_without_a_length_of_time() {
         (
             "at 12: suspend",
             expect![[r#"
-                error: "12" instead of a length of time
+                error: invalid duration "12"
                  --> --script:1:4
                   |
                 1 | at 12: suspend
@@ -183,7 +183,7 @@ fn scripts_without_a_length_of_time() {
         (
             "index 1: exit 42 after",
             expect![[r#"
-                error: the end of the line instead of a length of time
+                error: expected a duration, found the end of the line
                  --> --script:1:23
                   |
                 1 | index 1: exit 42 after
@@ -206,7 +206,7 @@ fn files_with_scripts() {
         &folder,
         &["simulate", "job.yaml", "--script-file", "rules.txt"],
         expect![[r#"
-            error: "many" instead of a number that fits here
+            error: invalid number "many"
              --> rules.txt:3:17
               |
             3 | at 3s: scale to many
@@ -220,8 +220,8 @@ fn files_with_scripts() {
         &folder,
         &["simulate", "job.yaml", "--script-file", "missing.txt"],
         expect![[r#"
-        error: missing.txt cannot be read: No such file or directory (os error 2); check its name
-    "#]],
+            error: cannot read missing.txt: No such file or directory (os error 2); check the name
+        "#]],
     );
 }
 
@@ -233,8 +233,8 @@ fn objects_of_scenarios() {
         &folder,
         &["simulate", "claims.md", "-o", "yaml"],
         expect![[r#"
-        error: claims.md is a scenario file, of which no objects are printed: give manifests with -o yaml
-    "#]],
+            error: -o yaml does not work with the scenario file claims.md: pass manifests, or choose another output format
+        "#]],
     );
 }
 
@@ -313,7 +313,7 @@ fn a_folder_for_logs_that_cannot_be_made() {
         &folder,
         &["run", "job.yaml", "--log-dir", "job.yaml/logs"],
         expect![[r#"
-        error: --log-dir job.yaml/logs cannot be made: Not a directory (os error 20); give a folder that this user may write to
-    "#]],
+            error: cannot create --log-dir job.yaml/logs: Not a directory (os error 20); choose a directory that this user can write to
+        "#]],
     );
 }

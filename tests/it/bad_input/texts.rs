@@ -80,7 +80,7 @@ fn yaml_that_does_not_parse() {
     check(
         "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: pi\n   labels: {}\n",
         expect![[r#"
-            error: this is no YAML: mapping values are not allowed in this context
+            error: invalid YAML: mapping values are not allowed in this context
              --> job.yaml:5:10
               |
             5 |    labels: {}
@@ -97,7 +97,7 @@ fn quotes_that_stay_open() {
     check(
         "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: \"pi\nspec: {}\n",
         expect![[r#"
-            error: this is no YAML: found unexpected end of stream
+            error: invalid YAML: found unexpected end of stream
              --> job.yaml:4:9
               |
             4 |   name: "pi
@@ -114,7 +114,7 @@ fn brackets_that_stay_open() {
     check(
         "{".repeat(30),
         expect![[r#"
-            error: this is no YAML: did not find expected node content
+            error: invalid YAML: did not find expected node content
              --> job.yaml:1:31
               |
             1 | {{{{{{{{{{{{{{{{{{{{{{{{{{{{{{
@@ -132,7 +132,7 @@ fn tabs() {
         "  template",
         "\ttemplate",
         expect![[r#"
-            error: this is no YAML: found character that cannot start any token
+            error: invalid YAML: found character that cannot start any token
              --> job.yaml:6:1
               |
             6 |     template:
@@ -149,13 +149,13 @@ fn bytes_that_are_no_text() {
     check(
         b"apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: p\xff\n",
         expect![[r#"
-            error: this is no text in UTF-8
+            error: this is not valid UTF-8
              --> job.yaml:4:10
               |
             4 |   name: p�
               |          ^
               |
-              = help: save the file in the encoding UTF-8
+              = help: save the file as UTF-8
 
         "#]],
     );
@@ -176,7 +176,7 @@ fn five_megabytes() {
             5 |   annotations:
               |   ^^^^^^^^^^^ metadata.annotations
               |
-              = help: keep less in them: all of them together have 256 KiB
+              = help: shorten them: all of them together may have 256 KiB
 
         "#]],
     );
@@ -190,8 +190,8 @@ fn files_that_cannot_be_read() {
         &folder,
         &["run", "missing.yaml", ".", "job.yaml", "empty.yaml"],
         expect![[r#"
-            error: missing.yaml cannot be read: No such file or directory (os error 2); check its name
-            error: . cannot be read: Is a directory (os error 21); name the files in it
+            error: cannot read missing.yaml: No such file or directory (os error 2); check the name
+            error: cannot read .: Is a directory (os error 21); pass the files in it
             error: there is no Job in this file
              --> empty.yaml:1:1
               |
@@ -218,7 +218,7 @@ fn standard_input() {
             8 |       restartPolicy: Sometimes
               |                      ^^^^^^^^^ spec.template.spec.restartPolicy
               |
-              = help: Jobs need Never or OnFailure: Never makes another Pod for each try, OnFailure restarts the container in its Pod
+              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
 
         "#]],
     );

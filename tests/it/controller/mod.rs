@@ -120,12 +120,12 @@ fn nothing_is_written(stage: &Stage) {
     let explained = stage.run("explain theirs -o json", 0).objects();
     assert_eq!((&explained[0]["job"], &explained[0]["manager"]), (&json!("theirs"), &json!("kubernetes.io/job-controller")));
     let missing = stage.run("explain job/pi -n nowhere", 2).stderr;
-    assert!(missing.starts_with("error: there is no job pi in namespace nowhere of https://127.0.0.1:"), "{missing}");
+    assert!(missing.starts_with("error: job pi not found in namespace nowhere of https://127.0.0.1:"), "{missing}");
     let dry = stage.start("controller --dry-run");
     dry.wait_for_error("default/pi");
     dry.signal("INT");
     let log = dry.end().with_status(0).stderr;
-    assert!(log.contains(", and writes nothing") && !log.contains("WARN") && !log.contains("leads"), "{log}");
+    assert!(log.contains(", as a dry run") && !log.contains("WARN") && !log.contains("leads"), "{log}");
     assert_eq!(stage.job("default", "pi"), before);
     let pods = stage.eyes.ask(&Request::get(api::request::path(Kind::Pod, "default", "", "")));
     assert_eq!(pods["items"], json!([]));

@@ -24,44 +24,44 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "",
         &[],
         expect![[r#"
-        error: config: it is empty; give --kubeconfig a file that `kubectl config view` can read
-    "#]],
+            error: config: it is empty; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
     );
     check(
         "kind: [Config",
         &[],
         expect![[r#"
-            error: config: failed to parse kubeconfig YAML: error: line 1 column 7: expected string scalar; give --kubeconfig a file that `kubectl config view` can read
+            error: config: failed to parse kubeconfig YAML: error: line 1 column 7: expected string scalar; pass --kubeconfig a file that `kubectl config view` can read
         "#]],
     );
     check(
         "hello",
         &[],
         expect![[r#"
-            error: config: failed to parse kubeconfig YAML: error: line 1 column 1: expected mapping start; give --kubeconfig a file that `kubectl config view` can read
+            error: config: failed to parse kubeconfig YAML: error: line 1 column 1: expected mapping start; pass --kubeconfig a file that `kubectl config view` can read
         "#]],
     );
     check(
         "apiVersion: v1\nkind: Config\n",
         &[],
         expect![[r#"
-        error: config: failed to determine current context; give --kubeconfig a file that `kubectl config view` can read
-    "#]],
+            error: config: failed to determine current context; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
     );
     let good = kubeconfig("127.0.0.1:1");
     check(
         &good,
         &["--context", "b"],
         expect![[r#"
-        error: config: failed to load current context: b; give --kubeconfig a file that `kubectl config view` can read
-    "#]],
+            error: config: failed to load current context: b; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
     );
     check(
         &good.replace("user: {}", "user: {client-certificate: nowhere.pem, client-key: nowhere.key}"),
         &[],
         expect![[r#"
-        error: the cluster cannot be used: Failed to infer provided configuration: failed to load client certificate: failed to read file '"nowhere.pem"': No such file or directory (os error 2)
-    "#]],
+            error: cannot use the cluster: Failed to infer provided configuration: failed to load client certificate: failed to read file '"nowhere.pem"': No such file or directory (os error 2)
+        "#]],
     );
 }
 
@@ -75,11 +75,11 @@ fn without_a_kubeconfig_it_is_said_what_there_could_be() {
     };
     let home = folder.path().to_str().expect("the path is text").to_owned();
     expect![[r#"
-        error: no cluster is known: there is no ~/.kube/config, and this runs in no pod; give --kubeconfig FILE, or set KUBECONFIG
+        error: no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG
     "#]]
     .assert_eq(&run(&[("HOME", &home)]));
     expect![[r#"
-        error: here: No such file or directory (os error 2); give --kubeconfig a file that `kubectl config view` can read
+        error: here: No such file or directory (os error 2); pass --kubeconfig a file that `kubectl config view` can read
     "#]]
     .assert_eq(&run(&[("HOME", &home), ("KUBECONFIG", "here:there")]));
 }
@@ -91,7 +91,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--name", "jobs"],
         expect![[r#"
-        error: invalid value 'jobs' for '--name <NAME>': a manager is named by a domain and a path, as in example.com/jobs, of at most 63 characters
+        error: invalid value 'jobs' for '--name <NAME>': write a domain and a path, as in example.com/jobs, of at most 63 characters
 
         For more information, try '--help'.
     "#]],
@@ -100,7 +100,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--controllers", "cronjob"],
         expect![[r#"
-            error: the component refuses its configuration: invalid configuration: controllers: there is no controller "cronjob"; there are: job
+            error: the component rejects its configuration: invalid configuration: controllers: there is no controller "cronjob"; there are: job
         "#]],
     );
     check(
@@ -116,7 +116,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--qps", "many"],
         expect![[r#"
-        error: invalid value 'many' for '--qps <N>': a number of requests a second is wanted, from 0 to 1000000
+        error: invalid value 'many' for '--qps <N>': write a number of requests per second, from 0 to 1000000
 
         For more information, try '--help'.
     "#]],
@@ -134,22 +134,22 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--leader-elect-renew-deadline", "20s"],
         expect![[r#"
-        error: --leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one begins
+        error: --leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one takes over
     "#]],
     );
     check(
         &good,
         &["--record", "no/such/folder/tape"],
         expect![[r#"
-        error: what --record names cannot be written: No such file or directory (os error 2); name another file
-    "#]],
+            error: cannot write the --record file: No such file or directory (os error 2); choose another file
+        "#]],
     );
     check(
         &good,
         &["--metrics-addr", "192.0.2.1:1"],
         expect![[r#"
-        error: 192.0.2.1:1 cannot be listened at: Cannot assign requested address (os error 99); choose another address
-    "#]],
+            error: cannot listen on 192.0.2.1:1: Cannot assign requested address (os error 99); choose another address
+        "#]],
     );
 }
 
@@ -159,10 +159,10 @@ fn a_server_that_is_not_there_is_waited_for() {
     folder.write("config", kubeconfig("127.0.0.1:1"));
     let controller = folder.start(&["controller", "--leader-elect=false", "--health-addr", &health, "--kubeconfig", "config"]);
     controller.wait_for_error(
-        "the watch of pods is interrupted: http://127.0.0.1:1 cannot be reached: Connection refused (os error 111); trying again in 1s",
+        "the watch of pods was interrupted: cannot reach http://127.0.0.1:1: Connection refused (os error 111); retrying in 1s",
     );
     let (code, missing) = server::get(&health, "/readyz");
-    assert!(code == 503 && missing.contains("jobs: http://127.0.0.1:1 cannot be reached: "), "{code} {missing}");
+    assert!(code == 503 && missing.contains("jobs: cannot reach http://127.0.0.1:1: "), "{code} {missing}");
     assert_eq!(server::get(&health, "/livez").0, 200);
     controller.signal("TERM");
     controller.end().with_status(0);
@@ -204,10 +204,10 @@ fn what_is_not_understood_is_left_alone_and_a_missing_right_is_asked_for_again()
     controller.signal("TERM");
     let log = controller.end().with_status(0).stderr;
     assert!(
-        log.contains(r#"the watch of pods is interrupted: a right is missing: pods is forbidden: User "a" cannot list resource "pods""#),
+        log.contains(r#"the watch of pods was interrupted: permission denied: pods is forbidden: User "a" cannot list resource "pods""#),
         "{log}"
     );
     assert_eq!(log.matches("broken").count(), 1, "{log}");
     let said = log.lines().find(|line| line.contains("broken")).expect("it is there");
-    assert!(said.contains("ERROR") && said.contains("completions") && said.ends_with("it is left alone until it changes"), "{said}");
+    assert!(said.contains("ERROR") && said.contains("completions") && said.ends_with("ignoring it until it changes"), "{said}");
 }

@@ -35,7 +35,7 @@ fn ctrl_c_deletes_the_jobs_and_lets_the_pods_end() {
     let ended = program.end().with_status(130);
     assert_eq!(ended.printed(), ["ready", "bye"]);
     assert!(ended.stdout.contains("job endless: gone"), "{}", ended.stdout);
-    assert!(ended.stderr.ends_with("interrupted: deletes the Jobs and lets their pods end; interrupt once more to kill them\n"));
+    assert!(ended.stderr.ends_with("interrupted: deleting the Jobs and waiting for their pods to end; interrupt again to kill them\n"));
     folder.wait_until_empty();
 }
 

@@ -81,7 +81,7 @@ fn many_events_are_recorded_as_a_cluster_records_them() {
     let (_, events) = ended.stdout.split_once("Events:\n").expect("there are Events");
     assert_eq!(events.lines().filter(|line| line.starts_with("  Normal")).count(), 10, "{events}");
     assert!(events.contains(" (x16 over ") && events.contains("(combined from similar events): Created pod: many-"), "{events}");
-    assert!(events.ends_with("\n6 more Events were dropped, as a cluster drops them: --why shows all\n"), "{events}");
+    assert!(events.ends_with("\n6 more Events were dropped, as on a cluster; --why shows all of them\n"), "{events}");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn output_that_cannot_be_written_is_no_success() {
         shell.arg("-c").arg(format!("exec '{}' {command} > /dev/full", binary().display()));
         let ended = folder.start_by(&mut shell).end().with_status(status);
         assert_eq!(
-            ended.stderr.matches("error: standard output cannot be written to: No space left on device").count(),
+            ended.stderr.matches("error: cannot write to standard output: No space left on device").count(),
             1,
             "{command}: {}",
             ended.stderr

@@ -67,7 +67,7 @@ pub trait Read {
 
     /// That something does not fit.
     fn unfit(&self, found: &str) -> Fault {
-        Fault { path: String::new(), reason: format!("{} is wanted, and {found} was found", self.wanted()) }
+        Fault { path: String::new(), reason: format!("expected {}, found {found}", self.wanted()) }
     }
 }
 

@@ -79,7 +79,7 @@ impl Read for Text {
 
 impl Read for Timestamp {
     fn wanted(&self) -> &'static str {
-        "a time as RFC 3339 writes it"
+        "an RFC 3339 time"
     }
 
     fn text(&mut self, value: &str) -> Result<(), Fault> {

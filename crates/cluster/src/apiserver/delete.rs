@@ -314,7 +314,7 @@ mod tests {
                 409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the ResourceVersion in the precondition (a) does not match the ResourceVersion in record (1). The object might have been modified
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
-                400 BadRequest: gracePeriodSeconds: a whole number is wanted, and text was found
+                400 BadRequest: gracePeriodSeconds: expected a whole number, found text
                 404 NotFound: jobs.batch "po" not found
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 405 MethodNotAllowed: the server does not allow this method on the requested resource

@@ -363,8 +363,8 @@ mod tests {
                 400 BadRequest: error decoding patch: invalid type: sequence, expected a map at line 1 column 0
                 400 BadRequest: EOF while parsing an object at line 1 column 1
                 422 Invalid:  "" is invalid: patch: Invalid value: kind must stay "Pod"
-                422 Invalid:  "" is invalid: patch: Invalid value: labels: an object is wanted, and a number was found
-                422 Invalid:  "" is invalid: patch: Invalid value: parallelism: a whole number is wanted, and text was found
+                422 Invalid:  "" is invalid: patch: Invalid value: labels: expected an object, found a number
+                422 Invalid:  "" is invalid: patch: Invalid value: parallelism: expected a whole number, found text
                 422 Invalid: Pod "a" is invalid: [metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.kind: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]
                 422 Invalid: Pod "a" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)
                 422 Invalid: Pod "a" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers

@@ -22,7 +22,7 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.path.is_empty() { "the answer" } else { &self.path };
-        write!(formatter, "{place}\n  recorded: {}\n  answered: {}", self.recorded, self.answered)
+        write!(formatter, "{place}\n  recorded: {}\n  replayed: {}", self.recorded, self.answered)
     }
 }
 

@@ -20,13 +20,13 @@ pub use self::steps::Steps;
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file cannot be read.
-    #[error("it cannot be read: {0}")]
+    #[error("cannot read it: {0}")]
     File(#[from] io::Error),
     /// A line is not part of a recording: its number, and what is wrong.
     #[error("line {0} is not part of a recording: {1}")]
     Line(usize, String),
     /// The last line has no end: the program that wrote it was stopped.
-    #[error("line {0} has no end, as the program that wrote it was stopped there")]
+    #[error("line {0} is incomplete, as the program that wrote it was stopped there")]
     Torn(usize),
 }
 
@@ -77,8 +77,8 @@ impl<R: BufRead> Lines<R> {
         let line = serde_json::from_str(text).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
         match (&line, self.read) {
             (Line::Recording(_), 1) => Ok(Some(line)),
-            (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins in it".to_owned())),
-            (_, 1) => Err(Unreadable::Line(1, "a recording begins with what was recorded".to_owned())),
+            (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins here".to_owned())),
+            (_, 1) => Err(Unreadable::Line(1, "a recording begins with its header".to_owned())),
             (Line::Handled(_) | Line::Planned(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
         }
     }
@@ -111,9 +111,9 @@ mod tests {
             r#"{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.36","configuration":{},"start":"2026-01-01T00:00:00Z"}}"#;
         let header = format!("{header}\n");
         check(&format!("{header}\"restarted\"\n"), "");
-        check(&format!("{header}\"restarted\"\n{{\"handled"), "line 3 has no end, as the program that wrote it was stopped there");
-        check(&format!("{header}{header}"), "line 2 is not part of a recording: another recording begins in it");
-        check("\"restarted\"\n", "line 1 is not part of a recording: a recording begins with what was recorded");
+        check(&format!("{header}\"restarted\"\n{{\"handled"), "line 3 is incomplete, as the program that wrote it was stopped there");
+        check(&format!("{header}{header}"), "line 2 is not part of a recording: another recording begins here");
+        check("\"restarted\"\n", "line 1 is not part of a recording: a recording begins with its header");
         check("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1");
         check(&format!("{header}{{}}\n"), "line 2 is not part of a recording: expected value at line 1 column 2");
     }

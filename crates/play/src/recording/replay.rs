@@ -60,7 +60,7 @@ impl<M: Manager> Replay<M> {
         let lost = self.lost.take();
         let recorded = if let Line::Lost { reason } = &line { Some(reason.clone()) } else { None };
         if recorded != lost {
-            let text = |lost: Option<String>| lost.map_or_else(|| "no trouble".to_owned(), |reason| format!("lost its memory: {reason}"));
+            let text = |lost: Option<String>| lost.map_or_else(|| "running".to_owned(), |reason| format!("crashed: {reason}"));
             return Err(Difference { path: "the component".to_owned(), recorded: text(recorded), answered: text(lost) });
         }
         let replayed = match line {

@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
 
     /// Passes over a word that must come next.
     pub(super) fn expect(&mut self, word: &str, remedy: &str) -> Result<(), ScriptError> {
-        if self.accept(&[word]) { Ok(()) } else { Err(self.instead_of(&format!("{word:?}"), remedy)) }
+        if self.accept(&[word]) { Ok(()) } else { Err(self.expected(&format!("{word:?}"), remedy)) }
     }
 
     /// A name.
@@ -100,30 +100,30 @@ impl<'a> Cursor<'a> {
         let before = self.clone();
         let name = self.name(kind)?;
         ObjectName::parse(name)
-            .ok_or_else(|| before.error(format!("{name:?} is no name"), format!("write \"{kind} NAME\" or \"{kind} NAMESPACE/NAME\"")))
+            .ok_or_else(|| before.error(format!("invalid name {name:?}"), format!("write \"{kind} NAME\" or \"{kind} NAMESPACE/NAME\"")))
     }
 
     /// A number within the bounds of its type, and at least `least`.
     pub(super) fn number<T: FromStr + PartialOrd>(&mut self, least: T, most: T, remedy: &str) -> Result<T, ScriptError> {
         let number = self.peek().parse().ok().filter(|number| *number >= least && *number <= most);
-        let Some(number) = number else { return Err(self.instead_of("a number that fits here", remedy)) };
+        let Some(number) = number else { return Err(self.invalid("number", remedy)) };
         self.pass(self.peek().len());
         Ok(number)
     }
 
-    /// A length of time.
+    /// A duration.
     pub(super) fn length(&mut self) -> Result<Duration, ScriptError> {
-        let Some(length) = duration::parse(self.peek()) else { return Err(self.instead_of("a length of time", duration::GRAMMAR)) };
+        let Some(length) = duration::parse(self.peek()) else { return Err(self.invalid("duration", duration::GRAMMAR)) };
         self.pass(self.peek().len());
         Ok(length)
     }
 
-    /// `after` and a length of time, or `at once`.
+    /// `after` and a duration, or `at once`.
     pub(super) fn delay(&mut self) -> Result<Duration, ScriptError> {
         if self.accept_all(&["at", "once"]) {
             return Ok(Duration::ZERO);
         }
-        self.expect("after", "say when, as in \"after 5s\" or \"at once\"")?;
+        self.expect("after", "write when, as in \"after 5s\" or \"at once\"")?;
         self.length()
     }
 
@@ -133,8 +133,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at this place, where something else should come next.
-    pub(super) fn instead_of(&self, wanted: &str, remedy: &str) -> ScriptError {
-        self.error(format!("{} instead of {wanted}", self.here()), remedy)
+    pub(super) fn expected(&self, wanted: &str, remedy: &str) -> ScriptError {
+        self.error(format!("expected {wanted}, found {}", self.here()), remedy)
+    }
+
+    /// An error at this place, where the next word is not what it should be; `wanted` is a noun, as in `number`.
+    fn invalid(&self, wanted: &str, remedy: &str) -> ScriptError {
+        match self.peek() {
+            "" => self.expected(&format!("a {wanted}"), remedy),
+            word => self.error(format!("invalid {wanted} {word:?}"), remedy),
+        }
     }
 
     /// What comes next, in words.

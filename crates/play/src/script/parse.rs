@@ -33,7 +33,7 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
         }
         if !cursor.at_end() {
             return Err(cursor
-                .error(format!("{} is too much", cursor.here()), "write one rule or action a line, with commas between what a rule says"));
+                .error(format!("unexpected {}", cursor.here()), "write one rule or action per line, with commas between the parts of a rule"));
         }
     }
     Ok(script)
@@ -47,7 +47,7 @@ fn rule(cursor: &mut Cursor<'_>) -> Result<Rule, ScriptError> {
         let before = cursor.clone();
         clause(cursor, &mut course)?;
         if course.concerns_pods() && which.names_containers() {
-            return Err(before.error("this is about a pod as a whole", "write it in a rule without \"container\" and \"start\""));
+            return Err(before.error("this applies to the whole pod", "write it in a rule without \"container\" and \"start\""));
         }
         if !cursor.accept_sign(',') {
             return Ok(Rule { which, course });
@@ -59,7 +59,7 @@ fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
     if cursor.accept_sign(':') {
         return Ok(());
     }
-    Err(cursor.instead_of("\":\"", "write a colon between which and what, or between when and what"))
+    Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))
 }
 
 /// Reads which pods or containers something is about.
@@ -78,18 +78,18 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
             "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
             "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
             "index" => selector.index.replace(cursor.number(0, u32::MAX, number)?).is_some(),
-            "attempt" => selector.attempt.replace(cursor.number(1, u32::MAX, "write a number from 1")?).is_some(),
-            "start" => selector.start.replace(cursor.number(1, u32::MAX, "write a number from 1")?).is_some(),
+            "attempt" => selector.attempt.replace(cursor.number(1, u32::MAX, "write a number from 1 on")?).is_some(),
+            "start" => selector.start.replace(cursor.number(1, u32::MAX, "write a number from 1 on")?).is_some(),
             _ => {
                 *cursor = before;
                 if selector != Selector::default() {
                     return Ok(selector);
                 }
-                return Err(cursor.instead_of("which pods or containers it is about", WHICH));
+                return Err(cursor.expected("pods or containers", WHICH));
             }
         };
         if twice {
-            return Err(before.error(format!("{word:?} is there twice"), "write it once, and another rule on another line"));
+            return Err(before.error(format!("{word:?} occurs twice"), "write it once, and the other one in a rule of its own"));
         }
     }
 }
@@ -136,10 +136,10 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
             course.starts.replace(Delay::Never).is_some()
         }
         "never" if cursor.accept(&["ready"]) => course.ready.replace(Delay::Never).is_some(),
-        _ => return Err(before.instead_of("what pods do", WHAT)),
+        _ => return Err(before.expected("what pods do", WHAT)),
     };
     if twice {
-        return Err(before.error("the rule says this twice", "keep one of the two"));
+        return Err(before.error("the rule sets this twice", "keep one of the two"));
     }
     Ok(())
 }
@@ -196,21 +196,21 @@ pub(super) mod tests {
             ],
             expect![[r#"
                 pods succeed after 5s
-                     ^ "succeed" instead of ":"; write a colon between which and what, or between when and wh
+                     ^ expected ":", found "succeed"; write a colon after the pods or the time, as in "pods: succe
                 all: succeed at once
-                ^ "all" instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                ^ expected pods or containers, found "all"; write "pods", or one or more of: job NAME, pod NAME, index N
                 : succeed at once
-                ^ ":" instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                ^ expected pods or containers, found ":"; write "pods", or one or more of: job NAME, pod NAME, index N
                 index one: succeed at once
-                      ^ "one" instead of a number that fits here; write a number, as in "index 1"
+                      ^ invalid number "one"; write a number, as in "index 1"
                 index 1 index 2: succeed at once
-                        ^ "index" is there twice; write it once, and another rule on another line
+                        ^ "index" occurs twice; write it once, and the other one in a rule of its own
                 attempt 0: succeed at once
-                        ^ "0" instead of a number that fits here; write a number from 1
+                        ^ invalid number "0"; write a number from 1 on
                 container: succeed at once
                          ^ the name of the container is missing; write it after "container"
                 container log: evicted after 1s
-                               ^ this is about a pod as a whole; write it in a rule without "container" and "start"
+                               ^ this applies to the whole pod; write it in a rule without "container" and "start"
             "#]],
         );
     }
@@ -235,31 +235,31 @@ pub(super) mod tests {
             ],
             expect![[r#"
                 pods: fly
-                      ^ "fly" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                      ^ expected what pods do, found "fly"; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods:
-                     ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                     ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods: succeed
-                             ^ the end of the line instead of "after"; say when, as in "after 5s" or "at once"
+                             ^ expected "after", found the end of the line; write when, as in "after 5s" or "at once"
                 pods: succeed after five seconds
-                                    ^ "five" instead of a length of time; write it as "100ms", "1.5s" or "10m"
+                                    ^ invalid duration "five"; write it as "100ms", "1.5s" or "10m"
                 pods: exit 256 after 1s
-                           ^ "256" instead of a number that fits here; write an exit code from 0 to 255
+                           ^ invalid number "256"; write an exit code from 0 to 255
                 pods: killed by signal 65 after 1s
-                                       ^ "65" instead of a number that fits here; write the number of a signal, from 1 to 64
+                                       ^ invalid number "65"; write the number of a signal, from 1 to 64
                 pods: killed after 1s
-                             ^ "after" instead of "by"; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                             ^ expected "by", found "after"; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods: runs
-                          ^ the end of the line instead of "forever"; write "runs forever", or how it ends
+                          ^ expected "forever", found the end of the line; write "runs forever", or how it ends
                 pods: never
-                      ^ "never" instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                      ^ expected what pods do, found "never"; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods: ends 1s after KILL
-                                    ^ "KILL" instead of "TERM"; write it as "ends 2s after TERM with 0"
+                                    ^ expected "TERM", found "KILL"; write it as "ends 2s after TERM with 0"
                 pods: succeed after 1s exit 1 after 2s
-                                       ^ "exit" is too much; write one rule or action a line, with commas between what a 
+                                       ^ unexpected "exit"; write one rule or action per line, with commas between the p
                 pods: succeed after 1s, exit 1 after 2s
-                                        ^ the rule says this twice; keep one of the two
+                                        ^ the rule sets this twice; keep one of the two
                 pods: succeed after 1s,
-                                       ^ the end of the line instead of what pods do; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                                       ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
             "#]],
         );
     }
@@ -268,6 +268,6 @@ pub(super) mod tests {
     fn columns_are_counted_in_characters() {
         let error = script("# märchen\npods: ready at once, späte").unwrap_err();
         assert_eq!((error.line, error.column), (2, 22));
-        assert_eq!(error.to_string(), format!("line 2, column 22: \"späte\" instead of what pods do; {WHAT}"));
+        assert_eq!(error.to_string(), format!("line 2, column 22: expected what pods do, found \"späte\"; {WHAT}"));
     }
 }

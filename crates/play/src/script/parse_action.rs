@@ -55,11 +55,11 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "evict" => Ok(Action::Evict(pods(cursor)?)),
         "exit" => {
             let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;
-            cursor.expect("in", "say in which pods or containers, as in \"exit 3 in index 0\"")?;
+            cursor.expect("in", "write in which pods or containers, as in \"exit 3 in index 0\"")?;
             let before = cursor.clone();
             let which = selector(cursor)?;
             if which.start.is_some() {
-                return Err(before.error("a start that is past does not exit", "write which pods or containers, without \"start\""));
+                return Err(before.error("a past start cannot exit", "leave out \"start\""));
             }
             Ok(Action::Exit { code, which })
         }
@@ -79,7 +79,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
         "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
         "advance" => cursor.length().map(Action::Advance),
-        _ => Err(before.instead_of("what happens to a cluster", HAPPENS)),
+        _ => Err(before.expected("an action", HAPPENS)),
     }
 }
 
@@ -104,11 +104,11 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
     let remedy = "write it as spec.parallelism=2, with a value in JSON";
     let path = cursor.peek();
     if path.is_empty() || path.split('.').any(str::is_empty) {
-        return Err(cursor.instead_of("the path of a field", remedy));
+        return Err(cursor.expected("the path of a field", remedy));
     }
     cursor.pass(path.len());
     if !cursor.accept_sign('=') {
-        return Err(cursor.instead_of("\"=\"", remedy));
+        return Err(cursor.expected("\"=\"", remedy));
     }
     let mut values = Deserializer::from_str(cursor.rest()).into_iter::<Value>();
     match values.next() {
@@ -116,7 +116,7 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
             cursor.pass(values.byte_offset());
             Ok((path.into(), value))
         }
-        Some(Err(_)) | None => Err(cursor.error("the value is not JSON", remedy)),
+        Some(Err(_)) | None => Err(cursor.error("the value is not valid JSON", remedy)),
     }
 }
 
@@ -142,14 +142,14 @@ fn pods(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError> {
 }
 
 fn containers(cursor: &Cursor<'_>) -> ScriptError {
-    cursor.error("this happens to a pod as a whole", "write which pods, without \"container\" and \"start\"")
+    cursor.error("this applies to the whole pod", "leave out \"container\" and \"start\"")
 }
 
 fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
     let written = |refusal: &Refusal| cursor.accept_all(&refusal.words().split(' ').collect::<Vec<_>>());
     let refusal = Refusal::ALL.into_iter().find(written);
     let remedy = || format!("write one of: {}", Refusal::ALL.map(Refusal::words).join(", "));
-    refusal.ok_or_else(|| cursor.instead_of("a way to refuse", &remedy()))
+    refusal.ok_or_else(|| cursor.expected("a kind of refusal", &remedy()))
 }
 
 #[cfg(test)]
@@ -198,35 +198,35 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ "noon" instead of a length of time; write it as "100ms", "1.5s" or "10m"
+                   ^ invalid duration "noon"; write it as "100ms", "1.5s" or "10m"
                 at 1s suspend
-                      ^ "suspend" instead of ":"; write a colon between which and what, or between when and wh
+                      ^ expected ":", found "suspend"; write a colon after the pods or the time, as in "pods: succe
                 at 1s: explode
-                       ^ "explode" instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                       ^ expected an action, found "explode"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s:
-                      ^ the end of the line instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                      ^ expected an action, found the end of the line; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: suspend everything
-                               ^ "everything" is too much; write one rule or action a line, with commas between what a 
+                               ^ unexpected "everything"; write one rule or action per line, with commas between the p
                 at 1s: scale 3
-                             ^ "3" instead of "to"; write it as "scale to 3"
+                             ^ expected "to", found "3"; write it as "scale to 3"
                 at 1s: scale to all
-                                ^ "all" instead of a number that fits here; write how many pods may run at a time
+                                ^ invalid number "all"; write how many pods may run at a time
                 at 1s: set spec.parallelism
-                                           ^ the end of the line instead of "="; write it as spec.parallelism=2, with a value in JSON
+                                           ^ expected "=", found the end of the line; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec..x=1
-                           ^ "spec..x" instead of the path of a field; write it as spec.parallelism=2, with a value in JSON
+                           ^ expected the path of a field, found "spec..x"; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec.x=one
-                                  ^ the value is not JSON; write it as spec.parallelism=2, with a value in JSON
+                                  ^ the value is not valid JSON; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec.x=1
-                           ^ unknown field "spec.x"; there are activeDeadlineSeconds, backoffLimit, backoffLimitP
+                           ^ unknown field "spec.x"; the fields here are activeDeadlineSeconds, backoffLimit, bac
                 at 1s: set job pi spec.parallelism=1.5
-                                  ^ spec.parallelism: a whole number (int32) is wanted here, not 1.5, which has a fraction; write a whole number
+                                  ^ spec.parallelism: expected a whole number (int32), found 1.5, which has a fraction; write a whole number
                 at 1s: set pod pi-1 metadata.lables={}
                                     ^ unknown field "metadata.lables"; did you mean labels?
                 at 1s: overwrite spec.completionmode=""
                                  ^ unknown field "spec.completionmode"; did you mean completionMode?
                 at 1s: set spec.parallelism=1 2
-                                              ^ "2" is too much; write one rule or action a line, with commas between what a 
+                                              ^ unexpected "2"; write one rule or action per line, with commas between the p
             "#]],
         );
     }
@@ -247,23 +247,23 @@ mod tests {
             ],
             expect![[r#"
                 at 1s: delete
-                             ^ the end of the line instead of which pods or containers it is about; write "pods", or one or more of: job NAME, pod NAME, index N
+                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: job NAME, pod NAME, index N
                 at 1s: delete job pi sideways
-                                     ^ "sideways" is too much; write one rule or action a line, with commas between what a 
+                                     ^ unexpected "sideways"; write one rule or action per line, with commas between the p
                 at 1s: delete index 1 container log
-                              ^ this happens to a pod as a whole; write which pods, without "container" and "start"
+                              ^ this applies to the whole pod; leave out "container" and "start"
                 at 1s: evict start 1
-                             ^ this happens to a pod as a whole; write which pods, without "container" and "start"
+                             ^ this applies to the whole pod; leave out "container" and "start"
                 at 1s: exit 1
-                             ^ the end of the line instead of "in"; say in which pods or containers, as in "exit 3 in index 0"
+                             ^ expected "in", found the end of the line; write in which pods or containers, as in "exit 3 in index 0"
                 at 1s: exit 1 in start 2
-                                 ^ a start that is past does not exit; write which pods or containers, without "start"
+                                 ^ a past start cannot exit; leave out "start"
                 at 1s: lose hope
-                       ^ "lose" instead of what happens to a cluster; write one of: suspend, resume, scale to 3, set spec.parallel
+                       ^ expected an action, found "lose"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: refuse next write with grace
-                                              ^ "grace" instead of a way to refuse; write one of: conflict, forbidden, namespace terminating, se
+                                              ^ expected a kind of refusal, found "grace"; write one of: conflict, forbidden, namespace terminating, se
                 at 1s: advance
-                              ^ the end of the line instead of a length of time; write it as "100ms", "1.5s" or "10m"
+                              ^ expected a duration, found the end of the line; write it as "100ms", "1.5s" or "10m"
             "#]],
         );
     }

@@ -95,7 +95,7 @@ impl Objects {
             [only] => *job = Some(only.clone()),
             [] => {}
             several => {
-                let remedy = format!("{} after its first word", one_of("job", several));
+                let remedy = format!("{} after the first word", one_of("job", several));
                 return Err(Unclear { message: "there are several Jobs".to_owned(), remedy });
             }
         }
@@ -137,7 +137,7 @@ fn resolve(kind: &str, object: &mut ObjectName, mut namespaces: Vec<&Text>) -> R
         several => {
             let found: Vec<ObjectName> = several.iter().map(|namespace| ObjectName::of(namespace, name)).collect();
             let namespaces = several.iter().map(|namespace| &***namespace).collect::<Vec<_>>().join(" and ");
-            let message = format!("{kind} {name} may be in the namespaces {namespaces}");
+            let message = format!("{kind} {name} could be in the namespaces {namespaces}");
             return Err(Unclear { message, remedy: one_of(kind, &found) });
         }
     };
@@ -218,12 +218,12 @@ mod tests {
         check(
             &jobs,
             "at 1s: evict job tau index 2",
-            expect![[r#"evict job tau index 2: job tau may be in the namespaces c and d; write "job c/tau" or "job d/tau""#]],
+            expect![[r#"evict job tau index 2: job tau could be in the namespaces c and d; write "job c/tau" or "job d/tau""#]],
         );
         check(
             &jobs,
             "job tau: runs forever",
-            expect![[r#"job tau: runs forever: job tau may be in the namespaces c and d; write "job c/tau" or "job d/tau""#]],
+            expect![[r#"job tau: runs forever: job tau could be in the namespaces c and d; write "job c/tau" or "job d/tau""#]],
         );
     }
 
@@ -255,7 +255,7 @@ mod tests {
             &objects,
             "at 1s: set pod pi-00002 metadata.labels={}",
             expect![[
-                r#"set pod pi-00002 metadata.labels={}: pod pi-00002 may be in the namespaces a and b; write "pod a/pi-00002" or "pod b/pi-00002""#
+                r#"set pod pi-00002 metadata.labels={}: pod pi-00002 could be in the namespaces a and b; write "pod a/pi-00002" or "pod b/pi-00002""#
             ]],
         );
     }
@@ -272,7 +272,7 @@ mod tests {
         check(
             &["job b/pi", "job b/rho"],
             "at 1s: overwrite spec.completionMode=\"\"",
-            expect![[r#"overwrite spec.completionMode="": there are several Jobs; write "job b/pi" or "job b/rho" after its first word"#]],
+            expect![[r#"overwrite spec.completionMode="": there are several Jobs; write "job b/pi" or "job b/rho" after the first word"#]],
         );
         check(
             &[],

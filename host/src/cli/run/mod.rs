@@ -33,23 +33,23 @@ use view::View;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs, in YAML or JSON; `-` is standard input
+    /// Files with Jobs in YAML or JSON; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Keep the output of each container in this folder, in a file POD_CONTAINER.log
+    /// Keep the output of each container in this directory, as POD_CONTAINER.log
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
 
-    /// What happens to the Jobs meanwhile, as in `at 5s: suspend`; may be given several times
+    /// What happens to the Jobs and when, for example `at 5s: suspend`; may be repeated
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
-    /// Show every decision, request and Event, not only what is new
+    /// Show every decision, request and Event, not only the new ones
     #[arg(long)]
     why: bool,
 
-    /// Write plain lines on a terminal too, instead of the live picture
+    /// Print plain lines even on a terminal, instead of the live view
     #[arg(long)]
     plain: bool,
 
@@ -59,35 +59,35 @@ pub(crate) struct Arguments {
 }
 
 const ACTION_HELP: &str = "\
-What happens to the Jobs meanwhile; may be given several times. When, then what:
+What happens to the Jobs and when; may be repeated. The time, then the action:
   at 5s: suspend
   at 9s: resume
   at 3s: scale to 4
   at 3s: set spec.backoffLimit=2
   at 3s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 20s: delete job pi
-With several Jobs, say which: at 5s: suspend job pi";
+With several Jobs, name one: at 5s: suspend job pi, or: at 5s: suspend job team-a/pi";
 
 const EXIT_STATUS: &str = "\
 Exit status:
   0    every Job is Complete
   1    a Job is Failed
-  2    bad input: the reason is printed, and nothing was started
-  3    a Job did not end: it stays suspended, was deleted, or is managed by another controller
-  130  interrupted by Ctrl-C; by another signal, 128 and its number: 143 after TERM, 129 after HUP
-  141  nobody reads standard output any more
+  2    bad input: the reason is printed, and nothing is started
+  3    a Job did not finish: it stays suspended, was deleted, or is managed by another controller
+  130  interrupted by Ctrl-C; by another signal N, 128 + N: 143 after TERM, 129 after HUP
+  141  standard output was closed
 
-Ctrl-C deletes the Jobs, and their pods end within their grace periods; a second one kills them. Whatever
-ends this program, even KILL, no process of a container is left behind.
+Ctrl-C deletes the Jobs and gives their pods their grace periods; a second Ctrl-C kills them. However
+this program ends, even by KILL, no process of a container is left behind.
 
-Containers' commands run as local processes of the user who starts this; images are not pulled. They get PATH,
+Containers' commands run as local processes of the current user; images are not pulled. They get PATH,
 HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and what the manifest sets.
 
 Examples:
   jobsmith run job.yaml
   jobsmith run job.yaml --why --log-dir logs
-  jobsmith run job.yaml -o wide                                the tables of kubectl get jobs,pods -o wide in the end
-  jobsmith run job.yaml -o yaml > ended.yaml                   the objects in the end; containers' output is kept by --log-dir alone
+  jobsmith run job.yaml -o wide                                with the tables of kubectl get jobs,pods -o wide
+  jobsmith run job.yaml -o yaml > ended.yaml                   the final objects; only --log-dir keeps the output of containers
   jobsmith run - -o json < job.yaml
   jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'";
 
@@ -182,7 +182,7 @@ impl Running {
                 }
             }
             if output::reader_gone() && self.interrupted.is_none() {
-                self.interrupt(SIGPIPE, "nobody reads the output");
+                self.interrupt(SIGPIPE, "the output was closed");
             }
         }
     }
@@ -271,7 +271,7 @@ impl Running {
     /// Deletes the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, signal: u8, why: &str) {
         self.interrupted = Some(signal);
-        self.view.message(&format!("{why}: deletes the Jobs and lets their pods end; interrupt once more to kill them"));
+        self.view.message(&format!("{why}: deleting the Jobs and waiting for their pods to end; interrupt again to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
             let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);

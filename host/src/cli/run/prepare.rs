@@ -38,7 +38,7 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadIn
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
         output::error(&format!(
-            "--do with {what:?} is for `jobsmith simulate`: real pods do what their commands do; write something as `at 5s: suspend`"
+            "{what:?} works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'"
         ));
         return Err(BadInput);
     }
@@ -107,7 +107,7 @@ fn located(manifest: &Manifest, refusal: &Refusal) -> Diagnostic {
 pub(crate) fn log_dir(folder: Option<&Path>) -> Result<(), BadInput> {
     let Some(folder) = folder else { return Ok(()) };
     std::fs::create_dir_all(folder).map_err(|error| {
-        output::error(&format!("--log-dir {} cannot be made: {error}; give a folder that this user may write to", folder.display()));
+        output::error(&format!("cannot create --log-dir {}: {error}; choose a directory that this user can write to", folder.display()));
         BadInput
     })
 }
