@@ -106,8 +106,8 @@ describe('a fault', () => {
     ['Delay it by', 'delay watch by 5s'],
     ['Cut it for', 'cut watch for 30s'],
     ['Drain it: all its pods are evicted', 'evict pods'],
-    ['Lose it: nothing is heard of it', 'lose node'],
-    ['Remove the nodes that were lost', 'remove node'],
+    ['Lose it: it stops reporting', 'lose node'],
+    ['Remove the lost nodes', 'remove node'],
     ['Jump by', 'advance 1h'],
   ])('%s', async (name, action) => {
     const { page, errors } = await chosen('Break', name);

@@ -10,7 +10,7 @@ test.each(READY.map((ready) => [ready.question] as const))('%s', async (question
   const { page, errors } = await open();
   await page.keyboard.press('c');
   await page.getByRole('button', { name: question }).click();
-  await expect.poll(() => page.locator('.parting-box').innerText()).toMatch(/They part at \d+:\d\d/);
+  await expect.poll(() => page.locator('.parting-box').innerText()).toMatch(/They diverge at \d+:\d\d/);
   await page.getByRole('button', { name: 'Go there' }).click();
   expect(await step(page)).toBeGreaterThan(0);
   expect(await page.locator('.timeline').count()).toBe(2);
@@ -20,7 +20,7 @@ test.each(READY.map((ready) => [ready.question] as const))('%s', async (question
 test('both lanes stand at the same time, and each has its reasons', async () => {
   const { page } = await open();
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: /Who tries again/ }).click();
+  await page.getByRole('button', { name: /Who retries/ }).click();
   await page.getByRole('button', { name: 'Go there' }).click();
   await expect.poll(() => why(page)).toContain('start 2 of container main');
   const times = await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuetext')?.split(', ')[1]));
@@ -36,7 +36,7 @@ test('a copy in which one thing is changed', async () => {
   await page.getByText('Both sessions are the same so far.').waitFor();
   await page.getByLabel('What they do, rule 1').fill('exit 1 after 5s');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They part at 0:05');
+  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 0:05');
   await page.getByRole('button', { name: 'Stop comparing' }).first().click();
   expect(await page.locator('.timeline').count()).toBe(1);
   expect(errors).toEqual([]);

@@ -37,7 +37,7 @@ test('an example is chosen by its question and opens where most is decided', asy
 test('a Job of one’s own is begun with', async () => {
   const { page, errors } = await open();
   await page.keyboard.press('/');
-  await page.getByRole('button', { name: 'Begin with a Job of your own' }).click();
+  await page.getByRole('button', { name: 'Start with your own Job' }).click();
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/my-job');
   expect(errors).toEqual([]);
 });

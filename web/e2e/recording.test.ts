@@ -71,5 +71,5 @@ test('a file beside the page is opened by its name', async () => {
   await played(page);
   expect(await last(page)).toBeGreaterThan(10);
   await page.goto(`${address()}#open=gone.jsonl`);
-  await page.getByText('There is no gone.jsonl beside this page').waitFor();
+  await page.getByText('gone.jsonl is no longer served with this page').waitFor();
 });

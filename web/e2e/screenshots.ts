@@ -26,7 +26,7 @@ test('a Job in the middle of its run', async () => {
 test('two sessions side by side', async () => {
   const { page } = await open(wide);
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: /Who tries again/ }).click();
+  await page.getByRole('button', { name: /Who retries/ }).click();
   await page.getByRole('button', { name: 'Go there' }).click();
   await take(page, '2-compare');
 });
@@ -34,7 +34,7 @@ test('two sessions side by side', async () => {
 test('the examples', async () => {
   const { page } = await open(wide);
   await page.keyboard.press('/');
-  await page.getByRole('button', { name: 'Why did my Job lose its last try?' }).waitFor();
+  await page.getByRole('button', { name: 'Why did my Job lose its last attempt?' }).waitFor();
   await take(page, '3-examples');
 });
 

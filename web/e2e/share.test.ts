@@ -11,7 +11,7 @@ test('a link shows the same moment in a fresh profile', async () => {
   const here = await open({ session });
   await expect.poll(() => step(here.page)).toBe(9);
   await here.page.keyboard.press('s');
-  await here.page.getByText('The link is copied.').waitFor();
+  await here.page.getByText('Copied the link.').waitFor();
   const link = await here.page.evaluate(() => navigator.clipboard.readText());
   const there = await open();
   const page = await there.context.newPage();
@@ -32,7 +32,7 @@ test('a damaged link is told', async () => {
 describe('the session is copied', () => {
   test.each([
     ['Copy as Markdown', ['## A moment', '```yaml', 'index 1: exit 42 after 3s', 'Failed with exit code 42', '[Open it in the playground](http']],
-    ['Copy as the text of an issue', ['### What happens', '### What I expected', 'component sha256']],
+    ['Copy as an issue', ['### What happens', '### What I expected', 'component sha256']],
   ])('%s', async (name, parts) => {
     const { page } = await open({ session });
     await page.getByRole('button', { name: 'Share' }).click();
@@ -76,6 +76,6 @@ test('after its first load, the page works without a network', async () => {
   await played(page);
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('/');
-  await page.getByRole('button', { name: 'Why did my Job lose its last try?' }).waitFor();
+  await page.getByRole('button', { name: 'Why did my Job lose its last attempt?' }).waitFor();
   expect(errors).toEqual([]);
 });

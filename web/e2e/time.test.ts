@@ -56,7 +56,7 @@ test('the wheel zooms, and a button shows all again', async () => {
   await page.mouse.wheel(0, -600);
   await page.mouse.wheel(0, -600);
   await expect.poll(() => page.locator('.ticks').innerText()).not.toBe(before);
-  await page.getByRole('button', { name: 'Show all of the time' }).click();
+  await page.getByRole('button', { name: 'Show the whole time' }).click();
   await expect.poll(() => page.locator('.ticks').innerText()).toBe(before);
 });
 

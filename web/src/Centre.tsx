@@ -60,7 +60,7 @@ export function Centre(props: Props) {
         <Show when={lanes()[1]} keyed>{(right) => timeline(right, parting()?.right.step, 'B')}</Show>
       </div>
       <Transport tab={props.tab} running={props.running}>
-        <Show when={!props.tab.recording} fallback={<button type="button" title="A session that begins with the objects of this moment (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
+        <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session with the objects of this moment (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
           <button type="button" title="A second tab from here (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
           <Menu label="Act">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
           <Menu label="Break">{(place, close) => <BreakList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
@@ -92,7 +92,7 @@ function LaneTitle(props: { workspace: Workspace; tab: Tab; current: Tab; name: 
 function Cannot(props: { tab: Tab }) {
   return (
     <div class="cannot" role="alert">
-      <p><b>This session cannot be played as it is written.</b></p>
+      <p><b>This session cannot be played as written.</b></p>
       <For each={props.tab.problems()}>{(problem) => <p>Line {problem.line}: {problem.message}<Show when={problem.remedy}> – {problem.remedy}</Show></p>}</For>
     </div>
   );

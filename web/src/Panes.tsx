@@ -36,7 +36,7 @@ export function Panes(props: Props) {
       <nav class="pane-tabs" aria-label="Panes">
         <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name === 'Manifest' && props.workspace.current()?.recording ? 'Recording' : name}</button>}</For>
       </nav>
-      <Show when={props.workspace.current()} fallback={<p class="loading" role="status">The controller is being loaded…</p>}>
+      <Show when={props.workspace.current()} fallback={<p class="loading" role="status">Loading the controller…</p>}>
         {(tab) => (
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">

@@ -1,8 +1,8 @@
 /** What is said of what goes wrong in the page itself. */
 
-export const MISSING = 'This part of the page cannot be loaded. Try it again, or load the page again.';
+export const MISSING = 'This part of the page could not be loaded. Try again, or reload the page.';
 
-const BUG = 'The playground has stopped at a bug of its own. “Share”, “Save as a scenario file”, and `jobsmith simulate FILE` says more of it. Load the page again to go on.';
+const BUG = 'The playground has stopped because of a bug in it. Use “Share”, “Save as a scenario file”; `jobsmith simulate FILE` shows more about it. Reload the page to continue.';
 
 /** What an error says. */
 export function fault(error: unknown): string {

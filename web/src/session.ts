@@ -21,8 +21,8 @@ export async function encode(session: Session): Promise<string> {
 /** The session of a link's fragment, with or without its `#`; an error says what is wrong with the link. */
 export async function decode(fragment: string): Promise<Session> {
   const [, version, letters] = /^#?(\d+)\.([\w-]+)$/.exec(fragment) ?? [];
-  if (version === undefined || letters === undefined) throw new Error('This link is not complete. Copy all of it, up to its last letter.');
-  if (version !== '1') throw new Error('This link was made by a newer version of the page. Load the page again without the link, then open the link.');
+  if (version === undefined || letters === undefined) throw new Error('This link is incomplete. Copy all of it, to the last character.');
+  if (version !== '1') throw new Error('This link was made by a newer version of the page. Reload the page without the link, then open the link.');
   return read(await unpacked(letters));
 }
 
@@ -42,7 +42,7 @@ async function unpacked(letters: string): Promise<string> {
     const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
     return new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw')));
   } catch {
-    throw new Error('This link is damaged. Copy all of it, up to its last letter.');
+    throw new Error('This link is damaged. Copy all of it, to the last character.');
   }
 }
 

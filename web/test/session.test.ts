@@ -18,7 +18,7 @@ describe('a link', () => {
   test('that was cut says so', async () => {
     const whole = await encode(session);
     await expect(decode(whole.slice(0, -12))).rejects.toThrow('damaged');
-    await expect(decode('nothing')).rejects.toThrow('not complete');
+    await expect(decode('nothing')).rejects.toThrow('incomplete');
   });
 
   test('of a later version says so', async () => {

@@ -34,8 +34,8 @@ export function Curve(props: { tab: Tab; onClose: () => void }) {
   const y = (delay: number): number => HEIGHT - EDGE - (delay / Math.max(1, ...points().map((point) => point.delay))) * (HEIGHT - 2 * EDGE);
   return (
     <Dialog title="The back-off as a curve" onClose={props.onClose}>
-      <Show when={points().length > 0} fallback={<p>The Job of this session never waits before it tries again. Let some of its pods fail.</p>}>
-        <p>How long this Job waits before its next pod, after each number of failures.</p>
+      <Show when={points().length > 0} fallback={<p>The Job in this session never backs off. Make some of its pods fail.</p>}>
+        <p>How long this Job waits before it creates the next pod, by number of failures.</p>
         <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={points().map((point) => `${point.failures} ${point.failures === 1 ? 'failure' : 'failures'}: ${spoken(point.delay)}`).join('; ')}>
           <line x1={EDGE} y1={HEIGHT - EDGE} x2={WIDTH - EDGE} y2={HEIGHT - EDGE} class="axis-line" />
           <polyline points={points().map((point) => `${x(point.failures)},${y(point.delay)}`).join(' ')} />

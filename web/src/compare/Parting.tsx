@@ -30,10 +30,10 @@ export function Parting(props: Props) {
         <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
         <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
       </div>
-      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Nothing happens otherwise.' : 'Not both have come to their end.'}</p>}>
+      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Nothing else happens.' : 'One of them has not finished yet.'}</p>}>
         {(found) => (
           <div class="parting-first">
-            <p><b>They part at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
+            <p><b>They diverge at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
             <p><span class="side">A</span> {found().left.text ?? 'Nothing more happens.'}</p>
             <p><span class="side">B</span> {found().right.text ?? 'Nothing more happens.'}</p>
           </div>

@@ -25,7 +25,7 @@ const POLICY = ['podFailurePolicy:', '  rules:', '  - action: Ignore', '    onPo
 
 export const READY: Ready[] = [
   {
-    question: 'Who tries again: the node or the Job?',
+    question: 'Who retries: the node or the Job?',
     titles: ['restartPolicy: OnFailure', 'restartPolicy: Never'],
     manifests: [job(['backoffLimit: 3'], ['restartPolicy: OnFailure']), job(['backoffLimit: 3'], NEVER)],
     script: 'pods: exit 1 after 5s\n',

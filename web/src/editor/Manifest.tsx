@@ -74,12 +74,12 @@ export function Manifest(props: Props) {
     <section class="manifest" aria-labelledby="manifest-title">
       <header class="pane-head"><h2 id="manifest-title">Manifest</h2></header>
       <div class="editor">
-        <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is being loaded">{props.tab.draft()}</pre></Show>
+        <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed workspace={props.workspace} tab={props.tab} onRefused={setFound} /></Show>
       <Show when={found().length > 0}>
-        <ul class="problems" aria-label="Problems of the manifest">
+        <ul class="problems" aria-label="Problems in the manifest">
           <For each={found()}>
             {(problem) => <li class={problem.severity}><b>Line {problem.line}:</b> {problem.message}<Show when={problem.remedy}> <span class="muted">{problem.remedy}</span></Show></li>}
           </For>

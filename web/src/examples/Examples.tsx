@@ -27,7 +27,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
       <Show when={words().trim() === '' && gallery()}>
         {(all) => (
           <>
-            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace), props.onClose())}>Begin with a Job of your own</button></p>
+            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace), props.onClose())}>Start with your own Job</button></p>
             <h3>Questions</h3>
             <ul class="questions">
               <For each={QUESTIONS}>{(asked) => <li><button type="button" onClick={() => choose(answering(asked, all()))}>{asked.question}</button></li>}</For>
@@ -35,7 +35,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
           </>
         )}
       </Show>
-      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No example has these words.' : ''}</p>}>
+      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No example matches.' : ''}</p>}>
         {([topic, examples]) => (
           <>
             <h3>{topic}</h3>

@@ -8,7 +8,7 @@ export function Strip(props: { tab: Tab }) {
     <Show when={props.tab.prose()}>
       <aside class="strip" aria-label="About this example">
         <p><Prose text={props.tab.prose()} /></p>
-        <button type="button" class="quiet" aria-label="Close the words about this example" onClick={() => props.tab.setProse('')}>✕</button>
+        <button type="button" class="quiet" aria-label="Close this description" onClick={() => props.tab.setProse('')}>✕</button>
       </aside>
     </Show>
   );

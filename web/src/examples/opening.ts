@@ -32,7 +32,7 @@ async function linked(workspace: Workspace, hash: string): Promise<Opening[]> {
     return [{ session, seek: { to: 'step', step: session.cursor } }];
   }
   const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`There is no ${file} beside this page any more. Open the file itself, by “Share”.`);
+  if (!answer.ok) throw new Error(`${file} is no longer served with this page. Open the file itself with “Share”.`);
   return openings(workspace.oracle, file, await answer.text());
 }
 

@@ -16,5 +16,5 @@ spec:
 
 export function openOwn(workspace: Workspace): void {
   workspace.openAlone({ session: { version: 1, manifest: OWN, script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
-  workspace.setMessage('Paste your Job over this one, and say below it what its pods do.');
+  workspace.setMessage('Paste your Job over this one, and choose what its pods do below.');
 }

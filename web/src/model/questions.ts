@@ -10,12 +10,12 @@ export interface CommonQuestion {
 
 export const QUESTIONS: CommonQuestion[] = [
   {
-    question: 'Why did my Job lose its last try?',
+    question: 'Why did my Job lose its last attempt?',
     topic: 'Handling Pod and container failures',
     title: 'With OnFailure and a backoffLimit of 3, the container is started four times',
   },
   {
-    question: 'How long does a Job wait before it tries again?',
+    question: 'How long does a Job wait before it retries?',
     topic: 'Pod backoff failure policy',
     title: 'Each further failure doubles the delay before the next pod',
   },
@@ -25,12 +25,12 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'The action Ignore leaves a failure uncounted',
   },
   {
-    question: 'How do I stop at once when trying again is of no use?',
+    question: 'How do I stop at once when a retry is pointless?',
     topic: 'Pod failure policy',
-    title: 'The action FailJob ends the other pods, too',
+    title: 'The action FailJob ends the other pods too',
   },
   {
-    question: 'How does one bad index not stop all the others?',
+    question: 'How do I keep one bad index from stopping the others?',
     topic: 'Backoff limit per index',
     title: 'An index that fails too often does not stop the others',
   },
@@ -40,12 +40,12 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'A Job is complete when the indexes that its rule names have succeeded',
   },
   {
-    question: 'What does suspending do to pods that run?',
+    question: 'What does suspending do to running pods?',
     topic: 'Suspending a Job',
     title: 'A Job that is suspended deletes its active pods, which do not count as failed',
   },
   {
-    question: 'Why are two pods of one index there at the same time?',
+    question: 'Why does one index have two pods at the same time?',
     topic: 'Delayed creation of replacement pods',
     title: 'By default, a pod is replaced as soon as it is being deleted',
   },
@@ -55,9 +55,9 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'A pod whose node is lost is replaced once the cluster gives it up',
   },
   {
-    question: 'What if the controller stops in the middle?',
+    question: 'What if the controller restarts halfway through?',
     topic: 'Job tracking with finalizers',
-    title: 'Controllers that start anew count no pod twice',
+    title: 'Controllers that restart count no pod twice',
   },
 ];
 

@@ -8,7 +8,7 @@ export const MARKS = { action: '●', wait: '○', routine: '·' } as const;
 export function headline(step: Step): string {
   const [first, ...others] = step.entries.filter((entry) => entry.type !== 'request' && !(entry.type === 'decision' && entry.minor));
   const entry = first ?? step.entries[0];
-  if (!entry) return step.kind === 'plan' ? 'The controllers look, and leave everything as it is' : 'Nothing that can be seen';
+  if (!entry) return step.kind === 'plan' ? 'The controllers sync and change nothing' : 'Nothing visible';
   return others.length > 0 ? `${entry.text}, and ${others.length} more` : entry.text;
 }
 

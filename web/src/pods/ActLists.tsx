@@ -38,7 +38,7 @@ export function ActList(props: Props) {
   const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
   return (
     <Popup place={props.place} label="Act on a Job at this moment" onClose={props.onClose}>
-      <For each={jobs()} fallback={<p class="muted">No Job is there at this step.</p>}>
+      <For each={jobs()} fallback={<p class="muted">There is no Job at this step.</p>}>
         {(job) => (
           <>
             <h3 class="mono">job/{props.tab.story().names.of(job)}</h3>
@@ -67,11 +67,11 @@ export function BreakList(props: Props) {
       <LengthLine label="Pause it for" name="How long it is paused" length={pause} onDo={(length) => happen(props, `pause controller for ${length}`)} />
       <h3>Its watch</h3>
       <LengthLine label="Delay it by" name="How long it is delayed" length={delay} onDo={(length) => happen(props, `delay watch by ${length}`)} />
-      <LengthLine label="Cut it for" name="How long it is cut" title="It lists everything again then, and never sees what came and went" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
+      <LengthLine label="Cut it for" name="How long it is cut" title="It then lists everything again, and never sees what came and went" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
       <h3>The node</h3>
       <button type="button" onClick={() => happen(props, 'evict pods')}>Drain it: all its pods are evicted</button>
-      <button type="button" onClick={() => happen(props, 'lose node')}>Lose it: nothing is heard of it</button>
-      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the nodes that were lost</button>
+      <button type="button" onClick={() => happen(props, 'lose node')}>Lose it: it stops reporting</button>
+      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the lost nodes</button>
       <h3>The clock</h3>
       <LengthLine label="Jump by" name="How far" length={jump} onDo={(length) => happen(props, `advance ${length}`)} />
     </Popup>

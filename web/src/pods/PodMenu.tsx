@@ -51,7 +51,7 @@ export function PodMenu(props: Props) {
       </Show>
       <Show when={!props.tab.recording}>
         <details class="from-start">
-          <summary>Change what it does from its start</summary>
+          <summary>Change what it does from the start</summary>
           <RuleForm
             which={which(props)}
             onRule={(rule) => (props.onClose(), void props.tab.edited((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
@@ -76,20 +76,20 @@ function Elsewhere(props: Omit<Props, 'workspace'>) {
   };
   return (
     <>
-      <Show when={props.click.bar.phases[0]}>{(first) => <button type="button" onClick={() => go(first().step)}>Go to where it is created</button>}</Show>
-      <Show when={props.click.bar.ended}>{(ended) => <button type="button" onClick={() => go(ended().step)}>Go to where it ends</button>}</Show>
+      <Show when={props.click.bar.phases[0]}>{(first) => <button type="button" onClick={() => go(first().step)}>Go to its creation</button>}</Show>
+      <Show when={props.click.bar.ended}>{(ended) => <button type="button" onClick={() => go(ended().step)}>Go to its end</button>}</Show>
     </>
   );
 }
 
 function state(props: Props): string {
   const pod = podAt(props.click.bar, props.tab.cursor());
-  if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It is not there yet at this step.' : 'It is gone at this step.';
+  if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It does not exist yet at this step.' : 'It is gone at this step.';
   const parts = [
     pod.deleting ? 'being deleted' : pod.phase,
     pod.ready ? 'ready' : '',
     `attempt ${pod.attempt}`,
-    pod.restarts > 0 ? `started again ${pod.restarts} ×` : '',
+    pod.restarts > 0 ? `restarted ${pod.restarts} ×` : '',
     pod.exitCode === null ? '' : `exit code ${pod.exitCode}`,
     pod.reason,
     pod.held ? 'held by the tracking finalizer' : '',

@@ -74,7 +74,7 @@ function Rules(props: { tab: Tab; onEdit: Edit }) {
                 <td><input class="mono" aria-label={`Which pods, rule ${place() + 1}`} value={rule.which} title={rule.which} onChange={(event) => change(place(), event.currentTarget.value, rule.what)} /></td>
                 <td><input class="mono" aria-label={`What they do, rule ${place() + 1}`} value={rule.what} title={rule.what} onChange={(event) => change(place(), rule.which, event.currentTarget.value)} /></td>
                 <td class="tools">
-                  <button type="button" class="quiet" title="Move up: the first rule that fits wins" aria-label={`Move rule ${place() + 1} up`} disabled={place() === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, place()))}>↑</button>
+                  <button type="button" class="quiet" title="Move up: the first rule that matches wins" aria-label={`Move rule ${place() + 1} up`} disabled={place() === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, place()))}>↑</button>
                   <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${place() + 1}`} onClick={() => void props.onEdit((script, parts) => withoutRule(script, parts, place()))}>✕</button>
                 </td>
               </tr>
@@ -82,7 +82,7 @@ function Rules(props: { tab: Tab; onEdit: Edit }) {
           </For>
         </tbody>
       </table>
-      <p class="muted small">The first rule that fits wins.<Show when={rules().length > MOST}> There are {rules().length - MOST} more rules: change them as text.</Show></p>
+      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> There are {rules().length - MOST} more rules: change them as text.</Show></p>
     </Show>
   );
 }

@@ -20,16 +20,16 @@ export function RecordingPane(props: Props) {
     <section class="recording" aria-labelledby="recording-title">
       <header class="pane-head"><h2 id="recording-title">Recording</h2></header>
       <div class="pad">
-        <p>This is what a controller was told and what it decided, in a cluster. The page tells it the same once more and shows its reasons. It has happened: nothing can be changed here.</p>
+        <p>This is what a controller saw and decided on a cluster. The page replays its events and shows the reasons. It has already happened, so nothing can be changed here.</p>
         <dl class="facts">
           <Show when={props.recording.start}>{(start) => <><dt>Begins</dt><dd>{new Date(start()).toLocaleString()}</dd></>}</Show>
           <dt>Kubernetes</dt><dd>{props.recording.kubernetes}</dd>
           <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
         </dl>
-        <Show when={other()}><p class="problem" role="alert">Another component than this page’s has decided then. Where they decide differently, the page says so and stops.</p></Show>
-        <p><button type="button" class="main" title="A session that begins with the objects of this moment (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
-        <p class="muted">It opens a session with the Jobs and pods of this moment, in which pods can do something else and things can be broken.</p>
+        <Show when={other()}><p class="problem" role="alert">It was recorded with another component than this page’s. Where the two decide differently, the page says so and stops.</p></Show>
+        <p><button type="button" class="main" title="Start a session with the objects of this moment (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
+        <p class="muted">This opens a session with the Jobs and pods of this moment, in which you can change what pods do and break things.</p>
       </div>
     </section>
   );

@@ -20,7 +20,7 @@ async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
   const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
   const about = await workspace.oracle.ask('about', {});
   await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
-  workspace.setMessage('The text of an issue is copied.');
+  workspace.setMessage('Copied as an issue.');
 }
 
 export function ShareList(props: { workspace: Workspace; place: Place; onClose: () => void }) {
@@ -37,9 +37,9 @@ export function ShareList(props: { workspace: Workspace; place: Place; onClose: 
         <button type="button" onClick={on(() => copyLink(workspace))}>Copy the link</button>
         <button type="button" onClick={on(async (tab) => {
           await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
-          workspace.setMessage('The session is copied as Markdown.');
+          workspace.setMessage('Copied the session as Markdown.');
         })}>Copy as Markdown</button>
-        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as the text of an issue</button>
+        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as an issue</button>
         <hr />
         <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
         <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.ask('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>

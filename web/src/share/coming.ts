@@ -34,9 +34,9 @@ export function useAddress(current: () => Tab | null, onLink: () => void): void 
 export async function openFile(workspace: Workspace, file: File): Promise<void> {
   try {
     for (const opening of await openings(workspace.oracle, file.name, await file.text())) workspace.open(opening);
-    workspace.setMessage(`${file.name} is open.`);
+    workspace.setMessage(`Opened ${file.name}.`);
   } catch (error) {
-    workspace.setMessage(`${file.name} cannot be opened: ${fault(error)}`);
+    workspace.setMessage(`Cannot open ${file.name}: ${fault(error)}`);
   }
 }
 

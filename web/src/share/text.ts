@@ -21,5 +21,5 @@ export function markdown({ session, link, trace }: Shared): string {
 /** `reasons` are those of the step that is looked at. */
 export function issue(shared: Shared, reasons: string, about: About): string {
   const versions = `Kubernetes ${about.kubernetes}, jobsmith ${about.jobsmith}, component sha256 ${about.sha256}`;
-  return ['### What happens', block('', reasons), '### What I expected', '', '### How to see it', markdown(shared), '### Versions', versions].join('\n\n');
+  return ['### What happens', block('', reasons), '### What I expected', '', '### How to reproduce it', markdown(shared), '### Versions', versions].join('\n\n');
 }

@@ -13,7 +13,7 @@ const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
 export function Header(props: { workspace: Workspace; windows: Windows; about: About | undefined }) {
   const copySum = (sum: string): void => {
-    void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('The component’s SHA-256 is copied.'));
+    void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('Copied the component’s SHA-256.'));
   };
   return (
     <header class="head">

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx';
 /** What each key does. */
 const KEYS: [string, string][] = [
   ['Space', 'run or pause'],
-  ['→', 'one step on'],
+  ['→', 'one step forward'],
   ['←', 'one step back'],
   ['Shift + →', 'to the next decision'],
   ['Home', 'to the start'],
@@ -17,32 +17,32 @@ const KEYS: [string, string][] = [
   ['/', 'examples'],
   ['S', 'copy the link'],
   ['?', 'this help'],
-  ['Esc', 'close what is open'],
+  ['Esc', 'close the open window'],
 ];
 
 export function Help(props: { onClose: () => void; onTour: () => void }) {
   return (
     <Dialog title="Help" onClose={props.onClose}>
       <p>
-        This page runs Kubernetes’ Job controller, and a cluster for it, in your browser. Paste a Job, say what its pods do, and watch what the controller decides and why.
-        Time is virtual: an hour passes when you ask for it. Nothing is sent to a server.
+        This page runs Kubernetes’ Job controller and a simulated cluster in your browser. Paste a Job, choose what its pods do, and watch what the controller decides and why.
+        Time is virtual: an hour passes when you say so. Nothing is sent to a server.
       </p>
       <p>
-        Paste what <code>kubectl get jobs,pods -o yaml</code> prints, and the session goes on from what your cluster has. Open a recording of <code>jobsmith controller --record</code>, by “Share” or by
+        Paste the output of <code>kubectl get jobs,pods -o yaml</code>, and the session continues from the state of your cluster. Open a recording of <code>jobsmith controller --record</code> with “Share” or by
         dropping it here, and look for the moment at which something went wrong.
       </p>
       <h3>The timeline</h3>
       <ul class="legend">
-        <li><span class="swatch pending" /> Pending: waits for a node, or for its containers to start</li>
-        <li><span class="swatch running" /> Running; with a dark top edge it is ready</li>
+        <li><span class="swatch pending" /> Pending: waiting for a node, or for its containers to start</li>
+        <li><span class="swatch running" /> Running; ready if it has a dark top edge</li>
         <li><span class="swatch deleting" /> is being deleted</li>
         <li><span class="swatch succeeded">✓</span> succeeded</li>
         <li><span class="swatch failed">✗ 1</span> failed, with its exit code</li>
-        <li><span class="swatch none">│</span> a container was started again in its pod</li>
-        <li><span class="swatch none"><Icon name="timer" /></span> waits, with the time until when</li>
-        <li><span class="swatch none">● ○</span> something was done; something was left alone, or waited for</li>
+        <li><span class="swatch none">│</span> a container restarted in its pod</li>
+        <li><span class="swatch none"><Icon name="timer" /></span> waiting, and until when</li>
+        <li><span class="swatch none">● ○</span> a decision to act; a decision to wait or to leave something alone</li>
       </ul>
-      <p>Click on a pod to make it exit, to delete it or to evict it at that moment. Acting in the past opens a second tab; what had happened stays in the first.</p>
+      <p>Click a pod to make it exit, delete it or evict it at that moment. Acting in the past opens a second tab; the first keeps what happened.</p>
       <h3>Keys</h3>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
       <p><button type="button" onClick={() => props.onTour()}>Show me around</button></p>

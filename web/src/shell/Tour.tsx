@@ -2,11 +2,11 @@
 import { createEffect, createSignal, Show } from 'solid-js';
 
 const HINTS: { at: string; title: string; text: string }[] = [
-  { at: '.manifest', title: 'This is the Job', text: 'Its manifest, as for kubectl. Change it or paste your own.' },
-  { at: '.pods-pane', title: 'You say what its pods do', text: 'Succeed, fail, hang: rules say it, and the first rule that fits wins.' },
-  { at: '.plots', title: 'This is what happens', text: 'A row for each index or pod. Drag the line through time; click on a pod to act on it.' },
-  { at: '.transport', title: 'Step by step', text: 'The arrow keys go back and forth, one step at a time. Space lets time run.' },
-  { at: '.why', title: 'And this is why', text: 'Each decision in words, with the field that it rests on and the page of the documentation.' },
+  { at: '.manifest', title: 'This is the Job', text: 'Its manifest, as for kubectl. Edit it, or paste your own.' },
+  { at: '.pods-pane', title: 'You choose what its pods do', text: 'Succeed, fail, hang: write rules, and the first one that matches wins.' },
+  { at: '.plots', title: 'This is what happens', text: 'One row per index or pod. Drag the line through time; click a pod to act on it.' },
+  { at: '.transport', title: 'Step by step', text: 'The arrow keys go back and forward, one step at a time. Space lets time run.' },
+  { at: '.why', title: 'And this is why', text: 'Every decision in words, with the field behind it and its page in the documentation.' },
 ];
 
 const WIDTH = 288;

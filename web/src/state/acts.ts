@@ -16,7 +16,7 @@ export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
   const manifest = await workspace.oracle.ask('list', { play: tab.play(), step: tab.cursor() });
   const session = { version: 1 as const, manifest, script: '', cursor: 0, title: `${tab.title()} · from ${clock(tab.at())}` };
   workspace.open({ session, seek: { to: 'step', step: 0 } });
-  workspace.setMessage('This is a session of its own: say what its pods do from here.');
+  workspace.setMessage('This is a new session: choose what its pods do from here.');
 }
 
 /** A second tab from here, of whatever is looked at. */

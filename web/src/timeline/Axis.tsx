@@ -22,7 +22,7 @@ export function Axis(props: Props) {
       <div class="gutter zoom">
         <button type="button" title="Show less time" aria-label="Zoom in" onClick={() => props.onZoom(1 / FACTOR)}>+</button>
         <button type="button" title="Show more time" aria-label="Zoom out" onClick={() => props.onZoom(FACTOR)}>−</button>
-        <button type="button" title="Show all" aria-label="Show all of the time" onClick={() => props.onAll()}>↔</button>
+        <button type="button" title="Show all" aria-label="Show the whole time" onClick={() => props.onAll()}>↔</button>
       </div>
       <div class="plot ticks" ref={props.ref} aria-hidden="true">
         <For each={ticks(props.scale.view.from, props.scale.view.to, Math.max(2, props.scale.width / APART))}>

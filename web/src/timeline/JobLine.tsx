@@ -8,7 +8,7 @@ export function JobLine(props: { tab: Tab }) {
   const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
   return (
     <div class="job-lines">
-      <For each={jobs()} fallback={<p class="job-line muted">No Job is there at this step.</p>}>
+      <For each={jobs()} fallback={<p class="job-line muted">There is no Job at this step.</p>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job)].join(' · ')}>
             <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>

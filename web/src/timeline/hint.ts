@@ -13,7 +13,7 @@ export function podHint(bar: Bar): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
   const restarts = bar.restarts.at(-1)?.total ?? 0;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarts > 0 ? `, started again ${restarts} ×` : ''}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarts > 0 ? `, restarted ${restarts} ×` : ''}`;
 }
 
 /** The mark that is nearest to the pointer in its lane; nothing where none is near. */

@@ -26,7 +26,7 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="To the start (Home)" aria-label="To the start" disabled={props.tab.cursor() === 0} onClick={() => go(0)}><Icon name="start" /></button>
         <button type="button" class="round" title="One step back (←)" aria-label="Step back" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
         <button type="button" class="round main" title="Run or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Run'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
-        <button type="button" class="round" title="One step on (→)" aria-label="Step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
+        <button type="button" class="round" title="One step forward (→)" aria-label="Step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
         <button type="button" class="round" title="To the end (End)" aria-label="To the end" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
         <button type="button" class="wide-only" title="To the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
         <select class="speed" aria-label="Speed" title="How fast time runs" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
@@ -50,7 +50,7 @@ function Next(props: { tab: Tab }) {
     return left > 0 ? `next: ${clock(due.at)}, ${due.reason} · in ${spoken(left)}` : `next: at once, ${due.reason}`;
   };
   return (
-    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers wait for nothing more.' : ''}>
+    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers are not waiting for anything.' : ''}>
       {(due) => <span title={said(due())}>{said(due())}</span>}
     </Show>
   );

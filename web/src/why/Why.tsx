@@ -84,9 +84,9 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
 
 const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   plan: 'The controllers decided nothing in this step.',
-  change: 'The controllers decided nothing in this step: it happened in the cluster.',
-  found: 'The session begins with these objects, as they were in another cluster.',
-  answers: 'The API server answered what was asked of it before.',
+  change: 'The controllers decided nothing in this step: something happened in the cluster.',
+  found: 'The session starts with these objects, as they were on another cluster.',
+  answers: 'The API server answered earlier requests.',
   complaint: 'The controllers decided nothing in this step.',
 };
 
@@ -99,7 +99,7 @@ function Outside(props: { step: Step; tab: Tab }) {
     <p class="outside">
       {props.step.kind === 'action' ? done() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
-        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>What was decided before it</button>
+        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>What was decided before that</button>
       </Show>
     </p>
   );
@@ -109,7 +109,7 @@ function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: 
   async function copy(): Promise<void> {
     if (!props.step) return;
     await navigator.clipboard.writeText(paragraph(props.step, props.tab.story().waitsAfter(props.tab.cursor())));
-    props.workspace.setMessage('The reasons are copied.');
+    props.workspace.setMessage('Copied the reasons.');
   }
   return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;
 }
