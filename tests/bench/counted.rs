@@ -9,7 +9,7 @@ use contract::Manager;
 use crate::built::guest;
 use crate::crowd::Crowd;
 use crate::native::Native;
-use crate::table::{Row, medians, timed, told};
+use crate::table::{Row, medians, rendered, timed};
 
 const ACTIVE: usize = 1_000;
 const COUNTED: usize = 99_000;
@@ -28,7 +28,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let what = format!("a sync with {ACTIVE} active and {COUNTED} counted pods, {CHANGED} of which changed");
     let row = |name: &str, took: Duration, goal: f64| {
         let met = took.as_secs_f64() * 1000.0 <= goal;
-        Row { what: format!("{what}: {name}"), figure: told(took), goal: format!("≤ {goal} ms"), met }
+        Row { what: format!("{what}: {name}"), figure: rendered(took), goal: format!("≤ {goal} ms"), met }
     };
     vec![row("natively", native, GOALS[0]), row("component", component, GOALS[1])]
 }

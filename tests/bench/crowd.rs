@@ -26,7 +26,7 @@ pub(crate) struct Crowd<M> {
 }
 
 impl<M: Manager> Crowd<M> {
-    /// Tells a manager of a Job with so many pods.
+    /// Hands a manager a Job with so many pods.
     pub(crate) fn new(mut manager: M, pods: usize) -> Self {
         let mut job: Value = serde_json::from_str(JOB).expect("the Job is JSON");
         job["spec"]["parallelism"] = pods.into();
@@ -124,7 +124,7 @@ fn uid(place: usize) -> String {
     format!("{place:08x}-5e6f-4a7b-8c9d-0e1f2a3b4c5d")
 }
 
-/// What the memory of this process grows by when the component is told of many pods, one by one.
+/// What the memory of this process grows by when the component handles many pods, one by one.
 pub(crate) fn memory_rows() -> Vec<Row> {
     let before = Crowd::new(guest(), 10);
     let resident_before = resident();
@@ -138,6 +138,6 @@ pub(crate) fn memory_rows() -> Vec<Row> {
 /// How much memory of this process is in use, in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the kernel tells it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the kernel reports it");
     1024 * line.trim_matches(|letter: char| !letter.is_ascii_digit()).parse::<u64>().expect("a number")
 }

@@ -1,6 +1,6 @@
 //! Measures what the controllers cost, natively and in the component, and compares with the goals.
 //!
-//! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is told is in `table.rs`; nothing here is a test.
+//! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is printed is in `table.rs`; nothing here is a test.
 
 #[path = "../it/built.rs"]
 mod built;
@@ -57,13 +57,13 @@ fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let Some(unknown) = wanted.iter().find(|wanted| ROWS.iter().all(|(name, _)| name != wanted)) {
         let names: Vec<&str> = ROWS.iter().map(|(name, _)| *name).collect();
-        summary::tell(&format!("there is no row {unknown}: choose from {}", names.join(", ")));
+        summary::print(&format!("there is no row {unknown}: choose from {}", names.join(", ")));
         return ExitCode::FAILURE;
     }
     let mut table = Table::begin();
     for (name, measure) in ROWS {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
-            measure().into_iter().for_each(|row| table.tell(&row));
+            measure().into_iter().for_each(|row| table.print(&row));
         }
     }
     table.end()

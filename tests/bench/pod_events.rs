@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::built::guest;
 use crate::crowd::Crowd;
 use crate::native::Native;
-use crate::table::{Row, medians, timed, told};
+use crate::table::{Row, medians, rendered, timed};
 
 const EVENTS: usize = 2000;
 const PODS: usize = 1000;
@@ -26,9 +26,9 @@ pub(crate) fn rows() -> Vec<Row> {
         (0..ROUNDS).map(|_| [reading(&mut native), taking_in(&mut native), taking_in(&mut component)]).collect();
     let [tree, native, component] = medians(&rounds);
     vec![
-        Row::plain(format!("a pod's change of {length} bytes: serde_json::from_str::<Value> alone"), told(tree)),
-        Row::plain("a pod's change: event, natively", told(native)),
-        Row::plain("a pod's change: event, component", told(component)),
+        Row::plain(format!("a pod's change of {length} bytes: serde_json::from_str::<Value> alone"), rendered(tree)),
+        Row::plain("a pod's change: event, natively", rendered(native)),
+        Row::plain("a pod's change: event, component", rendered(component)),
         Row::at_most("a pod's change: component : native", component.as_secs_f64() / native.as_secs_f64(), 2.0),
     ]
 }

@@ -9,7 +9,7 @@ use contract::Manager;
 use crate::built::guest;
 use crate::crowd::Crowd;
 use crate::native::Native;
-use crate::table::{Row, medians, timed, told};
+use crate::table::{Row, medians, rendered, timed};
 
 /// How many pods the Job has.
 const SIZES: [usize; 5] = [10, 1_000, 10_000, 100_000, 200_000];
@@ -35,8 +35,8 @@ pub(crate) fn rows() -> Vec<Row> {
     let (mut rows, mut native, mut component) = (Vec::new(), Vec::new(), Vec::new());
     for pods in SIZES {
         let [here, there] = costs(pods);
-        rows.push(Row::plain(format!("one of {pods} pods changes: plan, natively"), told(here.plan)));
-        rows.push(Row::plain(format!("one of {pods} pods changes: plan, component"), told(there.plan)));
+        rows.push(Row::plain(format!("one of {pods} pods changes: plan, natively"), rendered(here.plan)));
+        rows.push(Row::plain(format!("one of {pods} pods changes: plan, component"), rendered(there.plan)));
         rows.push(Row::at_most(
             format!("one of {pods} pods changes: event and plan, component : native"),
             ratio(there.event + there.plan, here.event + here.plan),

@@ -12,7 +12,7 @@ use crate::built::guest;
 use crate::history::history;
 use crate::native::Native;
 use crate::summary::grouped;
-use crate::table::{Row, medians, timed, told};
+use crate::table::{Row, medians, rendered, timed};
 
 const HISTORIES: u64 = 200;
 const ROUNDS: usize = 15;
@@ -29,8 +29,8 @@ pub(crate) fn rows() -> Vec<Row> {
     let [native, component] = medians(&rounds);
     let what = format!("the {} calls of {HISTORIES} random histories", grouped(calls.len() as u64));
     vec![
-        Row::plain(format!("{what}, natively"), told(native)),
-        Row::plain(format!("{what}, component"), told(component)),
+        Row::plain(format!("{what}, natively"), rendered(native)),
+        Row::plain(format!("{what}, component"), rendered(component)),
         Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 1.6),
     ]
 }

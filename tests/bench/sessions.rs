@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::dialogue::Dialogue;
 use crate::history::history;
 use crate::oracle::Oracle;
-use crate::table::{Row, medians, timed, told};
+use crate::table::{Row, medians, rendered, timed};
 
 const HISTORIES: u64 = 200;
 const ROUNDS: usize = 7;
@@ -23,8 +23,8 @@ pub(crate) fn rows() -> Vec<Row> {
     let [ours, theirs] = medians(&rounds);
     let times = theirs.as_secs_f64() / ours.as_secs_f64();
     vec![
-        Row::plain(format!("{HISTORIES} random histories: jobsmith step"), told(ours)),
-        Row::plain(format!("{HISTORIES} random histories: oracle"), told(theirs)),
+        Row::plain(format!("{HISTORIES} random histories: jobsmith step"), rendered(ours)),
+        Row::plain(format!("{HISTORIES} random histories: oracle"), rendered(theirs)),
         Row {
             what: "random histories: oracle : jobsmith step".to_owned(),
             figure: format!("{times:.2}×"),

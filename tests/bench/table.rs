@@ -1,4 +1,4 @@
-//! How figures are told: one line each, with its goal and whether it is met.
+//! How figures are printed: one line each, with its goal and whether it is met.
 //!
 //! Docs: none; what is measured is in the files beside this one.
 
@@ -44,7 +44,7 @@ impl Table {
     }
 
     /// Writes a figure.
-    pub(crate) fn tell(&mut self, row: &Row) {
+    pub(crate) fn print(&mut self, row: &Row) {
         let met = match (row.goal.is_empty(), row.met) {
             (true, _) => "",
             (false, true) => "yes",
@@ -83,7 +83,7 @@ pub(crate) fn timed<Answer>(work: impl FnOnce() -> Answer) -> (Duration, Answer)
 }
 
 /// A length of time with three digits that count.
-pub(crate) fn told(length: Duration) -> String {
+pub(crate) fn rendered(length: Duration) -> String {
     let seconds = length.as_secs_f64();
     match seconds {
         1.0.. => format!("{seconds:.2} s"),

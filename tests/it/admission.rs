@@ -13,7 +13,7 @@ use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 
 use crate::oracle::Oracle;
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 use requests::{edited, edits};
 
 /// How many requests of each kind are made up.
@@ -35,7 +35,7 @@ fn creations_are_admitted_as_upstream_does() {
         let edits = edits(&mut dice, choices::FIELDS);
         compared.creation(&mut oracle, &edited(&job, &edits));
     }
-    compared.tell("creations");
+    compared.print("creations");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn updates_are_admitted_as_upstream_does() {
         let edits = edits(&mut dice, choices::FIELDS);
         compared.update(&mut oracle, &stored, &edited(&stored, &edits));
     }
-    compared.tell("updates");
+    compared.print("updates");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn status_writes_are_admitted_as_upstream_does() {
         let edits = edits(&mut dice, choices::STATUSES);
         compared.status_write(&mut oracle, &stored, &edited(&stored, &edits));
     }
-    compared.tell("status writes");
+    compared.print("status writes");
 }
 
 /// What of the metadata the API server restores before it validates is compared without that.
@@ -150,9 +150,9 @@ impl Compared {
         }
     }
 
-    fn tell(&self, what: &str) {
+    fn print(&self, what: &str) {
         let [requests, refused, errors] = [self.requests, self.refused, self.errors].map(|number| grouped(number as u64));
-        tell(&format!("admission: {requests} {what} compared, {refused} of them refused with {errors} errors"));
+        print(&format!("admission: {requests} {what} compared, {refused} of them refused with {errors} errors"));
     }
 }
 

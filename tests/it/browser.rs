@@ -1,6 +1,6 @@
 //! Browser = program: what is seen of a session is the same on the page and in `jobsmith simulate`, byte for byte.
 //!
-//! Docs: `jobsmith simulate --why`. The files of the page are played in one Node by `browser/traces.mjs`; what a step is, is asked in `playing.rs`.
+//! Docs: `jobsmith simulate --why`. The files of the page are played in one Node by `browser/traces.mjs`; steps are tested in `playing.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,13 +10,13 @@ use simulation::session;
 
 use crate::program::Folder;
 use crate::scenarios;
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 use crate::tidy;
 
 /// How many random sessions are played.
 const SESSIONS: u64 = 500;
 
-/// A session, and what the program tells of it.
+/// A session, and what the program prints about it.
 struct Expected {
     /// What to say of it if something else is seen.
     name: String,
@@ -37,7 +37,7 @@ fn every_claim_and_random_sessions_are_seen_alike() {
         assert!(!expected.is_empty() && seen == expected, "{name}\n{session:#}\nthe program:\n{expected}\nthe page:\n{seen}");
         lines += expected.lines().count() as u64;
     }
-    tell(&format!("browser = program: {} lines of {} sessions", grouped(lines), expected.len()));
+    print(&format!("browser = program: {} lines of {} sessions", grouped(lines), expected.len()));
 }
 
 /// The claims of all scenario files.
@@ -79,17 +79,17 @@ fn below_the_page() -> Option<PathBuf> {
     }
     let missing = if node { format!("nothing is built in {}", folder.display()) } else { "there is no Node".to_owned() };
     assert!(std::env::var_os("CI").is_none(), "{missing}, and CI needs it");
-    tell(&format!("SKIPPED: {missing}; install Node and run `cargo xtask web`"));
+    print(&format!("SKIPPED: {missing}; install Node and run `cargo xtask web`"));
     None
 }
 
-/// What the page's files tell of each session.
+/// What the page's files print about each session.
 fn played(generated: &Path, sessions: &[Expected]) -> Vec<String> {
     let folder = Folder::new();
     folder.write("sessions.json", Value::from_iter(sessions.iter().map(|expected| expected.session.clone())).to_string());
     let script = tidy::root().join("tests/it/browser/traces.mjs");
     let output = Command::new("node").arg(script).arg(generated).arg(folder.path().join("sessions.json")).output().expect("there is Node");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = String::from_utf8(output.stdout).expect("entries are text");
-    told.split_terminator("\0").map(str::to_owned).collect()
+    let shown = String::from_utf8(output.stdout).expect("entries are text");
+    shown.split_terminator("\0").map(str::to_owned).collect()
 }

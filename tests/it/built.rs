@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use jobsmith::{Component, Guest};
 
-use crate::summary::tell;
+use crate::summary::print;
 
 /// The program, beside this one.
 pub(crate) fn binary() -> PathBuf {
@@ -41,6 +41,6 @@ pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
     }
     let missing = format!("no {program} in {}", folder.display());
     assert!(std::env::var_os("CI").is_none(), "{missing}, and CI needs it");
-    tell(&format!("SKIPPED: {missing}; it is built from Go modules, so install Go and run `cargo xtask test`"));
+    print(&format!("SKIPPED: {missing}; it is built from Go modules, so install Go and run `cargo xtask test`"));
     None
 }

@@ -67,7 +67,7 @@ pub(crate) async fn client(kubeconfig: &Path) -> Client {
     jobsmith::cluster::Cluster::connect(&access, None).await.expect("the kubeconfig is one").client()
 }
 
-/// A kubeconfig that leads to an address where nobody asks who one is.
+/// A kubeconfig for an address that needs no authentication.
 pub(crate) fn kubeconfig(address: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Config\nclusters: [{{name: a, cluster: {{server: 'http://{address}'}}}}]\nusers: [{{name: a, user: {{}}}}]\n\

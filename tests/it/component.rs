@@ -15,7 +15,7 @@ use crate::built::{COMPONENT, component_path, guest};
 use crate::differential::history::history;
 use crate::native::Native;
 use crate::scenarios;
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 use crate::tidy;
 
 /// How many worlds are simulated.
@@ -35,7 +35,7 @@ fn all_scenarios_go_alike() {
             answers += twins.answers;
         }
     }
-    tell(&format!("component = native: {} answers over all scenarios", grouped(answers)));
+    print(&format!("component = native: {} answers over all scenarios", grouped(answers)));
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn all_simulated_worlds_go_alike() {
         let pods = twins.pods;
         let settings =
             Settings { pods_per_plan: pods, uncounted_pods: pods, lists_in_parts: seed.is_multiple_of(3), ..Settings::default() };
-        // Whether the invariants hold is asked in `simulation.rs`.
+        // Whether the invariants hold is tested in `simulation.rs`.
         let _ = Simulation::new(seed, twins, settings).run();
     }
     let answers = twins.iter().map(|twins| twins.answers).sum();
-    tell(&format!("component = native: {} answers over {SEEDS} simulated worlds", grouped(answers)));
+    print(&format!("component = native: {} answers over {SEEDS} simulated worlds", grouped(answers)));
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn all_histories_go_alike() {
     for operation in (0..HISTORIES).flat_map(history) {
         session.serve(&operation.to_string());
     }
-    tell(&format!("component = native: {} answers over {HISTORIES} random histories", grouped(twins.answers)));
+    print(&format!("component = native: {} answers over {HISTORIES} random histories", grouped(twins.answers)));
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn nothing_of_the_machine_that_built_it_is_in_the_component() {
     let home = std::env::home_dir().expect("there is a home directory");
     for place in [tidy::root(), home.join(".cargo"), home.join(".rustup")] {
         let place = format!("{}/", place.display());
-        let told = text.find(&place).map(|at| text[at..].chars().take(160).collect::<String>());
-        assert_eq!(told, None, "a path below {place}");
+        let shown = text.find(&place).map(|at| text[at..].chars().take(160).collect::<String>());
+        assert_eq!(shown, None, "a path below {place}");
     }
 }
 
@@ -134,7 +134,7 @@ fn sections(mut binary: &[u8]) -> Vec<(u8, &[u8])> {
     sections
 }
 
-/// The controllers twice, here and behind the wall: both are told the same, and must answer the same.
+/// The controllers twice, here and behind the wall: both are shown the same, and must answer the same.
 struct Twins {
     native: Native,
     guest: Guest,

@@ -10,7 +10,7 @@ use play::trace::What;
 
 use crate::native::Native;
 use crate::scenarios::files;
-use crate::summary::tell;
+use crate::summary::print;
 
 #[test]
 fn every_kind_of_decision_occurs_in_some_scenario() {
@@ -27,5 +27,5 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
     let kinds = decision_kinds();
     let missing: Vec<&str> = kinds.iter().map(|kind| &*kind.code).filter(|code| !seen.contains(*code)).collect();
     assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
-    tell(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
+    print(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
 }

@@ -1,4 +1,4 @@
-//! A program that is asked one line of JSON at a time, and answers each with a line.
+//! A program that reads one line of JSON at a time, and answers each with a line.
 //!
 //! Docs: `jobsmith step`; the oracle of `oracle.rs` and the cluster of `cluster.rs` speak the same way.
 
@@ -39,7 +39,7 @@ impl Dialogue {
         Self::start(&built::binary(), &["step"])
     }
 
-    /// Asks one question.
+    /// Sends one question.
     pub(crate) fn ask(&mut self, question: &Value) -> Value {
         self.say(&question.to_string());
         self.hear()
@@ -47,7 +47,7 @@ impl Dialogue {
 
     /// Says a line that need not be JSON.
     pub(crate) fn say(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("it is asked only while it runs");
+        let input = self.input.as_mut().expect("it is used only while it runs");
         writeln!(input, "{line}").expect("it reads");
     }
 
@@ -58,14 +58,14 @@ impl Dialogue {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("it said {line:?}: {error}"))
     }
 
-    /// Asks many questions at once, a line each.
+    /// Sends many questions at once, a line each.
     pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
         self.try_ask_all(questions).unwrap_or_else(|exit| panic!("the program {exit}"))
     }
 
     /// The same for a program that may end before it has answered all; it answers nothing more then.
     pub(crate) fn try_ask_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
-        let mut input = self.input.take().expect("it is asked only while it runs");
+        let mut input = self.input.take().expect("it is used only while it runs");
         let output = &mut self.output;
         let (input, answers) = std::thread::scope(|scope| {
             let writer = scope.spawn(move || questions.iter().try_for_each(|question| writeln!(input, "{question}")).map(|()| input));

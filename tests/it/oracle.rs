@@ -1,4 +1,4 @@
-//! The oracle: upstream's own code, asked one line of JSON at a time.
+//! The oracle: upstream's own code, one line of JSON at a time.
 //!
 //! Docs: `tests/upstream/README.md`. It is built from Go modules; without it a test is skipped visibly, in CI never. Who speaks with the
 //! process is `dialogue.rs`; that it is started again is tested in `differential/death.rs`.
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::built;
 use crate::dialogue::Dialogue;
-use crate::summary::tell;
+use crate::summary::print;
 
 /// An oracle. If its process dies, the next one repeats what was lost.
 pub(crate) struct Oracle {
@@ -29,20 +29,20 @@ impl Oracle {
         Self { program, dialogue }
     }
 
-    /// Asks one question that stands by itself.
+    /// Sends one question that stands by itself.
     pub(crate) fn ask(&mut self, question: &Value) -> Value {
         let answers = self.ask_all(&[question.to_string()]);
         serde_json::from_str(&answers[0]).unwrap_or_else(|error| panic!("the oracle answers {:?}: {error}", answers[0]))
     }
 
-    /// Asks all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is
+    /// Sends all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is
     /// repeated; it may not die of the same history twice.
     pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
         let exit = match self.dialogue.try_ask_all(questions) {
             Ok(answers) => return answers,
             Err(exit) => exit,
         };
-        tell(&format!("the oracle {exit}; it is started again, and the history is repeated"));
+        print(&format!("the oracle {exit}; it is started again, and the history is repeated"));
         self.dialogue = Dialogue::start(&self.program, &[""; 0]);
         self.dialogue
             .try_ask_all(questions)

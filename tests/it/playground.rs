@@ -1,6 +1,6 @@
 //! `jobsmith playground` and `--open`: the page is served to a browser on this machine, and a session is opened by its link.
 //!
-//! Docs: `jobsmith playground --help`. How files are served is asked in `host/src/playground/`; the page itself is tested by what `web/package.json` names.
+//! Docs: `jobsmith playground --help`. How files are served is tested in `host/src/playground/`; the page itself is tested by what `web/package.json` names.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -62,7 +62,9 @@ fn a_session_is_opened_by_its_link_and_the_page_behind_it_is_served() {
 /// What the page at an address has under a path, as text.
 fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("somebody listens");
-    stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes()).expect("it can be asked");
+    stream
+        .write_all(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes())
+        .expect("it takes the request");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers in text");
     answer
@@ -102,7 +104,7 @@ fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_told() {
+fn what_cannot_be_opened_is_reported() {
     let folder = desk();
     folder.write("bad.yaml", "kind: Pod\n");
     let bad = folder.start_by(&mut command(&folder, &["simulate", "bad.yaml", "--open"])).end().with_status(2);

@@ -1,4 +1,4 @@
-//! A session of the playground step by step: what a step is, what it tells, and that all of it together is what was simulated.
+//! A session of the playground step by step: what a step is, what it shows, and that all of it together is what was simulated.
 //!
 //! Docs: `web/src/views.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
 
@@ -44,25 +44,26 @@ fn steps(playing: &mut Playing) -> Vec<Value> {
 
 /// The steps in lines: what each is, what is seen of it, what became of pods and Jobs.
 fn check(script: &str, expected: Expect) {
-    let mut told = String::new();
+    let mut shown = String::new();
     for (number, step) in steps(&mut playing(JOB, script)).iter().enumerate() {
         let about = step["action"].as_str().or(step["controller"].as_str()).unwrap_or_default();
         let entries = step["entries"].as_array().expect("entries are a list").len();
-        write!(told, "{number}: {} ms {} {about}: {entries} entries", step["at"], step["kind"].as_str().unwrap_or_default()).expect("text");
+        write!(shown, "{number}: {} ms {} {about}: {entries} entries", step["at"], step["kind"].as_str().unwrap_or_default())
+            .expect("text");
         for pod in step["pods"].as_array().into_iter().flatten() {
             let [phase, job] = ["phase", "job"].map(|field| pod[field].as_str().unwrap_or_default());
             let marks = ["ready", "deleting", "held", "gone"].into_iter().filter(|mark| pod[*mark] == true).collect::<Vec<_>>().join(" ");
-            write!(told, "; pod of {job} {phase} {} {marks}", pod["exitCode"]).expect("text");
+            write!(shown, "; pod of {job} {phase} {} {marks}", pod["exitCode"]).expect("text");
         }
         for change in step["jobs"].as_array().into_iter().flatten().flat_map(|job| job["changes"].as_array().into_iter().flatten()) {
-            write!(told, "; {}: {} to {}", change["path"].as_str().unwrap_or_default(), change["before"], change["after"]).expect("text");
+            write!(shown, "; {}: {} to {}", change["path"].as_str().unwrap_or_default(), change["before"], change["after"]).expect("text");
         }
         if let Some(waits) = step.get("waits") {
-            write!(told, "; waits {}", waits["reason"]).expect("text");
+            write!(shown, "; waits {}", waits["reason"]).expect("text");
         }
-        told.push('\n');
+        shown.push('\n');
     }
-    expected.assert_eq(&told);
+    expected.assert_eq(&shown);
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn all_steps_together_are_what_was_simulated() {
 fn objects_are_those_of_their_step() {
     let mut playing = playing(JOB, "pods: succeed after 1s\nat 1m: delete job pi");
     let last = steps(&mut playing).len() - 1;
-    let told: Vec<String> = (0..=last)
+    let shown: Vec<String> = (0..=last)
         .map(|step| {
             let objects = serde_json::to_value(playing.objects(step)).expect("objects are JSON");
             let object = |object: &Value| format!("{} {}", object["name"].as_str().unwrap_or_default(), object["resourceVersion"]);
@@ -131,7 +132,7 @@ fn objects_are_those_of_their_step() {
 
 
     "#]]
-    .assert_eq(&told.join("\n"));
+    .assert_eq(&shown.join("\n"));
     let status = |step| {
         playing.object(step, api::Kind::Job, "default", "pi").map(|json| json.split("\"status\":").nth(1).unwrap_or_default().to_owned())
     };
@@ -139,7 +140,7 @@ fn objects_are_those_of_their_step() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_are_reported_with_their_place() {
     let wrong = |manifest: &str, script: &str| {
         let found = Playing::new(Native::default(), manifest, script).err().expect("something is wrong");
         serde_json::to_string(&found).expect("diagnostics are JSON")
@@ -150,7 +151,7 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(browser::check::manifest(JOB), []);
 }
 
-/// A session, recorded, and what it tells.
+/// A session, recorded, and its trace.
 fn recorded(manifest: &str, script: &str) -> (String, String) {
     let folder = Folder::new();
     let header = jobsmith::record::header(&COMPONENT, "{}", play::start()).expect("the configuration is JSON");
@@ -158,9 +159,9 @@ fn recorded(manifest: &str, script: &str) -> (String, String) {
     let manager = Recorded::new(Native::default(), Some(Tape::begin(file, &header).expect("it can be written to")));
     let mut played = Playing::new(manager, manifest, script).unwrap_or_else(|found| panic!("{found:?}"));
     assert!(played.run(usize::MAX).ended);
-    let told = played.trace(true);
+    let shown = played.trace(true);
     drop(played);
-    (std::fs::read_to_string(folder.path().join("recording.jsonl")).expect("it was written"), told)
+    (std::fs::read_to_string(folder.path().join("recording.jsonl")).expect("it was written"), shown)
 }
 
 /// The page is tried with it in `web/e2e/recording.test.ts`; `UPDATE_EXPECT=1` writes it.
@@ -195,15 +196,15 @@ fn a_recording_is_gone_through_step_by_step() {
     assert_ne!(foreign, text);
     let mut foreign = Playing::open(foreign, |_| Ok(Native::default())).expect("it is a recording");
     let last = steps(&mut foreign).pop().expect("there are steps");
-    let told = last["entries"][0]["text"].as_str().unwrap_or_default();
-    assert!(told.starts_with("! the recording is of other controllers; it differs from line"), "{told}");
+    let shown = last["entries"][0]["text"].as_str().unwrap_or_default();
+    assert!(shown.starts_with("! the recording is of other controllers; it differs from line"), "{shown}");
     for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1")] {
         assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));
     }
 }
 
 /// The trace, its lines as far to the left as they go.
-fn told(playing: &Playing) -> String {
+fn outline(playing: &Playing) -> String {
     playing.trace(false).lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
@@ -227,8 +228,11 @@ fn a_session_goes_on_from_any_of_its_moments_to_the_same_end() {
     const SCRIPT: &str = "index 1 attempt 1: exit 3 after 4s\nindex 2: never ready, succeed after 9s\npods: succeed after 5s";
     let end = |playing: &Playing, step: usize| {
         let yaml = yaml(&playing.object(step, api::Kind::Job, "default", "pi").expect("the Job is there"));
-        let told = ["succeeded: ", "failed: ", "completedIndexes: ", "  - type: ", "    type: "];
-        yaml.lines().filter(|line| told.iter().any(|told| line.trim_start().starts_with(told.trim_start()))).collect::<Vec<_>>().join("\n")
+        let shown = ["succeeded: ", "failed: ", "completedIndexes: ", "  - type: ", "    type: "];
+        yaml.lines()
+            .filter(|line| shown.iter().any(|shown| line.trim_start().starts_with(shown.trim_start())))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let mut whole = playing(INDEXED, SCRIPT);
     let last = steps(&mut whole).len() - 1;
@@ -259,7 +263,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
         0:31 ● The Job is Complete (CompletionsReached) (J-127)
         0:31 job pi: Complete: CompletionsReached
     "#]]
-    .assert_eq(&told(&further));
+    .assert_eq(&outline(&further));
     assert_eq!(browser::check::manifest(&list), []);
 }
 
@@ -275,5 +279,5 @@ fn an_ended_job_of_a_cluster_stays_as_it_is() {
            0:00 job pi: Complete: CompletionsReached
            0:00 pod pi-00001 Succeeded
     "#]]
-    .assert_eq(&told(&further));
+    .assert_eq(&outline(&further));
 }

@@ -14,7 +14,7 @@ use simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, guest};
 use crate::program::{Ended, Folder};
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 
 /// How many worlds are recorded.
 const SEEDS: u64 = 20;
@@ -29,7 +29,7 @@ fn worlds_with_faults_are_gone_through_alike() {
     let (mut events, mut plans) = (0, 0);
     for seed in 0..SEEDS {
         let settings = Settings { pods_per_plan: 2, uncounted_pods: 2, lists_in_parts: seed.is_multiple_of(2), ..Settings::default() };
-        // Whether the invariants hold is asked in `simulation.rs`.
+        // Whether the invariants hold is tested in `simulation.rs`.
         let _ = Simulation::new(seed, recorded(&folder, SMALL), settings).run();
         let ended = replay(&folder, 0);
         let numbers: Vec<u64> = ended.stderr.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -37,7 +37,7 @@ fn worlds_with_faults_are_gone_through_alike() {
         (events, plans) = (events + numbers[0], plans + numbers[1]);
     }
     assert!(events > 1000 && plans > 500, "{events} {plans}");
-    tell(&format!("recordings: {} events and {} plans of {SEEDS} worlds gone through alike", grouped(events), grouped(plans)));
+    print(&format!("recordings: {} events and {} plans of {SEEDS} worlds gone through alike", grouped(events), grouped(plans)));
 }
 
 #[test]
@@ -50,7 +50,9 @@ fn a_breakdown_is_recorded_and_repeated() {
     folder.write(FILE, without.concat());
     let said = replay(&folder, 1).stderr;
     assert!(
-        said.starts_with("error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"),
+        said.starts_with(
+            "error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"
+        ),
         "{said}"
     );
     assert!(said.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{said}");
@@ -69,8 +71,8 @@ fn what_was_changed_is_found() {
     "#]]
     .assert_eq(&replay(&folder, 1).stderr);
 
-    let told = original.lines().position(|line| line.contains(r#""finished""#)).expect("a plan was carried out");
-    let without: Vec<&str> = original.lines().enumerate().filter(|(at, _)| *at != told).map(|(_, line)| line).collect();
+    let shown = original.lines().position(|line| line.contains(r#""finished""#)).expect("a plan was carried out");
+    let without: Vec<&str> = original.lines().enumerate().filter(|(at, _)| *at != shown).map(|(_, line)| line).collect();
     folder.write(FILE, without.join("\n"));
     assert!(replay(&folder, 1).stderr.contains("the replay differs from here on: "));
 }
@@ -91,7 +93,7 @@ fn a_recording_that_was_cut_off_or_made_with_another_component_is_gone_through_w
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
+fn what_is_not_a_recording_is_refused() {
     let folder = Folder::new();
     let check = |content: &str, expected: &str| {
         folder.write(FILE, content);
@@ -143,7 +145,7 @@ fn recorded(folder: &Folder, configuration: &str) -> Recorded<Guest> {
 fn break_down(manager: &mut impl Manager) {
     let now = Timestamp::UNIX_EPOCH;
     let listing = |part| Event::Listed { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() };
-    manager.handle(listing(Part::Last), now).expect("a breakdown is told otherwise");
+    manager.handle(listing(Part::Last), now).expect("a breakdown is shown otherwise");
     manager.lost().expect("a part follows none");
     manager.handle(listing(Part::Whole), now).expect("all is understood");
     assert_eq!(manager.next_plan(now), None);

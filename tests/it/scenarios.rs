@@ -11,7 +11,7 @@ use jobsmith::scenario::{Played, play};
 use play::scenario::{Block, Scenario, read, rewrite};
 
 use crate::native::Native;
-use crate::summary::tell;
+use crate::summary::print;
 use crate::tidy;
 
 /// A scenario file.
@@ -35,13 +35,13 @@ fn every_claim_is_seen_as_it_is_written() {
             let blocks = [("trace", &scenario.trace, &played.trace), ("status", &scenario.status, &played.status)];
             if blocks.iter().all(|(_, block, _)| block.is_none()) {
                 differences
-                    .push(file.told(scenario, "expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1"));
+                    .push(file.message(scenario, "expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1"));
             }
             for (kind, block, seen) in blocks {
                 let Some(Block { text, place, .. }) = block.as_ref().filter(|block| block.text != *seen) else { continue };
                 match update {
                     true => texts.push((place.clone(), seen.clone())),
-                    false => differences.push(file.told(scenario, &format!("the {kind} is another one\n{}", difference(text, seen)))),
+                    false => differences.push(file.message(scenario, &format!("the {kind} is another one\n{}", difference(text, seen)))),
                 }
             }
         }
@@ -51,7 +51,7 @@ fn every_claim_is_seen_as_it_is_written() {
     }
     assert!(claims > 0, "there are no scenarios");
     assert!(differences.is_empty(), "{}\n(UPDATE_EXPECT=1 rewrites what is expected)", differences.join("\n"));
-    tell(&format!("scenarios: {claims} in {} files, all as written", files.len()));
+    print(&format!("scenarios: {claims} in {} files, all as written", files.len()));
 }
 
 /// All scenario files, by their paths.
@@ -74,7 +74,7 @@ impl File {
         })
     }
 
-    fn told(&self, scenario: &Scenario, what: &str) -> String {
+    fn message(&self, scenario: &Scenario, what: &str) -> String {
         format!("{}:{}: {:?}: {what}", self.path, scenario.line, scenario.claim)
     }
 }

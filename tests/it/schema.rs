@@ -15,7 +15,7 @@ pub(crate) type Types = BTreeMap<&'static str, BTreeMap<&'static str, String>>;
 pub(crate) fn types() -> Types {
     let mut types = Types::new();
     let mut name = String::new();
-    k8s_openapi::api::batch::v1::Job::deserialize(Tracer { types: &mut types, name: &mut name, asked: "" })
+    k8s_openapi::api::batch::v1::Job::deserialize(Tracer { types: &mut types, name: &mut name, requested: "" })
         .expect("a trace of Job is a Job");
     types
 }
@@ -32,13 +32,13 @@ fn the_schema_is_what_k8s_openapi_says() {
     expect_test::expect_file!["../../crates/manifest/src/schema.txt"].assert_eq(&text);
 }
 
-/// A deserializer that notes what it is asked for, and gives the least that is an answer.
+/// A deserializer that notes what it is requested for, and gives the least that is an answer.
 struct Tracer<'t> {
     types: &'t mut Types,
     /// Takes the name of the type.
     name: &'t mut String,
-    /// The field that is asked for, of those that take only one answer.
-    asked: &'static str,
+    /// The field that is requested for, of those that take only one answer.
+    requested: &'static str,
 }
 
 impl Tracer<'_> {
@@ -69,7 +69,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_string<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
-        let answer = match self.asked {
+        let answer = match self.requested {
             "apiVersion" => "batch/v1",
             "kind" => "Job",
             _ => "2026-01-02T03:04:05Z",
@@ -92,7 +92,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
             "any".clone_into(into);
             return visitor.visit_newtype_struct(MapDeserializer::new(std::iter::empty::<(&str, &str)>()));
         }
-        let value = visitor.visit_newtype_struct(Tracer { types, name: into, asked: "" });
+        let value = visitor.visit_newtype_struct(Tracer { types, name: into, requested: "" });
         name.clone_into(into);
         value
     }
@@ -143,7 +143,7 @@ impl<'de> SeqAccess<'de> for One<'_> {
         if !std::mem::take(&mut self.left) {
             return Ok(None);
         }
-        seed.deserialize(Tracer { types: self.types, name: self.name, asked: "" }).map(Some)
+        seed.deserialize(Tracer { types: self.types, name: self.name, requested: "" }).map(Some)
     }
 }
 
@@ -158,7 +158,7 @@ impl<'de> MapAccess<'de> for One<'_> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
-        seed.deserialize(Tracer { types: self.types, name: self.name, asked: "" })
+        seed.deserialize(Tracer { types: self.types, name: self.name, requested: "" })
     }
 }
 
@@ -177,10 +177,10 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
-        let (field, left) = self.left.split_first().expect("a value is asked for after its key only");
+        let (field, left) = self.left.split_first().expect("a value is requested for after its key only");
         self.left = left;
         let mut name = String::new();
-        let value = seed.deserialize(Tracer { types: self.types, name: &mut name, asked: field })?;
+        let value = seed.deserialize(Tracer { types: self.types, name: &mut name, requested: field })?;
         self.types.entry(self.owner).or_default().insert(field, name);
         Ok(value)
     }

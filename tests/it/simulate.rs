@@ -31,8 +31,8 @@ fn simulate(arguments: &[&str]) -> Ended {
 fn check(arguments: &[&str], status: i32, expected: Expect) {
     let ended = simulate(arguments).with_status(status);
     let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
-    let told: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
-    expected.assert_eq(&format!("{told}{}", ended.stderr));
+    let shown: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
+    expected.assert_eq(&format!("{shown}{}", ended.stderr));
 }
 
 #[test]
@@ -107,12 +107,12 @@ fn a_job_that_does_not_finish_has_a_reason() {
 }
 
 #[test]
-fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
+fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
     check_unfinished(
         &["-s", "pods: succeed after 2m", "--for", "1m"],
         expect![[r#"
-        job pi does not finish by 1:00, where --for ends: something is due at 2:00
-    "#]],
+            job pi does not finish by 1:00, when --for ends; the next thing is due at 2:00
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
@@ -123,9 +123,8 @@ fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
 }
 
 #[test]
-fn without_rules_it_is_said_what_pods_do() {
-    let note =
-        "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+fn without_rules_a_note_shows_what_pods_do() {
+    let note = "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),
@@ -229,7 +228,7 @@ fn each_line_of_json_is_an_object() {
 }
 
 #[test]
-fn everything_that_the_help_says_of_scripts_is_understood() {
+fn every_script_in_the_help_is_understood() {
     let help = simulate(&["--help"]).with_status(0).stdout;
     let rule = |line: &&str| line.starts_with("            ") && line.contains(": ");
     let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("      ").next().unwrap_or_default()).collect();
@@ -240,7 +239,7 @@ fn everything_that_the_help_says_of_scripts_is_understood() {
 }
 
 #[test]
-fn help_tells_the_exit_status() {
+fn help_lists_the_exit_statuses() {
     let folder = Folder::new();
     for command in [&["--help"][..], &["run", "--help"], &["simulate", "--help"], &["step", "--help"]] {
         assert!(folder.run(command).with_status(0).stdout.contains("Exit status:"), "{command:?}");
@@ -250,10 +249,10 @@ fn help_tells_the_exit_status() {
 
 #[test]
 fn versions_are_those_of_the_program_its_component_and_kubernetes() {
-    let told = Folder::new().run(&["--version"]).with_status(0).stdout;
-    let lines: Vec<&str> = told.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    let shown = Folder::new().run(&["--version"]).with_status(0).stdout;
+    let lines: Vec<&str> = shown.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
     assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
-    assert!(told.ends_with("Kubernetes v1.36\n"), "{told}");
+    assert!(shown.ends_with("Kubernetes v1.36\n"), "{shown}");
 }
 
 /// A Job and its pods as `kubectl get jobs,pods -o yaml` prints them: one pod has failed, the other runs.

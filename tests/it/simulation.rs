@@ -1,6 +1,6 @@
 //! Simulation: the controllers in worlds drawn from seeds, under faults, then calm.
 //!
-//! Docs: the crate `simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is told in its shortest form.
+//! Docs: the crate `simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is shown in its shortest form.
 
 mod planted;
 
@@ -15,11 +15,11 @@ use controllers::job::{self, Limits};
 use simulation::{Settings, Simulation, Statistics, Violation, shortest};
 
 use crate::native::Native;
-use crate::summary::{Progress, grouped, number, tell};
+use crate::summary::{Progress, grouped, number, print};
 
 /// How many seeds are gone through, unless `JOBSMITH_SEEDS` says otherwise.
 const SEEDS: u64 = 20_000;
-/// How many failures are told.
+/// How many failures are shown.
 const MOST_LINES: usize = 100;
 
 #[test]
@@ -28,7 +28,7 @@ fn the_controllers_keep_all_invariants_and_promises() {
     let seeds = number("JOBSMITH_SEEDS", SEEDS);
     let (statistics, failures) = go_through(first, seeds);
     let [all, steps, plans] = [seeds, statistics.steps, statistics.plans].map(grouped);
-    tell(&format!("simulation: {all} seeds, {steps} steps, {plans} plans, {} failures", failures.len()));
+    print(&format!("simulation: {all} seeds, {steps} steps, {plans} plans, {} failures", failures.len()));
     println!("{seeds} seeds from {first}\n{statistics}");
     assert!(failures.is_empty(), "{} of {seeds} seeds fail\n{}", failures.len(), report(&failures));
 }
@@ -48,7 +48,7 @@ const ONCE_FAILED: [(u64, &str); 15] = [
     (48_236, "a pod that loses its owner and its finalizer, and is adopted again"),
     (83_797, "a pod that is taken from its Job and deleted before the watch shows either"),
     (96_206, "a pod whose creation was not answered, and that is seen while its Job ends"),
-    (99_378, "a Job that is gone before what became of its plan is told, and comes again"),
+    (99_378, "a Job that is gone before what became of its plan is shown, and comes again"),
     (79_789, "a deadline of a Job without pods whose clock was never written"),
 ];
 
@@ -63,8 +63,8 @@ fn what_once_failed_holds() {
 /// All failures in a line each, and the first of each invariant in its shortest form.
 fn report(failures: &[(u64, Violation)]) -> String {
     let mut lines: Vec<String> = failures.iter().take(MOST_LINES).map(|(seed, violation)| format!("seed {seed}: {violation}")).collect();
-    let mut told = BTreeSet::new();
-    for (seed, _) in failures.iter().filter(|(_, violation)| told.insert(violation.invariant)) {
+    let mut shown = BTreeSet::new();
+    for (seed, _) in failures.iter().filter(|(_, violation)| shown.insert(violation.invariant)) {
         lines.extend(shortest(*seed, settings(*seed), || manager(*seed)).map(|failure| failure.to_string()));
     }
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! How much the tests go through, and went through, told past Cargo, which keeps to itself what tests that pass print.
+//! How much the tests go through, and went through, printed past Cargo, which hides the output of tests that pass.
 //!
 //! Docs: `cargo xtask test`, `cargo xtask soak`. What is counted is up to each test.
 
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// How often a long test reports its progress.
 const INTERVAL: Duration = Duration::from_mins(1);
 
-/// Tells one line of the summary.
-pub(crate) fn tell(line: &str) {
+/// Prints one line of the summary.
+pub(crate) fn print(line: &str) {
     writeln!(std::io::stderr(), "{line}").expect("standard error takes all");
 }
 
@@ -53,7 +53,7 @@ impl Progress {
         if reported.elapsed() >= INTERVAL {
             *reported = Instant::now();
             let [done, total, failures] = [done, self.total, failures].map(grouped);
-            tell(&format!("{}: {done} of {total} {}, {failures} failures", self.test, self.things));
+            print(&format!("{}: {done} of {total} {}, {failures} failures", self.test, self.things));
         }
     }
 }

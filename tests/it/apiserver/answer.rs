@@ -1,6 +1,6 @@
 //! What is compared of an answer: all of it that two servers can have in common.
 //!
-//! Docs: API Concepts, "Error responses", "Resource versions". Who is asked is in `sides.rs`.
+//! Docs: API Concepts, "Error responses", "Resource versions". The two servers are in `sides.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -142,11 +142,11 @@ impl Symbols {
         }
     }
 
-    /// A text with symbols for UIDs and generated names; of versions, which are told in parentheses, none is left.
+    /// A text with symbols for UIDs and generated names; of versions, which are in parentheses, none is left.
     fn in_text(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for (told, symbol) in self.uids.iter().chain(&self.names) {
-            text = text.replace(told, symbol);
+        for (shown, symbol) in self.uids.iter().chain(&self.names) {
+            text = text.replace(shown, symbol);
         }
         let parts: Vec<&str> = text.split_inclusive(['(', ')']).collect();
         let numbers = |part: &&str| part.strip_suffix(')').is_some_and(|inner| inner.parse::<u64>().is_ok());

@@ -15,7 +15,7 @@ mod collector;
 mod sides;
 
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 use sides::{Real, Side as _, Simulated};
 
 /// How many sequences chance makes up.
@@ -53,5 +53,5 @@ fn the_api_server_answers_as_a_real_one() {
     }
     assert!(differences.is_empty(), "{} answers differ\n\n{}", differences.len(), differences.join("\n\n"));
     assert!(requests >= 500, "only {requests} requests were compared");
-    tell(&format!("API server: {} requests compared with a real one, {} of them refused", grouped(requests), grouped(refused)));
+    print(&format!("API server: {} requests compared with a real one, {} of them refused", grouped(requests), grouped(refused)));
 }

@@ -1,8 +1,8 @@
-//! The two servers, asked in one line of text: the real one, and the one in memory.
+//! The two servers, each request one line of text: the real one, and the one in memory.
 //!
 //! Docs: API Concepts, "API verbs". A line is `METHOD resource[/name[/status]] [merge|strategic|put] [body]`. In a body,
-//! `$uid(jobs/pi)` and `$version(jobs/pi)` stand for those that the server last told of this object, `$first(jobs/pi)` for the first version
-//! told; `put` sends the whole object as last told, with a merge patch. `$template` and `$spec` are those of a small Job and a small pod.
+//! `$uid(jobs/pi)` and `$version(jobs/pi)` stand for those that the server last reported for this object, `$first(jobs/pi)` for the first version
+//! reported; `put` sends the whole object as last reported, with a merge patch. `$template` and `$spec` are those of a small Job and a small pod.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ const SPEC: &str = r#"{"restartPolicy":"Never","containers":[{"name":"main","ima
 
 /// A server, for one sequence of requests.
 pub(super) trait Side {
-    /// What the server told so far.
-    fn told(&mut self) -> &mut Told;
+    /// What the server has reported so far.
+    fn known(&mut self) -> &mut Known;
 
     /// Sends a request.
     fn send(&mut self, request: &Request) -> (u16, Value);
@@ -32,28 +32,28 @@ pub(super) trait Side {
     /// What follows by itself from a request that succeeded.
     fn settle(&mut self);
 
-    /// Asks one line.
+    /// Sends one line.
     fn ask(&mut self, line: &str) -> Answer {
-        let request = self.told().request(line);
+        let request = self.known().request(line);
         let (code, body) = self.send(&request);
-        self.told().remember(&body);
+        self.known().remember(&body);
         if code < 300 && request.method != Method::Get {
             self.settle();
         }
-        Answer::new(code, body, &mut self.told().symbols)
+        Answer::new(code, body, &mut self.known().symbols)
     }
 }
 
-/// What a server told of its objects, by resource and name.
+/// What a server has reported about its objects, by resource and name.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Known {
     namespace: String,
     objects: BTreeMap<String, Value>,
     first_versions: BTreeMap<String, String>,
     symbols: Symbols,
 }
 
-impl Told {
+impl Known {
     fn new(namespace: &str) -> Self {
         Self { namespace: namespace.to_owned(), ..Self::default() }
     }
@@ -86,7 +86,7 @@ impl Told {
         filled
     }
 
-    /// The object as it was last told, with a merge patch.
+    /// The object as it was last reported, with a merge patch.
     fn edited(&self, target: &str, patch: &str) -> String {
         let Some(object) = self.objects.get(target.trim_end_matches("/status")) else { return patch.to_owned() };
         let mut object = object.clone();
@@ -110,7 +110,7 @@ impl Told {
 /// The real server.
 pub(super) struct Real<'a> {
     client: &'a PlainClient,
-    told: Told,
+    known: Known,
 }
 
 impl<'a> Real<'a> {
@@ -120,13 +120,13 @@ impl<'a> Real<'a> {
         let request = Request { method: Method::Post, path: "/api/v1/namespaces".to_owned(), content_type: ContentType::Json, body };
         let (code, answer) = client.send(&request);
         assert_eq!(code, 201, "{answer}");
-        Self { client, told: Told::new(namespace) }
+        Self { client, known: Known::new(namespace) }
     }
 }
 
 impl Side for Real<'_> {
-    fn told(&mut self) -> &mut Told {
-        &mut self.told
+    fn known(&mut self) -> &mut Known {
+        &mut self.known
     }
 
     fn send(&mut self, request: &Request) -> (u16, Value) {
@@ -134,26 +134,26 @@ impl Side for Real<'_> {
     }
 
     fn settle(&mut self) {
-        collector::collect(self.client, &self.told.namespace);
+        collector::collect(self.client, &self.known.namespace);
     }
 }
 
 /// The server in memory.
 pub(super) struct Simulated {
     server: ApiServer,
-    told: Told,
+    known: Known,
 }
 
 impl Simulated {
     /// An empty server.
     pub(super) fn new(namespace: &str) -> Self {
-        Self { server: ApiServer::new(Names::random(1), Dependence::OnOwners), told: Told::new(namespace) }
+        Self { server: ApiServer::new(Names::random(1), Dependence::OnOwners), known: Known::new(namespace) }
     }
 }
 
 impl Side for Simulated {
-    fn told(&mut self) -> &mut Told {
-        &mut self.told
+    fn known(&mut self) -> &mut Known {
+        &mut self.known
     }
 
     fn send(&mut self, request: &Request) -> (u16, Value) {

@@ -1,6 +1,6 @@
 //! `jobsmith controller`, `explain`, `wait` and `replay` on a real API server, and what they say when a cluster is not as it should be.
 //!
-//! Docs: `jobsmith controller --help`. Whether Jobs end as they should whatever goes wrong is asked in `faults/`, with what rights in `deploy.rs`.
+//! Docs: `jobsmith controller --help`. Whether Jobs end as they should whatever goes wrong is requests in `faults/`, with what rights in `deploy.rs`.
 
 mod server;
 mod trouble;
@@ -84,9 +84,9 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
         "config",
     ]);
     let waited = stage.run("wait job/pi --timeout 1m", 0);
-    assert!(waited.stdout.starts_with("job pi is Complete: CompletionsReached "), "{}", waited.stdout);
+    assert!(waited.stdout.starts_with("job pi is Complete: CompletionsReached: "), "{}", waited.stdout);
     let waited = stage.run("wait slow --timeout 1m", 1);
-    assert!(waited.stdout.starts_with("job slow is Failed: DeadlineExceeded "), "{}", waited.stdout);
+    assert!(waited.stdout.starts_with("job slow is Failed: DeadlineExceeded: "), "{}", waited.stdout);
     let waited = stage.run("wait job/pi -n other --timeout 1s", 3);
     assert_eq!(waited.stderr, "job pi has not finished\n");
     let watched = watcher.end().with_status(0).stdout;
@@ -112,7 +112,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     );
 }
 
-/// What only asks changes nothing: `explain`, also of a Job that the built-in controller manages, and `controller --dry-run`.
+/// What only reads changes nothing: `explain`, also of a Job that the built-in controller manages, and `controller --dry-run`.
 fn nothing_is_written(stage: &Stage) {
     let before = stage.job("default", "pi");
     let explained = stage.run("explain job/pi", 0).stdout;

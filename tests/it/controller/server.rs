@@ -8,21 +8,21 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What is answered to a method and a path, when it is asked for the so-and-so-manieth time, from 0: a status code and a body.
+/// What is answered to a method and a path, when it is requested the so-and-so-manieth time, from 0: a status code and a body.
 pub(super) type Answers = fn(&str, &str, usize) -> (u16, String);
 
 /// A server that lives as long as this process.
 pub(super) struct Server {
     pub(super) address: String,
-    asked: Arc<Mutex<BTreeMap<String, usize>>>,
+    requests: Arc<Mutex<BTreeMap<String, usize>>>,
 }
 
 impl Server {
     pub(super) fn start(answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback can be listened at");
         let address = listener.local_addr().expect("it listens").to_string();
-        let asked = Arc::new(Mutex::new(BTreeMap::new()));
-        let noted = asked.clone();
+        let requests = Arc::new(Mutex::new(BTreeMap::new()));
+        let noted = requests.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let noted = noted.clone();
@@ -30,22 +30,22 @@ impl Server {
                 thread::spawn(move || answer(stream, &noted, answers).ok());
             }
         });
-        Self { address, asked }
+        Self { address, requests }
     }
 
-    /// How often this was asked for.
-    pub(super) fn asked(&self, request: &str) -> usize {
-        self.asked.lock().expect("nobody panics with it").get(request).copied().unwrap_or(0)
+    /// How often this was requested.
+    pub(super) fn count(&self, request: &str) -> usize {
+        self.requests.lock().expect("nobody panics with it").get(request).copied().unwrap_or(0)
     }
 }
 
-fn answer(mut stream: TcpStream, asked: &Mutex<BTreeMap<String, usize>>, answers: Answers) -> std::io::Result<()> {
+fn answer(mut stream: TcpStream, requests: &Mutex<BTreeMap<String, usize>>, answers: Answers) -> std::io::Result<()> {
     let (head, _) = message(&mut BufReader::new(&stream))?;
     let mut words = head.split([' ', '?']);
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let times = {
-        let mut asked = asked.lock().expect("nobody panics with it");
-        let times = asked.entry(format!("{method} {path}")).or_insert(0);
+        let mut requests = requests.lock().expect("nobody panics with it");
+        let times = requests.entry(format!("{method} {path}")).or_insert(0);
         *times += 1;
         *times - 1
     };

@@ -66,7 +66,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
 }
 
 #[test]
-fn without_a_kubeconfig_it_is_said_what_there_could_be() {
+fn without_a_kubeconfig_the_error_names_the_options() {
     let folder = Folder::new();
     let run = |variables: &[(&str, &str)]| {
         let mut command = std::process::Command::new(crate::built::binary());
@@ -154,7 +154,7 @@ fn options_that_mean_nothing_are_refused() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_waited_for() {
+fn an_unreachable_server_is_retried() {
     let (folder, health) = (Folder::new(), free_address());
     folder.write("config", kubeconfig("127.0.0.1:1"));
     let controller = folder.start(&["controller", "--leader-elect=false", "--health-addr", &health, "--kubeconfig", "config"]);
@@ -196,11 +196,11 @@ fn odd(method: &str, path: &str, times: usize) -> (u16, String) {
 }
 
 #[test]
-fn what_is_not_understood_is_left_alone_and_a_missing_right_is_asked_for_again() {
+fn malformed_objects_are_ignored_and_a_missing_permission_is_retried() {
     let (folder, server) = (Folder::new(), Server::start(odd));
     folder.write("config", kubeconfig(&server.address));
     let controller = folder.start(&["controller", "--leader-elect=false", "--kubeconfig", "config"]);
-    wait_until(|| server.asked("POST /api/v1/namespaces/default/pods") == 1, || "a pod is made for the good Job".to_owned());
+    wait_until(|| server.count("POST /api/v1/namespaces/default/pods") == 1, || "a pod is made for the good Job".to_owned());
     controller.signal("TERM");
     let log = controller.end().with_status(0).stderr;
     assert!(

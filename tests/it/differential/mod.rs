@@ -16,11 +16,11 @@ use serde_json::Value;
 
 use crate::dialogue::Dialogue;
 use crate::oracle::Oracle;
-use crate::summary::{Progress, grouped, number, tell};
+use crate::summary::{Progress, grouped, number, print};
 
 /// How many histories are gone through, unless `JOBSMITH_HISTORIES` says otherwise.
 const HISTORIES: u64 = 2000;
-/// How often upstream is asked again where it answers otherwise: it goes through pods in no order, so some of its answers are chance.
+/// How often upstream is run again where it answers otherwise: it goes through pods in no order, so some of its answers are chance.
 const REPEATS: usize = 20;
 
 #[test]
@@ -40,12 +40,12 @@ fn our_controllers_do_what_upstreams_do() {
         }
     }
     let [all, points, ours, theirs] = [histories, sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
-    tell(&format!("differential: {all} histories, {points} quiet points, API writes {ours} of upstream's {theirs}"));
+    print(&format!("differential: {all} histories, {points} quiet points, API writes {ours} of upstream's {theirs}"));
     if chance > 0 {
-        tell(&format!("differential: in {} of them upstream's own answers differ from run to run", grouped(chance)));
+        print(&format!("differential: in {} of them upstream's own answers differ from run to run", grouped(chance)));
     }
     assert!(failures.is_empty(), "{} of {histories} histories differ\n{}", failures.len(), report(&failures));
-    assert!(chance * 50 < histories, "too many histories are chance to tell much");
+    assert!(chance * 50 < histories, "too many histories are chance to prove much");
 }
 
 /// Two runs of a history that agree.
@@ -98,7 +98,7 @@ impl Sides {
         if differs_from_itself { Verdict::Chance } else { Verdict::Different(difference) }
     }
 
-    /// A history that still differs and of which no operation can be left out.
+    /// A history that still differs, where no operation can be left out.
     fn shortest(&mut self, mut operations: Vec<Value>) -> String {
         let mut differs = |operations: &[Value]| match self.compare(operations) {
             Verdict::Different(difference) => Some(difference),
@@ -124,7 +124,7 @@ fn read(answers: &[String]) -> Vec<Value> {
 fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agreement, String> {
     let mut sum = Agreement::default();
     for (at, (our, their)) in ours.iter().zip(theirs).enumerate() {
-        let told = |what: &str, ours: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {
+        let differs = |what: &str, ours: &dyn std::fmt::Display, theirs: &dyn std::fmt::Display| {
             let mut text = String::new();
             for operation in &operations[..=at] {
                 writeln!(text, "    {operation}").expect("a string takes all");
@@ -137,26 +137,26 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
             }
             for part in ["now", "jobs", "pods", "stuck"] {
                 if our.get(part) != their.get(part) {
-                    return told(part, &our[part], &their[part]);
+                    return differs(part, &our[part], &their[part]);
                 }
             }
             let (our_events, their_events) = (reasons(&our["events"]), reasons(&their["events"]));
             if our_events != their_events {
-                return told("events", &format!("{our_events:?}"), &format!("{their_events:?}"));
+                return differs("events", &format!("{our_events:?}"), &format!("{their_events:?}"));
             }
             let writes = |state: &Value| state["writes"].as_array().map_or(0, |writes| writes.len() as u64);
             sum.add(&Agreement { quiet_points: 1, our_writes: writes(our), their_writes: writes(their) });
             if sum.our_writes > sum.their_writes {
-                return told("more writes", &our["writes"], &their["writes"]);
+                return differs("more writes", &our["writes"], &their["writes"]);
             }
         } else if our != their {
-            return told("answer", our, their);
+            return differs("answer", our, their);
         }
     }
     Ok(sum)
 }
 
-/// Whether upstream asks again and again for what the API server refuses: that an index which has failed succeeds too, by a pod that somebody else made.
+/// Whether upstream repeats a request that the API server refuses: that an index which has failed succeeds too, by a pod that somebody else made.
 /// Ours lets the pod go uncounted.
 fn is_refused_for_ever(state: &Value) -> bool {
     let failed = |job: &Value| IndexSet::parse_leniently(job["status"]["failedIndexes"].as_str().unwrap_or_default(), u32::MAX);

@@ -18,7 +18,7 @@ use crate::dialogue::Dialogue;
 use crate::native::Native;
 use crate::oracle::Oracle;
 use crate::scenarios;
-use crate::summary::{grouped, tell};
+use crate::summary::{grouped, print};
 
 /// How long is waited in the end: longer than any delay.
 const CALM: Duration = Duration::from_hours(2);
@@ -45,7 +45,7 @@ fn scenarios_go_as_upstream_goes() {
         }
     }
     let [points, ours, theirs] = [sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
-    tell(&format!(
+    print(&format!(
         "scenarios = upstream: {alike} of them, {points} quiet points, API writes {ours} of upstream's {theirs}; {left_out} have faults"
     ));
     assert!(failures.is_empty(), "{} scenarios differ\n{}", failures.len(), failures.join("\n"));
@@ -117,7 +117,7 @@ impl Author {
         self.pods = answer["state"]["pods"].as_array().cloned().unwrap_or_default();
     }
 
-    /// What people do; `None` if it is a fault. What they do to pods is told by what becomes of these.
+    /// What people do; `None` if it is a fault. What they do to pods shows in what becomes of these.
     fn act(&mut self, action: &Action, jobs: &[&Value]) -> Option<()> {
         match action {
             Action::Job { job, change } => {
@@ -155,31 +155,31 @@ impl Author {
         self.ask(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }
 
-    /// What became of a pod in the play, if it is there in the session: whether somebody asked for its end, and whether by an eviction.
+    /// What became of a pod in the play, if it is there in the session: whether its deletion was requested, and whether by an eviction.
     fn report(&mut self, pod: &PodEntry, asked: bool, evicted: bool) {
         let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
         let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);
         let runs = matches!(pod.state, PodState::Running | PodState::Ready | PodState::Succeeded | PodState::Failed);
         if runs && pending {
-            self.tell(at, json!({"do": "start"}), "phase", json!("Running"));
+            self.emit(at, json!({"do": "start"}), "phase", json!("Running"));
         }
         match pod.state {
-            PodState::Ready => self.tell(at, json!({"do": "ready"}), "phase", json!("Running")),
-            PodState::Restarted => self.tell(at, json!({"do": "restart"}), "phase", json!("Running")),
-            PodState::Succeeded => self.tell(at, json!({"do": "succeed"}), "phase", json!("Succeeded")),
+            PodState::Ready => self.emit(at, json!({"do": "ready"}), "phase", json!("Running")),
+            PodState::Restarted => self.emit(at, json!({"do": "restart"}), "phase", json!("Running")),
+            PodState::Succeeded => self.emit(at, json!({"do": "succeed"}), "phase", json!("Succeeded")),
             PodState::Failed => {
                 let conditions = if evicted { json!([{"type": "DisruptionTarget", "status": "True"}]) } else { json!([]) };
                 let deed = json!({"do": "fail", "exitCode": pod.exit_code.unwrap_or(137), "conditions": conditions});
-                self.tell(at, deed, "phase", json!("Failed"));
+                self.emit(at, deed, "phase", json!("Failed"));
             }
-            PodState::Terminating if asked && !deleting => self.tell(at, json!({"do": "delete"}), "deleting", json!(true)),
-            PodState::Gone if deleting => self.tell(at, json!({"do": "gone"}), "phase", json!("Failed")),
+            PodState::Terminating if asked && !deleting => self.emit(at, json!({"do": "delete"}), "deleting", json!(true)),
+            PodState::Gone if deleting => self.emit(at, json!({"do": "gone"}), "phase", json!("Failed")),
             PodState::Pending | PodState::Running | PodState::Terminating | PodState::Gone => {}
         }
     }
 
     /// What a node does to a pod, and what of the pod is another then.
-    fn tell(&mut self, at: usize, mut deed: Value, field: &str, value: Value) {
+    fn emit(&mut self, at: usize, mut deed: Value, field: &str, value: Value) {
         deed["op"] = "pod".into();
         deed["select"] = self.select(at);
         self.ask(deed);

@@ -22,7 +22,7 @@ struct Seen {
 
 impl Ledger {
     /// A replica sends a request.
-    pub(super) fn asked(&self, replica: usize, method: &Method, path: &str) {
+    pub(super) fn requested(&self, replica: usize, method: &Method, path: &str) {
         if *method == Method::GET || path.contains("/leases") {
             return;
         }

@@ -21,7 +21,7 @@ use self::ledger::Ledger;
 use self::proxy::Proxies;
 use self::replica::Replica;
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::{number, tell};
+use crate::summary::{number, print};
 
 /// How many completions the Job has, unless `FAULTS_COMPLETIONS` says otherwise; `cargo xtask soak` has more.
 const COMPLETIONS: u64 = 500;
@@ -147,7 +147,7 @@ fn a_job_ends_as_it_should_whatever_goes_wrong() {
     let (terms, writes, violations) = stage.ledger.sum();
     assert!(violations.is_empty(), "only the leader writes: {violations:#?}");
     let mishaps: Vec<String> = mishaps.iter().map(|(what, times)| format!("{what} ({times})")).collect();
-    tell(&format!(
+    print(&format!(
         "faults: seed {seed}, {completions} completions and {} failures counted in {} s; {} of the requests went wrong, {writes} writes in {terms} terms; {}",
         counted.1,
         took.as_secs(),
@@ -191,7 +191,7 @@ fn an_hour_of_jobs_leaves_no_trace_in_memory() {
         }
     }
     let last = stage.replicas[stage.leader()].memory();
-    tell(&format!(
+    print(&format!(
         "soak: {jobs} Jobs and {} pods in {} s; memory {first} KiB after 3 Jobs, {last} KiB in the end",
         jobs * 200,
         begin.elapsed().as_secs()
@@ -241,7 +241,7 @@ fn settled(stage: &Stage) -> Vec<Value> {
     }
 }
 
-/// A leader that is asked to end gives its Lease back: the other one leads at once.
+/// A leader that gets TERM gives its Lease back: the other one leads at once.
 fn take_over(stage: &mut Stage) {
     let leader = stage.leader();
     let (status, took) = stage.replicas[leader].end();

@@ -44,7 +44,7 @@ struct Shared {
 }
 
 /// What becomes of a request.
-enum Fate {
+enum Treatment {
     Passes,
     /// It is late by so many milliseconds.
     Late(u64),
@@ -115,25 +115,25 @@ impl Shared {
     /// Passes a request on; without an answer the connection is cut.
     async fn pass(&self, request: Request<Incoming>, replica: usize) -> Option<Response<UnsyncBoxBody<Bytes, kube::Error>>> {
         let watch = request.uri().query().is_some_and(|query| query.contains("watch=true"));
-        let (fate, life) = self.fate(watch);
-        match fate {
-            Fate::Lost => return None,
-            Fate::Answered(status) => {
+        let (treatment, life) = self.treatment(watch);
+        match treatment {
+            Treatment::Lost => return None,
+            Treatment::Answered(status) => {
                 let body = Full::new(Bytes::from_static(b"the proxy says no")).map_err(|never: Infallible| match never {});
                 return Some(Response::builder().status(status).body(body.boxed_unsync()).expect("it is an answer"));
             }
-            Fate::Late(milliseconds) => sleep(Duration::from_millis(milliseconds)).await,
-            Fate::Passes | Fate::Unanswered => {}
+            Treatment::Late(milliseconds) => sleep(Duration::from_millis(milliseconds)).await,
+            Treatment::Passes | Treatment::Unanswered => {}
         }
         let (parts, body) = request.into_parts();
         let body = body.collect().await.ok()?.to_bytes();
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
-        self.ledger.asked(replica, &method, &path);
+        self.ledger.requested(replica, &method, &path);
         let mut sent = Request::builder().method(parts.method).uri(parts.uri);
         *sent.headers_mut()? = kept(parts.headers);
         let answer = self.client.send(sent.body(Body::from(body.to_vec())).ok()?).await.ok()?;
         self.ledger.answered(replica, &method, &path, answer.status(), &body);
-        if matches!(fate, Fate::Unanswered) {
+        if matches!(treatment, Treatment::Unanswered) {
             return None;
         }
         let (parts, body) = answer.into_parts();
@@ -144,11 +144,11 @@ impl Shared {
     }
 
     /// What becomes of the next request, and how long its answer may last.
-    fn fate(&self, watch: bool) -> (Fate, Option<Duration>) {
+    fn treatment(&self, watch: bool) -> (Treatment, Option<Duration>) {
         let mut rng = self.rng.lock().expect("nobody panics with it");
         let goes_wrong = rng.below(100) < self.rate.load(Ordering::Relaxed);
         if !goes_wrong {
-            return (Fate::Passes, None);
+            return (Treatment::Passes, None);
         }
         self.faults.fetch_add(1, Ordering::Relaxed);
         let statuses = [
@@ -158,11 +158,11 @@ impl Shared {
             StatusCode::GATEWAY_TIMEOUT,
         ];
         match rng.below(5) {
-            0 => (Fate::Answered(*rng.pick(&statuses)), None),
-            1 => (Fate::Lost, None),
-            2 if !watch => (Fate::Unanswered, None),
-            3 if watch => (Fate::Passes, Some(Duration::from_millis(rng.below(3000)))),
-            _ => (Fate::Late(rng.below(1000)), None),
+            0 => (Treatment::Answered(*rng.pick(&statuses)), None),
+            1 => (Treatment::Lost, None),
+            2 if !watch => (Treatment::Unanswered, None),
+            3 if watch => (Treatment::Passes, Some(Duration::from_millis(rng.below(3000)))),
+            _ => (Treatment::Late(rng.below(1000)), None),
         }
     }
 }

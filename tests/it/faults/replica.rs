@@ -1,6 +1,6 @@
 //! One process `jobsmith controller`, and what may happen to a process.
 //!
-//! Docs: `jobsmith controller --help`. Its log is kept, for whoever looks why a test failed.
+//! Docs: `jobsmith controller --help`. Its log is kept, to find out why a test failed.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Replica {
         self.signal("CONT");
     }
 
-    /// Asks it to end; answers how it did, and after what time.
+    /// Sends it TERM; answers how it ended, and after what time.
     pub(super) fn end(&mut self) -> (ExitStatus, Duration) {
         let begin = Instant::now();
         self.signal("TERM");

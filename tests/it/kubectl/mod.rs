@@ -11,7 +11,7 @@ use kubectl::Columns;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::tell;
+use crate::summary::print;
 
 /// The namespace beside the default one.
 const OTHER: &str = "other";
@@ -48,7 +48,7 @@ fn our_text_is_that_of_kubectl() {
     differences.extend(real.differences_of_tables(&["-A"], &jobs, &pods));
     assert!(differences.is_empty(), "{} texts differ\n\n{}", differences.len(), differences.join("\n\n"));
     assert!(jobs.len() >= 30 && pods.len() >= 30, "{} Jobs and {} pods are too few", jobs.len(), pods.len());
-    tell(&format!("kubectl: {} Jobs described and {} pods listed as it does", jobs.len(), pods.len()));
+    print(&format!("kubectl: {} Jobs described and {} pods listed as it does", jobs.len(), pods.len()));
 }
 
 /// The objects of a file in this folder.

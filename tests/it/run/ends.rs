@@ -115,7 +115,7 @@ fn of_several_jobs_one_that_fails_counts() {
 }
 
 #[test]
-fn the_examples_do_as_they_say() {
+fn the_examples_run_as_described() {
     let folder = Folder::new();
     let example = |name: &str| format!("{}/examples/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
 

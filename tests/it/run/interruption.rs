@@ -14,7 +14,7 @@ use super::{folder, pod};
 use crate::built::binary;
 use crate::program::{Folder, wait_until};
 
-/// Ends with 0 when it is asked to, after a moment.
+/// Ends with 0 on TERM, after a moment.
 const POLITE: &str = "exec 2>/dev/null; trap 'sleep 0.3; echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
 /// Ignores whatever can be ignored, and so do its children in sessions of their own.
 const STUBBORN: &str =
@@ -64,7 +64,7 @@ fn term_does_the_same() {
 #[test]
 fn a_lost_terminal_does_the_same() {
     let folder = endless(POLITE);
-    // Whoever runs the tests may have them ignore the signal.
+    // The caller of the tests may have them ignore the signal.
     let program = folder.start_by(Command::new("env").args(["--default-signal=HUP"]).arg(binary()).args(["run", "job.yaml"]));
     program.wait_for("| ready");
     program.signal("HUP");

@@ -1,4 +1,4 @@
-//! What people and programs are told of a run: lines, JSON, decisions, log files.
+//! What people and programs are shown of a run: lines, JSON, decisions, log files.
 //!
 //! Docs: `jobsmith run --help`; Logging Architecture, "Pod and container logs".
 
@@ -11,7 +11,7 @@ use super::{container, folder, pod};
 use crate::built::binary;
 
 #[test]
-fn each_line_of_json_is_an_object_and_they_tell_the_whole_story() {
+fn each_line_of_json_is_an_object_and_nothing_is_missing() {
     let ended = folder("told", json!({}), pod("echo out; echo err >&2")).run(&["run", "job.yaml", "-o", "json"]).with_status(0);
     let objects = ended.objects();
     let of = |kind: &'static str| objects.iter().filter(move |object| object["type"] == kind);
@@ -33,12 +33,12 @@ fn each_line_of_json_is_an_object_and_they_tell_the_whole_story() {
 }
 
 #[test]
-fn why_tells_every_decision_request_and_event() {
+fn why_shows_every_decision_request_and_event() {
     let folder = folder("asked", json!({}), pod("true"));
     let [short, long] =
         [&["run", "job.yaml"][..], &["run", "job.yaml", "--why"]].map(|arguments| folder.run(arguments).with_status(0).stdout);
-    for told in ["POST /api/v1/namespaces/default/pods: done", "Event Normal SuccessfulCreate: Created pod: asked-", "PATCH /"] {
-        assert_eq!((long.contains(told), short.contains(told)), (true, false), "{told}: {long}");
+    for shown in ["POST /api/v1/namespaces/default/pods: done", "Event Normal SuccessfulCreate: Created pod: asked-", "PATCH /"] {
+        assert_eq!((long.contains(shown), short.contains(shown)), (true, false), "{shown}: {long}");
     }
     assert!(short.contains("● Creating 1 pod"), "{short}");
 }
@@ -64,7 +64,7 @@ fn log_files_keep_what_each_container_printed() {
 }
 
 #[test]
-fn what_does_not_apply_here_is_said_once() {
+fn what_does_not_apply_here_is_noted_once() {
     let mut pod = json!({"restartPolicy": "Never", "containers": [container("first", "true"), container("second", "true")]});
     pod["containers"][1]["resources"] = json!({"limits": {"cpu": "1"}});
     let ended = folder("noted", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);

@@ -60,7 +60,7 @@ fn an_init_container_that_fails_fails_its_pod() {
 }
 
 #[test]
-fn the_environment_is_what_the_manifest_says() {
+fn the_environment_is_that_of_the_manifest() {
     let field = |name: &str, path: &str| json!({"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}});
     let env = json!([
         {"name": "GREETING", "value": "hello"}, {"name": "BOTH", "value": "$(GREETING) $(UNKNOWN)"},
@@ -75,7 +75,7 @@ fn the_environment_is_what_the_manifest_says() {
 }
 
 #[test]
-fn several_containers_are_told_apart() {
+fn lines_of_several_containers_are_distinguished() {
     let pod = json!({"restartPolicy": "Never", "containers": [container("one", "echo 1"), container("two", "sleep 1; echo 2")]});
     let ended = folder("pair", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
     let names: Vec<&str> = ended.stdout.lines().filter_map(|line| line.split_once(" | ")).map(|(name, _)| name).collect();
@@ -90,7 +90,7 @@ fn exit_codes_of_signals_count_from_128() {
 }
 
 #[test]
-fn a_command_that_cannot_be_started_says_why() {
+fn a_command_that_cannot_start_reports_why() {
     let mut pod = pod("");
     pod["containers"][0]["command"] = json!(["no-such-program"]);
     let ended = folder("absent", json!({"backoffLimit": 0}), pod).run(&["run", "job.yaml"]).with_status(1);

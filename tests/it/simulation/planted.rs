@@ -88,7 +88,7 @@ fn each_planted_bug_is_noticed() {
 }
 
 #[test]
-fn a_failure_is_told_in_its_shortest_form() {
+fn a_failure_is_reported_in_its_shortest_form() {
     let failure = (0..SEEDS).find_map(|seed| shortest(seed, settings(1), || Spoiled::new(Bug::CreatesOneTooMany)));
     expect![[r#"
         seed 0: W3: 2 pods of job a are active or terminating, parallelism is 1: a-00001, a-00002
@@ -125,7 +125,7 @@ impl Spoiled {
         Self { native: Native::default(), bug, creation: None, statuses: BTreeMap::new() }
     }
 
-    /// Puts the bug into a plan. Commands stay in their places, as outcomes are told by them; more may follow.
+    /// Puts the bug into a plan. Commands stay in their places, as outcomes belong to them; more may follow.
     fn spoil(&mut self, plan: &mut Plan) {
         let decided = |code: &str| plan.decisions.iter().any(|decision| decision.code() == code);
         let more = match self.bug {

@@ -1,6 +1,6 @@
 //! Tidiness: what the workspace promises about itself is so.
 //!
-//! Docs: `crates/README.md`. What is asked of a source file is in `source.rs`, who may know whom in `layers.rs`, what the map says in `map.rs`.
+//! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, what the map says in `map.rs`.
 
 mod layers;
 mod map;

@@ -1,4 +1,4 @@
-//! What is asked of every source file: its length, those of its functions, its head, and what is not to be in it.
+//! What every source file must meet: its length, those of its functions, its head, and what is not to be in it.
 //!
 //! Docs: `crates/README.md`, "Rules". Clippy checks more of it (`crates/clippy.toml`).
 
@@ -17,7 +17,7 @@ fn files_and_functions_are_short() {
 }
 
 #[test]
-fn every_file_says_what_it_decides_and_where_its_neighbours_are() {
+fn every_file_begins_with_what_it_decides_and_where_its_neighbours_are() {
     let all = files(&["rs", "wit", "md", "toml", "yaml"]);
     let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
     none(&all.iter().filter(|file| file.path.ends_with(".rs")).flat_map(|file| headless(file, &paths)).collect::<Vec<_>>());
@@ -158,7 +158,7 @@ mod planted {
     }
 
     #[test]
-    fn heads_that_say_too_little_are_found() {
+    fn incomplete_heads_are_found() {
         let paths = ["crates/a/src/b.rs", "crates/a/src/c/mod.rs"];
         let check = |text: &str, found: usize| assert_eq!(headless(&file(text), &paths).len(), found, "{text}");
         check("//! It does.\n//!\n//! Docs: Jobs. More is in `b.rs`, `c/` and `src/b.rs`.\n", 0);
