@@ -1,6 +1,6 @@
 //! What goes wrong with a request of the controllers.
 //!
-//! Docs: Kubernetes API Concepts, "Error responses"; Resource Quotas; Namespaces, "Automatic labelling". When it goes wrong is drawn in `fate.rs`.
+//! Docs: Kubernetes API Concepts, "Error responses"; Resource Quotas; Namespaces, "Automatic labelling". When it goes wrong is drawn in `scheduler.rs`.
 
 use api::request::{ApiError, Method};
 
@@ -50,7 +50,7 @@ impl Fault {
 
     /// What the sender hears.
     pub(crate) fn error(self) -> ApiError {
-        let told = |code, reason: &str, message: &str| ApiError {
+        let error = |code, reason: &str, message: &str| ApiError {
             code,
             reason: reason.to_owned(),
             message: message.to_owned(),
@@ -62,10 +62,10 @@ impl Fault {
             Self::ServerError => Refusal::ServerError.error(),
             Self::LostRequest => Refusal::TimeoutBefore.error(),
             Self::LostAnswer => Refusal::TimeoutAfter.error(),
-            Self::Quota => told(403, "Forbidden", "exceeded quota: pods"),
-            Self::NamespaceMissing => told(404, "NotFound", "the namespace is not found"),
-            Self::TooManyRequests => told(429, "TooManyRequests", "there are too many requests, try again later"),
-            Self::LateAnswer => told(504, "Timeout", "the server did not answer the gateway in time"),
+            Self::Quota => error(403, "Forbidden", "exceeded quota: pods"),
+            Self::NamespaceMissing => error(404, "NotFound", "the namespace is not found"),
+            Self::TooManyRequests => error(429, "TooManyRequests", "there are too many requests, try again later"),
+            Self::LateAnswer => error(504, "Timeout", "the server did not answer the gateway in time"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Jobs as people ask for them, drawn from a seed: all kinds of specs, small numbers.
+//! Jobs as people write them, drawn from a seed: all kinds of specs, small numbers.
 //!
 //! Docs: Jobs, "Writing a Job spec". What their pods do is drawn in `scripts.rs`.
 
@@ -7,7 +7,7 @@ use api::request::Request;
 use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 
-use crate::deeds::NAMESPACE;
+use crate::interventions::NAMESPACE;
 
 /// The names that containers may have: two for the first container of a pod, two for the second, one for an init container, one for a sidecar.
 pub(crate) const CONTAINERS: [&str; 6] = ["main", "work", "other", "side", "first", "log"];

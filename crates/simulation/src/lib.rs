@@ -1,16 +1,15 @@
 //! The simulation: controllers, API server and nodes under faults drawn from a seed, with invariants after every step, then calm, then promises.
 //!
-//! Docs: Jobs; Kubernetes Components. What may happen is in `moves.rs`, when in `fate.rs`; what must hold is in `invariants/`, what is promised in the end in
+//! Docs: Jobs; Kubernetes Components. What may happen is in `moves.rs`, when in `scheduler.rs`; what must hold is in `invariants/`, what is promised in the end in
 //! `promise.rs`, by the numbers of `ledger/`; the shortest history that fails is looked for in `shrink.rs`.
 //!
 //! ```text
-//! Fate ──move──▶ Stage: server, watches, nodes, manager ──writes, plans──▶ invariants (with the ledger) ──▶ violation
+//! Scheduler ──move──▶ Stage: server, watches, nodes, manager ──writes, plans──▶ invariants (with the ledger) ──▶ violation
 //! ```
 
-mod deeds;
-mod fate;
 mod faults;
 mod flight;
+mod interventions;
 mod invariants;
 mod jobs;
 mod ledger;
@@ -20,6 +19,7 @@ mod page;
 mod patience;
 mod people;
 mod promise;
+mod scheduler;
 mod scripts;
 mod sessions;
 mod settings;
@@ -33,8 +33,8 @@ use api::{Duration, Job, Kind, time};
 use contract::Manager;
 use play::script::Script;
 
-pub use self::deeds::Deed;
 pub use self::faults::Fault;
+pub use self::interventions::Intervention;
 pub use self::invariants::Violation;
 pub use self::moves::Move;
 pub use self::sessions::session;
@@ -42,8 +42,8 @@ pub use self::settings::Settings;
 pub use self::shrink::{Failure, shortest};
 pub use self::statistics::Statistics;
 
-use self::fate::Fate;
 use self::invariants::{Verdict, hold};
+use self::scheduler::Scheduler;
 use self::stage::Stage;
 use self::statistics::count;
 use self::story::Story;
@@ -57,7 +57,7 @@ const LONGEST_CALM: Duration = Duration::from_hours(30 * 24);
 #[derive(Debug)]
 pub struct Simulation<M> {
     stage: Stage<M>,
-    fate: Fate,
+    scheduler: Scheduler,
     /// What happened so far.
     history: Vec<Move>,
 }
@@ -65,8 +65,8 @@ pub struct Simulation<M> {
 impl<M: Manager> Simulation<M> {
     /// The world of a seed, before anything has happened in it. The manager loses what it knows.
     pub fn new(seed: u64, manager: M, settings: Settings) -> Self {
-        let (fate, script) = Fate::new(seed, &settings);
-        Self { stage: Stage::new(script, manager, settings), fate, history: Vec::new() }
+        let (scheduler, script) = Scheduler::new(seed, &settings);
+        Self { stage: Stage::new(script, manager, settings), scheduler, history: Vec::new() }
     }
 
     /// Has the next thing happen that the seed holds; answers false once calm begins.
@@ -74,7 +74,7 @@ impl<M: Manager> Simulation<M> {
     /// # Errors
     /// The invariant that does not hold.
     pub fn step(&mut self) -> Result<bool, Violation> {
-        let Some(next) = self.fate.next(&mut self.stage) else { return Ok(false) };
+        let Some(next) = self.scheduler.next(&mut self.stage) else { return Ok(false) };
         self.stage.statistics.steps += 1;
         self.history.push(next.clone());
         self.stage.play(&next)?;
@@ -112,7 +112,7 @@ struct History {
 }
 
 impl History {
-    /// Plays it, and answers what does not hold and how many moves it took; telling the story of it if asked to.
+    /// Plays it, and answers what does not hold and how many moves it took; keeps its story if wanted.
     fn play<M: Manager>(&self, manager: M, settings: Settings, story: bool) -> (Option<(Violation, usize)>, Vec<String>) {
         let mut stage = Stage::new(self.script.clone(), manager, settings);
         stage.story = story.then(|| Story::new(stage.now));
@@ -134,10 +134,10 @@ impl History {
 /// Lets all come to rest, and judges the rest.
 fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     if let Some(story) = &mut stage.story {
-        story.tell(stage.now, "all is calm from here on");
+        story.push(stage.now, "all is calm from here on");
     }
     if stage.node_lost() {
-        stage.play(&Move::Act(Deed::RemoveNodes))?;
+        stage.play(&Move::Act(Intervention::RemoveNodes))?;
     }
     rest(stage)?;
     let left_over = promise::kept(&stage.ledger, &stage.server, stage.now)?;
@@ -150,7 +150,7 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     let version = stage.server.version();
     stage.play(&Move::Restart)?;
     rest(stage)?;
-    hold(stage.server.version() == version, "L1", || "all was quiet, and a manager that starts anew finds something to write".to_owned())
+    hold(stage.server.version() == version, "L1", || "all was quiet, and a restarted manager finds something to write".to_owned())
 }
 
 /// Does what is to be done, and waits for what is due, until nothing is.
@@ -169,7 +169,7 @@ fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
         let mut idle = !stage.plan()?;
         while stage.flights() > 0 {
             stage.play(&Move::Send { place: 0, fault: None })?;
-            stage.play(&Move::Tell { place: 0 })?;
+            stage.play(&Move::Report { place: 0 })?;
             idle = false;
         }
         stage.play(&Move::Nodes)?;

@@ -10,7 +10,7 @@ use cluster::ApiServer;
 use cluster::rng::Rng;
 use serde_json::{Value, json};
 
-use crate::deeds::{Deed, NAMESPACE};
+use crate::interventions::{Intervention, NAMESPACE};
 use crate::ledger::listed;
 use crate::page;
 
@@ -18,7 +18,7 @@ use crate::page;
 pub(crate) const FOREIGN_CONDITION: &str = "example.com/Seen";
 
 /// Somebody changes the status of a Job.
-pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) -> Option<Deed> {
+pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) -> Option<Intervention> {
     let stored = server.object(Kind::Job, NAMESPACE, name)?;
     let job = stored.job()?;
     let status = match dice.below(8) {
@@ -63,7 +63,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
 }
 
 /// Somebody turns the phase of a pod that has ended, as a node may that was cut off and reports late.
-pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Deed> {
+pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Intervention> {
     let phase = match &**server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
         "Succeeded" => "Failed",
         "Failed" => "Succeeded",
@@ -72,7 +72,12 @@ pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Deed> {
     Some(patch(Kind::Pod, name, &json!({"status": {"phase": phase}})))
 }
 
-fn patch(kind: Kind, name: &str, patch: &Value) -> Deed {
+fn patch(kind: Kind, name: &str, patch: &Value) -> Intervention {
     let content_type = ContentType::MergePatch;
-    Deed::Ask(Request { method: Method::Patch, path: path(kind, NAMESPACE, name, "status"), content_type, body: patch.to_string() })
+    Intervention::Request(Request {
+        method: Method::Patch,
+        path: path(kind, NAMESPACE, name, "status"),
+        content_type,
+        body: patch.to_string(),
+    })
 }

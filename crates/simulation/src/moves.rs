@@ -1,11 +1,11 @@
 //! What may happen next in a simulation, as one enum.
 //!
-//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is drawn when is in `fate.rs`; what a move does, in `stage.rs`.
+//! Docs: Kubernetes API Concepts, "Efficient detection of changes". What is drawn when is in `scheduler.rs`; what a move does, in `stage.rs`.
 
 use api::{Duration, Kind};
 
-use crate::deeds::Deed;
 use crate::faults::Fault;
+use crate::interventions::Intervention;
 
 /// One thing that happens. Each can be left out of a history: what it is about may then be another plan or another change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub enum Move {
     Show(Kind),
     /// The watch of a kind is opened again, a little in the past: it is going to show this many of its last changes once more.
     Repeat(Kind, usize),
-    /// The manager lists a kind anew; its watch goes on from there.
+    /// The manager lists a kind again; its watch goes on from there.
     List(Kind),
-    /// The manager begins to list a kind anew, in so many parts, and is told the first; its watch goes on from there once it is told the last.
+    /// The manager begins to list a kind again, in so many parts, and gets the first; its watch goes on from there once it has the last.
     ListInParts(Kind, usize),
-    /// The manager is told the next part of a list that was begun, if one was.
+    /// The manager gets the next part of a list that was begun, if one was.
     Part(Kind),
-    /// The manager is asked for its next plan.
+    /// The manager makes its next plan.
     Plan,
     /// The next command of a plan in flight is carried out.
     Send {
@@ -29,8 +29,8 @@ pub enum Move {
         /// What goes wrong.
         fault: Option<Fault>,
     },
-    /// The manager is told the outcomes of a plan in flight, if all of its commands are done or skipped.
-    Tell {
+    /// The manager gets the outcomes of a plan in flight, if all of its commands are done or skipped.
+    Report {
         /// Which plan, counted from the oldest one and round again.
         place: usize,
     },
@@ -43,5 +43,5 @@ pub enum Move {
     /// The manager is lost with all plans in flight, and another one is started, which knows nothing yet.
     Restart,
     /// Somebody does something to the cluster.
-    Act(Deed),
+    Act(Intervention),
 }

@@ -94,6 +94,6 @@ fn ended_by(pod: &PodRecord) -> Option<Timestamp> {
     let ready = facts.condition("Ready").and_then(|ready| ready.last_transition_time);
     let metadata = pod.metadata();
     let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-    let asked = metadata.deletion_timestamp.map(|deletion| time::after(deletion, -grace));
-    containers.chain(ready).chain(asked).chain(metadata.creation_timestamp).max()
+    let requested = metadata.deletion_timestamp.map(|deletion| time::after(deletion, -grace));
+    containers.chain(ready).chain(requested).chain(metadata.creation_timestamp).max()
 }

@@ -9,23 +9,23 @@ use cluster::ApiServer;
 use cluster::rng::Rng;
 use serde_json::{Value, json};
 
-use crate::deeds::{Deed, NAMESPACE};
+use crate::interventions::{Intervention, NAMESPACE};
 use crate::jobs::{self, OWN_LABEL};
 use crate::ledger::indexes;
 use crate::meddling;
 
 /// Draws something that can be done, if there is anything to do it to.
-pub(crate) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_lost: bool) -> Option<Deed> {
+pub(crate) fn intervention(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_lost: bool) -> Option<Intervention> {
     match dice.below(100) {
         0..30 => change_job(dice, server),
         30..36 => delete_job(dice, server),
         36..40 => create_job(dice, server, job_names),
         40..54 => delete_pod(dice, server),
         54..66 => change_pod(dice, server),
-        66..71 => pod(dice, server).map(Deed::Evict),
+        66..71 => pod(dice, server).map(Intervention::Evict),
         71..81 => {
             let code = *dice.pick(&[0, 0, 1, 3]);
-            pod(dice, server).map(|pod| Deed::Exit { pod, code })
+            pod(dice, server).map(|pod| Intervention::Exit { pod, code })
         }
         81..87 => Some(create_pod(dice, server)),
         87..93 => {
@@ -33,12 +33,12 @@ pub(crate) fn deed(dice: &mut Rng, server: &ApiServer, job_names: &[&str], node_
             meddling::change_job_status(dice, server, &name)
         }
         93..96 => meddling::turn_phase(server, &pod(dice, server)?),
-        _ if node_lost => Some(Deed::RemoveNodes),
-        _ => Some(Deed::LoseNode),
+        _ if node_lost => Some(Intervention::RemoveNodes),
+        _ => Some(Intervention::LoseNode),
     }
 }
 
-fn change_job(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+fn change_job(dice: &mut Rng, server: &ApiServer) -> Option<Intervention> {
     let name = one_of(dice, server, Kind::Job)?;
     let job = server.object(Kind::Job, NAMESPACE, &name)?.job()?;
     let spec = match dice.below(16) {
@@ -73,25 +73,25 @@ fn may_scale_alone(job: &Job) -> bool {
     !job.indexed() || indexes(&job.status.completed_indexes).last().is_none_or(|last| i64::from(*last) < completions)
 }
 
-fn delete_job(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+fn delete_job(dice: &mut Rng, server: &ApiServer) -> Option<Intervention> {
     let name = one_of(dice, server, Kind::Job)?;
     let options = json!({"propagationPolicy": dice.pick(&["Background", "Foreground", "Orphan"])});
-    Some(Deed::Ask(Request::delete(Kind::Job, NAMESPACE, &name, options.to_string())))
+    Some(Intervention::Request(Request::delete(Kind::Job, NAMESPACE, &name, options.to_string())))
 }
 
 /// Creates a Job of a name that is free, perhaps because an earlier one of that name is gone.
-fn create_job(dice: &mut Rng, server: &ApiServer, job_names: &[&str]) -> Option<Deed> {
+fn create_job(dice: &mut Rng, server: &ApiServer, job_names: &[&str]) -> Option<Intervention> {
     let free = job_names.iter().find(|name| server.object(Kind::Job, NAMESPACE, name).is_none())?;
-    Some(Deed::Ask(jobs::creation(dice, free)))
+    Some(Intervention::Request(jobs::creation(dice, free)))
 }
 
-fn delete_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+fn delete_pod(dice: &mut Rng, server: &ApiServer) -> Option<Intervention> {
     let name = pod(dice, server)?;
     let options = if dice.one_in(3) { json!({"gracePeriodSeconds": 0}) } else { json!({}) };
-    Some(Deed::Ask(Request::delete(Kind::Pod, NAMESPACE, &name, options.to_string())))
+    Some(Intervention::Request(Request::delete(Kind::Pod, NAMESPACE, &name, options.to_string())))
 }
 
-fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
+fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Intervention> {
     let name = pod(dice, server)?;
     let stored = server.object(Kind::Pod, NAMESPACE, &name)?;
     let labels = |value: Value| json!({"labels": {"app": value, names::CONTROLLER_UID: value}});
@@ -121,7 +121,7 @@ fn change_pod(dice: &mut Rng, server: &ApiServer) -> Option<Deed> {
 }
 
 /// A pod that no Job made, perhaps with labels that a Job selects, perhaps of another kind of controller.
-fn create_pod(dice: &mut Rng, server: &ApiServer) -> Deed {
+fn create_pod(dice: &mut Rng, server: &ApiServer) -> Intervention {
     let mut metadata = json!({"generateName": "loose-", "labels": {"app": OWN_LABEL}});
     let jobs: Vec<Text> = server.objects(Kind::Job).map(|job| job.metadata().uid.clone()).collect();
     if !jobs.is_empty() && dice.one_in(2) {
@@ -138,7 +138,7 @@ fn create_pod(dice: &mut Rng, server: &ApiServer) -> Deed {
     }
     let spec = json!({"restartPolicy": "Never", "containers": [{"name": dice.pick(&["main", "web"]), "image": "none"}]});
     let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec});
-    Deed::Ask(Request::create(Kind::Pod, NAMESPACE, pod.to_string()))
+    Intervention::Request(Request::create(Kind::Pod, NAMESPACE, pod.to_string()))
 }
 
 /// A reference to a controller of another kind, which has the name of a Job.
@@ -156,7 +156,7 @@ fn one_of(dice: &mut Rng, server: &ApiServer, kind: Kind) -> Option<Text> {
     if names.is_empty() { None } else { Some((*dice.pick(&names)).clone()) }
 }
 
-fn patch(kind: Kind, name: &str, patch: &Value) -> Deed {
+fn patch(kind: Kind, name: &str, patch: &Value) -> Intervention {
     let content_type = ContentType::MergePatch;
-    Deed::Ask(Request { method: Method::Patch, path: path(kind, NAMESPACE, name, ""), content_type, body: patch.to_string() })
+    Intervention::Request(Request { method: Method::Patch, path: path(kind, NAMESPACE, name, ""), content_type, body: patch.to_string() })
 }

@@ -20,7 +20,7 @@ struct Quiet<'a> {
     now: Timestamp,
 }
 
-/// Whether all is as the page promises it. Tells whether something is left over all the same: a finalizer, as it may be by [`left_over`], or the numbers of a Job
+/// Whether all is as the page promises it. Answers whether something is left over all the same: a finalizer, as it may be by [`left_over`], or the numbers of a Job
 /// that is bereft.
 pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Result<bool, Violation> {
     for job in server.objects(Kind::Job).filter_map(|stored| stored.job()) {
@@ -34,7 +34,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Resul
         if job.finished() {
             quiet.has_ended()?;
         } else if !job.metadata.deleting() && !bereft {
-            quiet.says_what_is()?;
+            quiet.status_is_true()?;
             quiet.goes_on()?;
         }
     }
@@ -105,20 +105,20 @@ impl Quiet<'_> {
     }
 
     /// The numbers in the status are those of the pods.
-    fn says_what_is(&self) -> Verdict {
+    fn status_is_true(&self) -> Verdict {
         let status = &self.job.status;
         let ready = self.active().iter().filter(|pod| read(&pod.stored).ready()).count();
         let really = (self.active().len(), ready, self.pods().filter(|pod| pod.terminating()).count());
         let number = |count: i32| usize::try_from(count).unwrap_or(usize::MAX);
-        let said = (number(status.active), number(status.ready.unwrap_or(0)), number(status.terminating.unwrap_or(0)));
-        hold(said == really, "L1", || {
-            format!("job {} says {said:?} of its pods are active, ready, terminating, and {really:?} are", self.name())
+        let reported = (number(status.active), number(status.ready.unwrap_or(0)), number(status.terminating.unwrap_or(0)));
+        hold(reported == really, "L1", || {
+            format!("job {} reports {reported:?} active, ready and terminating pods, but has {really:?}", self.name())
         })?;
         let uncounted = status.uncounted_terminated_pods.as_ref().map_or(0, api::job::UncountedTerminatedPods::len);
         hold(uncounted == 0, "L1", || format!("job {} leaves {uncounted} pods uncounted", self.name()))
     }
 
-    /// A Job that has not ended has a reason to go on, and as many pods as it asks for.
+    /// A Job that has not ended has a reason to go on, and as many pods as it wants.
     fn goes_on(&self) -> Verdict {
         let (job, name, active) = (self.job, self.name(), self.active().len());
         let suspended = job.suspended();

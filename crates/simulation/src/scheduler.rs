@@ -8,8 +8,8 @@ use cluster::rng::Rng;
 use contract::Manager;
 use play::script::Script;
 
-use crate::interventions::Intervention;
 use crate::faults::Fault;
+use crate::interventions::Intervention;
 use crate::moves::Move;
 use crate::settings::Settings;
 use crate::stage::Stage;

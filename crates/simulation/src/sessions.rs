@@ -1,6 +1,6 @@
 //! Sessions drawn from a seed: the Jobs that somebody applies, what their pods do, and what happens to them from outside.
 //!
-//! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; whoever plays a session twice can compare what is seen.
+//! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; a session played twice can be compared.
 
 use api::{Duration, Text};
 use cluster::Refusal;

@@ -1,6 +1,6 @@
 //! How the manager under test is set up, as far as invariants depend on it.
 //!
-//! Docs: spec/job.md §0. The manager's own numbers are its business: whoever starts it says here which they are.
+//! Docs: spec/job.md §0. The manager's own numbers are its business; they are set here.
 
 use api::Duration;
 
@@ -23,7 +23,7 @@ pub struct Settings {
     pub api_back_off_max: Duration,
     /// How long pods are waited for that no watch shows (J-31).
     pub expectation_timeout: Duration,
-    /// Whether whoever lists tells long lists in parts, and breaks some off.
+    /// Whether long lists come in parts, and some break off.
     pub lists_in_parts: bool,
 }
 

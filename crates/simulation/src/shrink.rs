@@ -8,13 +8,13 @@ use api::request::Method;
 use contract::Manager;
 use serde_json::Value;
 
-use crate::deeds::Deed;
+use crate::interventions::Intervention;
 use crate::invariants::Violation;
 use crate::moves::Move;
 use crate::settings::Settings;
-use crate::{Fate, History, Simulation};
+use crate::{History, Scheduler, Simulation};
 
-/// How many lines of the story of a failure are told at most: from its beginning, and up to its end.
+/// How many lines of the story of a failure are shown at most: from its beginning, and up to its end.
 const MOST_LINES: (usize, usize) = (100, 50);
 
 /// A seed that fails, in its shortest form.
@@ -54,7 +54,7 @@ impl fmt::Display for Failure {
 pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnMut() -> M) -> Option<Failure> {
     let mut simulation = Simulation::new(seed, manager(), settings);
     let violation = simulation.run().err()?;
-    let history = History { script: Fate::new(seed, &settings).1, moves: simulation.history };
+    let history = History { script: Scheduler::new(seed, &settings).1, moves: simulation.history };
     let moves = history.moves.len();
     let mut search = Search { history, violation, fails: |history: &History| history.play(manager(), settings, false).0 };
     search.run();
@@ -151,7 +151,7 @@ impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
     }
 }
 
-/// Whether two violations are of one kind: they have all long words in common, of which names and numbers are none.
+/// Whether two violations are of one kind: they have all long words in common, names and numbers apart.
 fn alike(one: &Violation, other: &Violation) -> bool {
     let long = |word: &&str| word.len() > 5 && word.bytes().all(|letter| letter.is_ascii_lowercase());
     let words = |violation: &Violation| -> Vec<String> {
@@ -165,14 +165,14 @@ fn simpler(next: &Move) -> Vec<Move> {
     match next {
         Move::ListInParts(kind, _) => vec![Move::List(*kind)],
         Move::Send { place, fault: Some(_) } => vec![Move::Send { place: *place, fault: None }],
-        Move::Act(Deed::Ask(request)) if request.method == Method::Post => {
+        Move::Act(Intervention::Request(request)) if request.method == Method::Post => {
             let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
             let fields = body["spec"].as_object().into_iter().flat_map(serde_json::Map::keys);
             let without = |field: &String| {
                 let (mut body, mut request) = (body.clone(), request.clone());
                 body["spec"].as_object_mut()?.remove(field);
                 request.body = body.to_string();
-                Some(Move::Act(Deed::Ask(request)))
+                Some(Move::Act(Intervention::Request(request)))
             };
             fields.filter_map(without).collect()
         }
@@ -183,7 +183,7 @@ fn simpler(next: &Move) -> Vec<Move> {
         | Move::List(_)
         | Move::Part(_)
         | Move::Plan
-        | Move::Tell { .. }
+        | Move::Report { .. }
         | Move::Nodes
         | Move::Wait
         | Move::Linger(_)

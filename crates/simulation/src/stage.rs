@@ -1,7 +1,7 @@
 //! The stage: API server, watches, nodes and the manager, on which moves are played one by one.
 //!
 //! Docs: Kubernetes Components. Unlike `play::World`, it shows the manager every change by itself and carries out every command by itself. What is played is drawn in
-//! `fate.rs`; whether it may have come to this is judged in `invariants/`.
+//! `scheduler.rs`; whether it may have come to this is judged in `invariants/`.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use cluster::naming::Names;
 use contract::{Change, Event, Execution, Json, Manager};
 use play::script::{Script, Scripted};
 
-use crate::deeds::Deed;
-use crate::fate::{Open, Watched};
 use crate::faults::Fault;
 use crate::flight::{Flight, Moment};
+use crate::interventions::Intervention;
 use crate::invariants::{self, Verdict, hold};
 use crate::ledger::{By, Ledger, Sent};
 use crate::moves::Move;
+use crate::scheduler::{Open, Watched};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, count};
 use crate::story::Story;
@@ -33,7 +33,7 @@ pub(crate) struct Stage<M> {
     pub(crate) now: Timestamp,
     pub(crate) ledger: Ledger,
     pub(crate) statistics: Statistics,
-    /// What is told of it, if somebody listens.
+    /// Its story, if it is kept.
     pub(crate) story: Option<Story>,
     manager: M,
     settings: Settings,
@@ -42,7 +42,7 @@ pub(crate) struct Stage<M> {
     watch: WatchId,
     streams: [Stream; 2],
     flights: Vec<Flight>,
-    /// Whether the manager was told something, or time moved on, since it had no plan.
+    /// Whether the manager handled something, or time moved on, since it had no plan.
     stirred: bool,
     /// Whether pods were written that nodes have not seen.
     unseen_by_nodes: bool,
@@ -111,7 +111,7 @@ impl<M: Manager> Stage<M> {
             Move::Part(kind) => self.part(*kind),
             Move::Plan => self.plan().map(|_| ()),
             Move::Send { place, fault } => self.send(*place, *fault),
-            Move::Tell { place } => self.tell(*place),
+            Move::Report { place } => self.report(*place),
             Move::Nodes => self.nodes(),
             Move::Wait => {
                 let due = self.next_due().filter(|due| *due > self.now);
@@ -123,7 +123,7 @@ impl<M: Manager> Stage<M> {
                 Ok(())
             }
             Move::Restart => self.restart(),
-            Move::Act(deed) => self.act(deed),
+            Move::Act(intervention) => self.act(intervention),
         }
     }
 
@@ -147,7 +147,7 @@ impl<M: Manager> Stage<M> {
         self.streams[place(kind)].ahead()
     }
 
-    /// Whether the manager was told of all objects of a kind.
+    /// Whether the manager has listed a kind completely.
     pub(crate) fn listed(&self, kind: Kind) -> bool {
         self.streams[place(kind)].listed
     }
@@ -169,7 +169,7 @@ impl<M: Manager> Stage<M> {
         let repeated = self.streams[place(kind)].repeat(number);
         self.statistics.reconnections += u64::from(repeated > 0);
         self.narrate(|story, now| {
-            story.tell(now, &format!("the {} watch breaks and will show its last {repeated} changes again", kind.name()))
+            story.push(now, &format!("the {} watch breaks and will show its last {repeated} changes again", kind.name()))
         });
         Ok(())
     }
@@ -179,15 +179,15 @@ impl<M: Manager> Stage<M> {
         self.streams[place(kind)].list();
         self.ledger.list(kind, self.server.objects(kind), self.server.version());
         let listing = self.server.listing(kind);
-        self.narrate(|story, now| story.tell(now, &format!("the manager lists all of kind {}", kind.name())));
+        self.narrate(|story, now| story.push(now, &format!("the manager lists all of kind {}", kind.name())));
         self.handle(listing)
     }
 
-    /// Tells the next part of a list.
+    /// Hands over the next part of a list.
     fn part(&mut self, kind: Kind) -> Verdict {
         let Some((part, listing)) = self.streams[place(kind)].next_part() else { return Ok(()) };
         let last = if listing.is_some() { "the last" } else { "a" };
-        self.narrate(|story, now| story.tell(now, &format!("the manager is told {last} part of a list of kind {}", kind.name())));
+        self.narrate(|story, now| story.push(now, &format!("the manager gets {last} part of a list of kind {}", kind.name())));
         if let Some(Listing { objects, version, .. }) = &listing {
             self.statistics.parted_lists.1 += 1;
             self.ledger.list(kind, objects.iter(), *version);
@@ -213,7 +213,7 @@ impl<M: Manager> Stage<M> {
         hold(lost.is_none(), "W13", || format!("the manager broke down: {}", lost.unwrap_or_default()))
     }
 
-    /// Asks for a plan; answers whether there was one.
+    /// Makes a plan; answers whether there was one.
     pub(crate) fn plan(&mut self) -> Result<bool, invariants::Violation> {
         self.ledger.step += 1;
         let next = self.manager.next_plan(self.now);
@@ -229,7 +229,7 @@ impl<M: Manager> Stage<M> {
         }
         self.narrate(|story, now| story.plans(&plan, now));
         let all_listed = self.streams.iter().all(|stream| stream.listed);
-        hold(all_listed, "W15", || format!("plan {} is made before all lists are told to their end", plan.id))?;
+        hold(all_listed, "W15", || format!("plan {} is made before all lists are complete", plan.id))?;
         invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
         self.ledger.planned(&plan, self.now);
         if plan.commands().next().is_some() {
@@ -280,7 +280,7 @@ impl<M: Manager> Stage<M> {
         Ok(())
     }
 
-    fn tell(&mut self, place: usize) -> Verdict {
+    fn report(&mut self, place: usize) -> Verdict {
         if self.flights.is_empty() {
             return Ok(());
         }
@@ -290,8 +290,8 @@ impl<M: Manager> Stage<M> {
         }
         let Flight { execution, job, .. } = self.flights.remove(place);
         let executed = execution.end();
-        self.ledger.tell(job.as_deref(), &executed, &self.settings, self.now);
-        self.narrate(|story, now| story.tell(now, &format!("the manager is told what became of plan {}", executed.plan.id)));
+        self.ledger.report(job.as_deref(), &executed, &self.settings, self.now);
+        self.narrate(|story, now| story.push(now, &format!("the manager gets the outcomes of plan {}", executed.plan.id)));
         let Some(event) = executed.event() else { return Ok(()) };
         self.handle(event)
     }
@@ -307,7 +307,7 @@ impl<M: Manager> Stage<M> {
         let passed = to.duration_since(self.now);
         self.statistics.seconds += u64::try_from(passed.as_secs()).unwrap_or(0);
         self.now = to;
-        // Whether the manager waits for this time is known when it is asked.
+        // Whether the manager waits for this time is known when its wake-up is read.
         self.stirred |= passed > Duration::ZERO && self.manager.next_wakeup().is_some_and(|wakeup| wakeup.at <= to);
     }
 
@@ -317,17 +317,17 @@ impl<M: Manager> Stage<M> {
         self.streams = Default::default();
         self.stirred = false;
         self.ledger.lose();
-        self.narrate(|story, now| story.tell(now, "the manager is lost with all plans in flight, and another one starts"));
+        self.narrate(|story, now| story.push(now, "the manager is lost with all plans in flight, and another one starts"));
         self.manager.restart();
         self.sound()
     }
 
-    fn act(&mut self, deed: &Deed) -> Verdict {
-        count(&mut self.statistics.deeds, &deed.kind());
-        self.node_lost = *deed == Deed::LoseNode || self.node_lost && *deed != Deed::RemoveNodes;
+    fn act(&mut self, intervention: &Intervention) -> Verdict {
+        count(&mut self.statistics.interventions, &intervention.kind());
+        self.node_lost = *intervention == Intervention::LoseNode || self.node_lost && *intervention != Intervention::RemoveNodes;
         self.unseen_by_nodes = true;
-        let refused = deed.perform(&mut self.server, &mut self.kubelet, self.now);
-        self.narrate(|story, now| story.acts(deed, refused.as_deref(), now));
+        let refused = intervention.perform(&mut self.server, &mut self.kubelet, self.now);
+        self.narrate(|story, now| story.acts(intervention, refused.as_deref(), now));
         self.look(By::People)
     }
 
@@ -351,10 +351,10 @@ impl<M: Manager> Stage<M> {
         Ok(())
     }
 
-    /// Tells something, if somebody listens.
-    fn narrate(&mut self, told: impl FnOnce(&mut Story, Timestamp)) {
+    /// Adds to the story, if it is kept.
+    fn narrate(&mut self, line: impl FnOnce(&mut Story, Timestamp)) {
         if let Some(story) = &mut self.story {
-            told(story, self.now);
+            line(story, self.now);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What happened in simulations, counted.
 //!
-//! Docs: none; it tells whether a simulation exercises what it is to exercise.
+//! Docs: none; it shows whether a simulation exercises what it should.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,16 +16,16 @@ pub struct Statistics {
     pub requests: u64,
     /// Seconds of the cluster's time.
     pub seconds: u64,
-    /// How often the controllers were lost and started anew.
+    /// How often the controllers were lost and restarted.
     pub restarts: u64,
-    /// How often a watch was opened again, or a kind listed anew.
+    /// How often a watch was opened again, or a kind listed again.
     pub reconnections: u64,
-    /// How many lists told in parts were begun, and how many of them were told to the end.
+    /// How many lists in parts were begun, and how many of them were finished.
     pub parted_lists: (u64, u64),
     /// Faults of requests.
     pub faults: BTreeMap<String, u64>,
     /// What people did.
-    pub deeds: BTreeMap<String, u64>,
+    pub interventions: BTreeMap<String, u64>,
     /// How Jobs ended: condition and reason; or how they stood in the end.
     pub endings: BTreeMap<String, u64>,
     /// Decisions of the controllers by their code.
@@ -43,8 +43,10 @@ impl Statistics {
         self.reconnections += other.reconnections;
         self.parted_lists.0 += other.parted_lists.0;
         self.parted_lists.1 += other.parted_lists.1;
-        let Self { faults, deeds, endings, decisions, .. } = self;
-        for (ours, theirs) in [(faults, &other.faults), (deeds, &other.deeds), (endings, &other.endings), (decisions, &other.decisions)] {
+        let Self { faults, interventions, endings, decisions, .. } = self;
+        for (ours, theirs) in
+            [(faults, &other.faults), (interventions, &other.interventions), (endings, &other.endings), (decisions, &other.decisions)]
+        {
             theirs.iter().for_each(|(name, number)| *ours.entry(name.clone()).or_default() += number);
         }
     }
@@ -60,17 +62,18 @@ pub(crate) fn count(numbers: &mut BTreeMap<String, u64>, name: &str) {
 
 impl fmt::Display for Statistics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { steps, plans, requests, seconds, restarts, reconnections, parted_lists, faults, deeds, endings, decisions } = self;
+        let Self { steps, plans, requests, seconds, restarts, reconnections, parted_lists, faults, interventions, endings, decisions } =
+            self;
         writeln!(
             formatter,
             "{steps} steps before calm; {plans} plans, {requests} requests, {} hours of the clusters' time",
             seconds / 3600
         )?;
         writeln!(formatter, "{restarts} restarts, {reconnections} reconnections and new lists")?;
-        writeln!(formatter, "{} lists begun in parts, {} of them told to the end", parted_lists.0, parted_lists.1)?;
-        for (title, numbers) in [("faults", faults), ("deeds", deeds), ("endings", endings), ("decisions", decisions)] {
-            let told: Vec<String> = numbers.iter().map(|(name, number)| format!("{name} {number}")).collect();
-            writeln!(formatter, "{title}: {}", told.join(", "))?;
+        writeln!(formatter, "{} lists begun in parts, {} of them finished", parted_lists.0, parted_lists.1)?;
+        for (title, numbers) in [("faults", faults), ("interventions", interventions), ("endings", endings), ("decisions", decisions)] {
+            let listed: Vec<String> = numbers.iter().map(|(name, number)| format!("{name} {number}")).collect();
+            writeln!(formatter, "{title}: {}", listed.join(", "))?;
         }
         Ok(())
     }

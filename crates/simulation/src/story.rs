@@ -10,8 +10,8 @@ use contract::{Command, Plan};
 use play::trace::{Clock, Trace, Transcript};
 use play::world::turn::Effect;
 
-use crate::deeds::Deed;
 use crate::faults::Fault;
+use crate::interventions::Intervention;
 
 /// What happened, line by line.
 #[derive(Debug)]
@@ -28,13 +28,13 @@ impl Story {
         Self { clock: Clock { start }, trace: Trace::default(), transcript: Transcript::new(start), lines: Vec::new() }
     }
 
-    /// What was told so far.
+    /// The lines so far.
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Tells something.
-    pub(crate) fn tell(&mut self, at: Timestamp, what: &str) {
+    /// Adds a line.
+    pub(crate) fn push(&mut self, at: Timestamp, what: &str) {
         self.lines.push(format!("{:>7} {what}", self.clock.time(at)));
     }
 
@@ -45,15 +45,15 @@ impl Story {
         let state = object.pod().map_or("", |pod| pod.status.phase());
         let deleting = if metadata.deleting() { ", being deleted" } else { "" };
         let gone = if gone { ", gone" } else { "" };
-        self.tell(at, &format!("the {kind} watch shows {name} at version {version} {state}{deleting}{gone}"));
+        self.push(at, &format!("the {kind} watch shows {name} at version {version} {state}{deleting}{gone}"));
     }
 
     /// The manager has a plan.
     pub(crate) fn plans(&mut self, plan: &Plan, at: Timestamp) {
         let (id, commands, batches) = (plan.id, plan.commands().count(), plan.batches.len());
-        self.tell(at, &format!("plan {id} for {} {}: {commands} commands in {batches} batches", plan.controller, plan.object.name));
+        self.push(at, &format!("plan {id} for {} {}: {commands} commands in {batches} batches", plan.controller, plan.object.name));
         for decision in &plan.decisions {
-            self.tell(at, &format!("    {}", self.clock.decision(decision)));
+            self.push(at, &format!("    {}", self.clock.decision(decision)));
         }
     }
 
@@ -71,13 +71,13 @@ impl Story {
             Method::Patch => format!(" {}", request.body),
             Method::Get | Method::Post | Method::Delete => String::new(),
         };
-        self.tell(at, &format!("plan {plan} {}{body}: {became}", asked(request)));
+        self.push(at, &format!("plan {plan} {}{body}: {became}", described(request)));
     }
 
     /// Somebody does something.
-    pub(crate) fn acts(&mut self, deed: &Deed, refused: Option<&str>, at: Timestamp) {
+    pub(crate) fn acts(&mut self, intervention: &Intervention, refused: Option<&str>, at: Timestamp) {
         let refused = refused.map(|error| format!(": refused, {error}")).unwrap_or_default();
-        self.tell(at, &format!("SOMEBODY {deed}{refused}"));
+        self.push(at, &format!("SOMEBODY {intervention}{refused}"));
     }
 
     /// Something was written.
@@ -89,8 +89,8 @@ impl Story {
     }
 }
 
-/// What a request asks for, in words.
-pub(crate) fn asked(request: &Request) -> String {
+/// What a request is for, in words.
+pub(crate) fn described(request: &Request) -> String {
     let Some(target) = Target::read(&request.path) else { return format!("asks for {}", request.path) };
     let (kind, name) = (target.kind.name().to_lowercase(), target.name);
     match request.method {

@@ -21,11 +21,11 @@ pub(crate) struct Stream {
     shown: VecDeque<Sight>,
     /// Whether the kind was listed, so that changes mean something.
     pub(crate) listed: bool,
-    /// The list that is being told in parts.
+    /// The list that is coming in parts.
     listing: Option<Listing>,
 }
 
-/// A list that is told in parts: what there was when it was begun.
+/// A list that comes in parts: what there was when it was begun.
 #[derive(Debug)]
 pub(crate) struct Listing {
     /// All objects that are in it.
@@ -36,11 +36,11 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// A list of a kind in at least two parts, some of which may be empty.
+    /// A list of a kind in at least two parts, perhaps empty ones among them.
     pub(crate) fn new(server: &ApiServer, kind: Kind, parts: usize) -> Self {
         let objects: Vec<Arc<Stored>> = server.objects(kind).cloned().collect();
         let (version, last) = (server.version(), parts.max(2) - 1);
-        let told = |number: usize| {
+        let part = |number: usize| {
             let part = match number {
                 0 => Part::First,
                 number if number == last => Part::Last,
@@ -50,7 +50,7 @@ impl Listing {
             let objects = own.iter().map(|object| object.json()).collect();
             Event::Listed { kind: kind.name().into(), part, resource_version: version.to_string().into(), objects }
         };
-        let parts = (0..=last).map(told).collect();
+        let parts = (0..=last).map(part).collect();
         Self { objects, version, parts }
     }
 }
@@ -92,7 +92,7 @@ impl Stream {
         self.shown.len()
     }
 
-    /// The last changes are going to be shown once more, in their order; tells how many.
+    /// The last changes are going to be shown once more, in their order; answers how many.
     pub(crate) fn repeat(&mut self, count: usize) -> usize {
         let count = count.min(self.shown.len());
         for _ in 0..count {
@@ -107,17 +107,17 @@ impl Stream {
         *self = Self { listed: true, ..Self::default() };
     }
 
-    /// A list is told in parts from here on; one that was being told is broken off.
+    /// A list comes in parts from here on; an earlier one is broken off.
     pub(crate) fn begin_list(&mut self, listing: Listing) {
         *self = Self { listing: Some(listing), ..Self::default() };
     }
 
-    /// Whether a list is being told in parts.
+    /// Whether a list is coming in parts.
     pub(crate) fn listing(&self) -> bool {
         self.listing.is_some()
     }
 
-    /// The next part of the list that is being told, and, once this is the last one, what the list was; the watch goes on from there.
+    /// The next part of the list that is coming, and, once this is the last one, what the list was; the watch goes on from there.
     pub(crate) fn next_part(&mut self) -> Option<(Event, Option<Listing>)> {
         let listing = self.listing.as_mut()?;
         let part = listing.parts.pop_front()?;
@@ -170,13 +170,13 @@ mod tests {
         while let Some(write) = server.next_write(watch) {
             stream.push(Sight { object: write.after, gone: write.gone });
         }
-        let mut told = Vec::new();
+        let mut parts = Vec::new();
         while let Some((Event::Listed { part, resource_version, objects, .. }, list)) = stream.next_part() {
-            told.push((part, resource_version.to_string(), objects.len(), list.map(|list| list.objects.len()), stream.listed));
+            parts.push((part, resource_version.to_string(), objects.len(), list.map(|list| list.objects.len()), stream.listed));
         }
         let version = "3".to_owned();
         assert_eq!(
-            told,
+            parts,
             [
                 (Part::First, version.clone(), 1, None, false),
                 (Part::Middle, version.clone(), 1, None, false),

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
     let job = record.job();
     if record.elastic || record.disturbed || record.meddled {
-        // People had their hands in it: what counts as whose failure is not told by the pods alone.
+        // People had their hands in it: the pods alone do not show what counts as whose failure.
         return Ok(());
     }
     if job.spec.backoff_limit_per_index.is_some() {
@@ -43,7 +43,7 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
         forgotten = pod.settled?.max(forgotten);
     }
     let (mut failures, mut last) = (0, None);
-    // When the manager was last shown a failure of which it may say that it was as early as its pod was made (J-95).
+    // When the manager was last shown a failure that it may date back to its pod's creation (J-95).
     let mut unclear = None;
     for (pod, Seen { news, ended, deleting, .. }) in known {
         let at = if pod.phase() == "Failed" && deleting.is_none() { finished_at(pod.facts()) } else { None };
@@ -63,7 +63,7 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
     Some((failures, at))
 }
 
-/// When the last container of a pod ended; none if that is not told of all of them.
+/// When the last container of a pod ended; none if that is not known of all of them.
 fn finished_at(pod: &api::Pod) -> Option<Timestamp> {
     let containers = pod.containers.iter().chain(pod.init_containers.iter().filter(|container| container.sidecar));
     containers.map(|container| container.terminated.and_then(|end| end.finished_at)).collect::<Option<Vec<_>>>()?.into_iter().max()
@@ -110,7 +110,7 @@ fn carries(job: &api::Job, created: &PodRecord, before: &PodRecord) -> bool {
     created.failures_before() == wanted
 }
 
-/// The earliest time at which a pod can be said to have ended: where its containers do not tell, that may be as early as it was made (J-95).
+/// The earliest time at which a pod can have ended: where its containers report none, that may be its creation (J-95).
 fn ended_at(ledger: &Ledger, pod: &PodRecord) -> Option<Timestamp> {
     let deleted_before = ledger.view.pod(&pod.metadata().uid).is_none_or(|seen| seen.deleting.is_some());
     let finished = if pod.ended() && !deleted_before { finished_at(pod.facts()) } else { None };

@@ -116,11 +116,11 @@ pub(super) fn recorded_before_freed(ledger: &Ledger, before: &Stored, write: &Wr
 pub(super) fn is_accounted_for(record: &JobRecord, pod: &PodRecord) -> bool {
     let job = record.job();
     let recorded = record.listed.contains(&pod.metadata().uid);
-    recorded || page::ignored(job, pod) || job.indexed() && index_says_all(job, record, pod)
+    recorded || page::ignored(job, pod) || job.indexed() && index_is_enough(job, record, pod)
 }
 
 /// Whether a pod of an Indexed Job is of no index of the Job (J-108), or succeeded in one that is completed anyway (J-124) or has failed.
-fn index_says_all(job: &Job, record: &JobRecord, pod: &PodRecord) -> bool {
+fn index_is_enough(job: &Job, record: &JobRecord, pod: &PodRecord) -> bool {
     let completions = i64::from(job.spec.completions.unwrap_or(0));
     match pod.index().filter(|index| i64::from(*index) < completions) {
         None => true,

@@ -57,7 +57,7 @@ impl StatusWrite<'_> {
     }
 }
 
-/// Whether a write may be made; the ledger does not hold it yet. `follows`: it is not what was asked for, but follows from that.
+/// Whether a write may be made; the ledger does not hold it yet. `follows`: it is not the request itself, but follows from it.
 pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, settings: &Settings) -> Verdict {
     let Some(before) = write.before.as_deref() else { return Ok(()) };
     if let By::Controllers(sent) = by {

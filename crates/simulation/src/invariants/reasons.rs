@@ -33,8 +33,8 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
         "SuccessPolicy" => {
             let succeeded = page::succeeded_indexes(write.ledger, write.record);
             let rules = spec.success_policy.as_ref().map(|policy| &*policy.rules).unwrap_or_default();
-            let told: Option<usize> = condition.message.strip_prefix("Matched rules at index ").and_then(|rule| rule.parse().ok());
-            let met = told.and_then(|rule| rules.get(rule)).is_some_and(|rule| page::met(rule, &succeeded));
+            let named: Option<usize> = condition.message.strip_prefix("Matched rules at index ").and_then(|rule| rule.parse().ok());
+            let met = named.and_then(|rule| rules.get(rule)).is_some_and(|rule| page::met(rule, &succeeded));
             (met, format!("{:?} with {succeeded:?}", condition.message))
         }
         "BackoffLimitExceeded" => backoff_limit_exceeded(write),

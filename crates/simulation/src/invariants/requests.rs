@@ -1,4 +1,4 @@
-//! W10, W12…W14 and W16: what the controllers ask for, and what they leave alone.
+//! W10, W12…W14 and W16: what the controllers request, and what they leave alone.
 //!
 //! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-01, J-35, J-42, J-53, J-86, J-87, J-125, J-136). What of it is counted is in `counting.rs`.
 

@@ -1,4 +1,4 @@
-//! W3: no more pods run than the Job asks for.
+//! W3: no more pods run than the Job wants.
 //!
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Delayed creation of replacement pods" (J-48, J-80…J-83, J-107). When a pod may be created is in
 //! `back_off.rs`.
@@ -32,13 +32,13 @@ pub(super) fn not_too_many(ledger: &Ledger, record: &JobRecord, created: &PodRec
     };
     let pods: Vec<&PodRecord> = ledger.pods_of(&record.job().metadata.uid).filter(counts).collect();
     let limit = known.spec.parallelism.unwrap_or(1);
-    let told = || pods.iter().map(|pod| pod.name()).collect::<Vec<_>>().join(", ");
+    let names = || pods.iter().map(|pod| pod.name()).collect::<Vec<_>>().join(", ");
     hold(i32::try_from(pods.len()).is_ok_and(|count| count <= limit), "W3", || {
         let word = if with_terminating { "active or terminating" } else { "active" };
-        format!("{} pods of job {} are {word}, parallelism is {limit}: {}", pods.len(), known.metadata.name, told())
+        format!("{} pods of job {} are {word}, parallelism is {limit}: {}", pods.len(), known.metadata.name, names())
     })?;
     let twins = pods.iter().filter(|pod| known.indexed() && pod.index() == created.index()).count();
-    hold(twins < 2, "W3", || format!("index {:?} of job {} has {twins} pods: {}", created.index(), known.metadata.name, told()))
+    hold(twins < 2, "W3", || format!("index {:?} of job {} has {twins} pods: {}", created.index(), known.metadata.name, names()))
 }
 
 /// Whether the manager knew of a pod or still waited for it when it made a plan. For one whose creation was not answered it does not for ever (J-31).

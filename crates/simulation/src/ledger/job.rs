@@ -33,7 +33,7 @@ pub(crate) struct JobRecord {
     pub(crate) struck: BTreeSet<Text>,
     /// When it was created, or resumed last after its status said that it was suspended: its clock does not start before (J-46, J-121).
     pub(crate) runs_since: Option<Timestamp>,
-    /// Whether people took a pod from it that was being deleted, or was soon after: nobody tells the Job when that has ended (J-13, J-14).
+    /// Whether people took a pod from it that was being deleted, or was soon after: the Job does not learn when that has ended (J-13, J-14).
     pub(crate) bereft: bool,
     /// Failures that the manager was shown up to this step may have been forgotten.
     pub(crate) forgotten: u64,

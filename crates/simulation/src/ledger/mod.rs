@@ -36,7 +36,7 @@ pub(super) struct Ledger {
     pub(super) pods: BTreeMap<Text, PodRecord>,
     /// What the manager has been shown in its present life.
     pub(super) view: View,
-    /// What the manager was told that it wrote, in its present life, by what its plans were about.
+    /// The writes that were reported to the manager, in its present life, by what its plans were about.
     pub(super) written: BTreeMap<Key, Written>,
     /// What was refused to the manager in its present life.
     pub(super) refusals: Refusals,
@@ -185,8 +185,8 @@ impl Ledger {
         self.refusals.planned(plan, now);
     }
 
-    /// The manager is told what became of a plan.
-    pub(super) fn tell(&mut self, job: Option<&Stored>, executed: &Executed, settings: &Settings, now: Timestamp) {
+    /// The manager gets the outcomes of a plan.
+    pub(super) fn report(&mut self, job: Option<&Stored>, executed: &Executed, settings: &Settings, now: Timestamp) {
         let Executed { plan, outcomes } = executed;
         let mut versions = Kind::ALL.map(|kind| (kind, 0));
         for (command, outcome) in plan.commands().zip(outcomes) {
@@ -198,7 +198,7 @@ impl Ledger {
         }
         let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
         self.written.insert(key(plan), Written { job: job.clone(), versions });
-        self.refusals.tell(job, executed, settings, now);
+        self.refusals.report(job, executed, settings, now);
     }
 
     /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.

@@ -32,7 +32,7 @@ pub(crate) struct PodRecord {
     pub(crate) countable: bool,
     /// In which step it came onto a list of its Job or lost the finalizer: until then its end is news each time that the manager looks.
     pub(crate) settled: Option<u64>,
-    /// When the controllers asked for its deletion, if they did.
+    /// When the controllers requested its deletion, if they did.
     pub(crate) deleted_by_controllers: Option<Timestamp>,
     /// When the plan was made that created it, and whether that was answered.
     pub(crate) birth: Option<Birth>,

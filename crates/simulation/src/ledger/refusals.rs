@@ -51,8 +51,8 @@ impl Refusals {
         }
     }
 
-    /// The manager is told what became of a plan for the Job of this UID.
-    pub(super) fn tell(&mut self, job: Text, Executed { plan, outcomes }: &Executed, settings: &Settings, now: Timestamp) {
+    /// The manager gets the outcomes of a plan for the Job of this UID.
+    pub(super) fn report(&mut self, job: Text, Executed { plan, outcomes }: &Executed, settings: &Settings, now: Timestamp) {
         if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
             let (failures, until) = self.slow.entry(plan.object.name.clone()).or_insert((0, now));
             *failures += 1;
