@@ -13,7 +13,7 @@ use play::script::{Action, Ambiguous, Script};
 use play::{DEFAULT_NAMESPACE, start};
 use serde::Serialize;
 
-/// All that `jobsmith simulate` would say of a manifest before it begins, in the order of the places; empty if it is fine.
+/// All that `jobsmith simulate` would report about a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]
 pub fn manifest(text: &str) -> Vec<Diagnostic> {
     let objects = match manifest::objects(text) {

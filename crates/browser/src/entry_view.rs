@@ -67,7 +67,7 @@ pub(crate) struct DecisionView {
     rule: Text,
     /// The heading of the Kubernetes documentation.
     heading: Text,
-    /// Where the heading is on the web; empty if nobody says.
+    /// Where the heading is on the web; may be empty.
     url: Text,
     /// The fields of the manifest that it rests on.
     fields: Vec<Text>,

@@ -10,8 +10,8 @@ use play::step::Touched;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How many items of a list of words are told before it is cut.
-const TOLD: usize = 5;
+/// How many items of a list of words are shown before it is cut.
+const SHOWN: usize = 5;
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
@@ -115,7 +115,7 @@ fn value(part: &impl Serialize) -> Value {
     serde_json::to_value(part).expect("a Job has text keys only")
 }
 
-/// All leaves below a path, as text: a list of words is one leaf, a list of objects is told by their types or names.
+/// All leaves below a path, as text: a list of words is one leaf, a list of objects is shown by their types or names.
 fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, field)| leaves(&format!("{path}.{name}"), field, found)),
@@ -131,9 +131,9 @@ fn leaves(path: &str, value: &Value, found: &mut BTreeMap<String, String>) {
 }
 
 fn words(items: &[Value]) -> String {
-    let told: Vec<String> = items.iter().take(TOLD).map(word).collect();
-    let rest = if items.len() > TOLD { format!(" and {} more", items.len() - TOLD) } else { String::new() };
-    format!("{}{rest}", told.join(", "))
+    let shown: Vec<String> = items.iter().take(SHOWN).map(word).collect();
+    let rest = if items.len() > SHOWN { format!(" and {} more", items.len() - SHOWN) } else { String::new() };
+    format!("{}{rest}", shown.join(", "))
 }
 
 fn word(value: &Value) -> String {

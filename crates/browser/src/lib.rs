@@ -96,8 +96,7 @@ pub fn play(manager: Function, manifest: &str, script: &str) -> Result<Playing, 
 pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
     let opened = playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration));
     opened.map(Playing).map_err(|reason| {
-        let (message, remedy) =
-            (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
+        let (message, remedy) = (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
         diagnostics(vec![Diagnostic::at_letter(1, 1, message, remedy.to_owned())])
     })
 }
@@ -155,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// A type as the page has it, with its documentation, of which each sentence is put on one line.
+    /// A type as the page has it, with its documentation, one sentence a line.
     fn declared<T: TS>(config: &Config) -> String {
         let declaration = format!("\n{}export {}\n", T::docs().unwrap_or_default(), T::decl(config));
         declaration.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")

@@ -6,7 +6,7 @@ use api::Text;
 use api::meta::names;
 use play::script::{completion_index, job_of};
 use play::step::Touched;
-use play::trace::{Container, ContainerState, Known, Report};
+use play::trace::{Container, ContainerState, Known, PodReport};
 use serde::Serialize;
 
 /// A pod after a step.
@@ -90,7 +90,7 @@ impl ContainerView {
 }
 
 /// Why the pod ended, or why it has no node.
-fn reason(report: &Report) -> Text {
+fn reason(report: &PodReport) -> Text {
     let waits = report.conditions.iter().find(|condition| &*condition.kind == "PodScheduled" && &*condition.status == "False");
     waits.filter(|_| report.reason.is_empty()).map_or_else(|| report.end_reason().clone(), |condition| condition.reason.clone())
 }

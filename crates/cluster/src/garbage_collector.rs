@@ -1,6 +1,6 @@
 //! Garbage collection: what becomes of objects whose owners go. It is worked off right after each write.
 //!
-//! Docs: Garbage Collection, "Owners and dependents", "Cascading deletion" (T-10, J-137). Who asked for what is in `apiserver/delete.rs`.
+//! Docs: Garbage Collection, "Owners and dependents", "Cascading deletion" (T-10, J-137). Requests to delete are in `apiserver/delete.rs`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum Dependence {
     OnOwners,
     /// On their controller alone, as in the session protocol. There, an object of an owner that never was stays, one that comes late to
     /// an owner in the foreground goes when the next one does, an owner in the foreground begins once no other finalizer holds it and
-    /// waits for all, and to ask for Background takes back no earlier Foreground.
+    /// waits for all, and a request for Background does not take back an earlier Foreground.
     OnController,
 }
 
@@ -52,13 +52,13 @@ impl Dependence {
 pub(crate) struct Dependents {
     blocking: BTreeSet<Text>,
     free: BTreeSet<Text>,
-    /// Whether all of them have been told to go because their owner goes in the foreground.
-    told: bool,
+    /// Whether all of them have been notified because their owner goes in the foreground.
+    notified: bool,
 }
 
 impl Dependents {
     pub(crate) fn add(&mut self, key: Text, hold: Hold) {
-        self.told = false;
+        self.notified = false;
         match hold {
             Hold::Blocking => self.blocking.insert(key),
             Hold::Free => self.free.insert(key),
@@ -107,7 +107,7 @@ impl ApiServer {
                 self.finalize(&stored, ORPHAN, now);
             }
         } else if self.due_in_foreground(&stored) {
-            self.tell_dependents(&metadata.uid, now);
+            self.notify_dependents(&metadata.uid, now);
             let blocked = self.store.dependents(&metadata.uid).is_some_and(|dependents| !dependents.blocking.is_empty());
             // The last dependent may have taken its owner along.
             if !blocked && self.store.find(&stored.object().key()).is_some() {
@@ -158,10 +158,10 @@ impl ApiServer {
         }
     }
 
-    /// Tells all dependents of an owner that goes in the foreground, once.
-    fn tell_dependents(&mut self, owner: &str, now: Timestamp) {
+    /// Notifies all dependents of an owner that goes in the foreground, once.
+    fn notify_dependents(&mut self, owner: &str, now: Timestamp) {
         let Some(dependents) = self.store.dependents(owner) else { return };
-        if std::mem::replace(&mut dependents.told, true) {
+        if std::mem::replace(&mut dependents.notified, true) {
             return;
         }
         for key in dependents.keys() {
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::testing::{ask, describe, job, owned_by, pod, server};
 
-    /// Asks one line a second, and shows what is left in the end.
+    /// Sends one line a second, and shows what is left in the end.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
         let mut server = server(dependence);
         for (line, second) in lines.iter().zip(0..) {

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_tells_its_phase() {
+    fn a_status_has_a_phase() {
         let check = |given: Value, expected: Result<&str, &str>| {
             let phase = PodStatus::read(fields(given)).map(|status| status.phase().to_string());
             assert_eq!(phase.as_deref().map_err(String::as_str), expected);

@@ -33,12 +33,12 @@ impl Rng {
         self.below(times) == 0
     }
 
-    /// Draws a place among so many, of which there is at least one.
+    /// Draws a place among so many, at least one.
     pub fn place(&mut self, among: usize) -> usize {
         usize::try_from(self.below(among as u64)).expect("a place in memory is indexed by usize")
     }
 
-    /// Draws one of several things, of which there is at least one.
+    /// Draws one of several things, at least one.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.place(of.len())]
     }

@@ -38,7 +38,7 @@ pub fn owned_by(job: &str, blocks: bool) -> String {
     )
 }
 
-/// Asks `METHOD resource[/name[/status]] [merge|strategic] [body]` in the namespace `default`, `after` seconds from the start.
+/// Sends `METHOD resource[/name[/status]] [merge|strategic] [body]` in the namespace `default`, `after` seconds from the start.
 pub fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
     let now = time::after(noon(), api::Duration::from_secs(after));
     match server.execute(&request(line), now) {

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_is_not_told_to_do_anything() {
+    fn control_characters_do_not_reach_the_terminal() {
         check(
             "a\r\u{1b}[31m\tb\n",
             expect![[r#"

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_containers_do_says_how_far_a_pod_is() {
+    fn containers_determine_how_far_a_pod_is() {
         let status = |init: Value, regular: Value| json!({"phase": "Pending", "initContainerStatuses": init, "containerStatuses": regular});
         let done = || json!({"name": "i", "restartCount": 1, "state": {"terminated": {"exitCode": 0}}});
         let beside = || json!({"name": "s", "restartCount": 2, "started": true, "ready": true, "state": {"running": {}}});

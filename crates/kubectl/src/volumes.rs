@@ -1,4 +1,4 @@
-//! The volumes of a pod template, each with what its kind tells of it.
+//! The volumes of a pod template, each with the details of its kind.
 //!
 //! Docs: Volumes; Ephemeral Volumes; Projected Volumes. Mounts are written in `container.rs`.
 

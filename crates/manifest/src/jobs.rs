@@ -111,7 +111,7 @@ fn job(node: &Node) -> Result<Job, Vec<Diagnostic>> {
     if !found.is_empty() {
         return Err(found);
     }
-    // As text: whoever reads objects of the API has this reader too.
+    // As text: a reader of API objects has this reader too.
     serde_json::from_str(&value.to_string())
         .map_err(|error| vec![Diagnostic::error(node.position, format!("this Job cannot be read: {error}"))])
 }
@@ -293,7 +293,7 @@ items:
     }
 
     #[test]
-    fn all_that_is_wrong_is_told() {
+    fn all_errors_are_reported() {
         check(
             &["apiVersion: batch/v2\nkind: Job\nspec: {foo: 1}\n---\nkind: Pod\n"],
             expect![[r#"

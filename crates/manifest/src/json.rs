@@ -1,6 +1,6 @@
 //! JSON: reads the objects of a JSON stream, with the position of each part.
 //!
-//! Docs: kubectl apply, which takes JSON besides YAML. All else is YAML, of which most JSON is a part too: `yaml.rs`.
+//! Docs: kubectl apply, which takes JSON besides YAML. All else is YAML, which most JSON is too: `yaml.rs`.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -20,7 +20,11 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.completions", "when completion mode is Indexed", "add the number of indexes, as in `completions: 5`"),
     ("spec.completions", "field is immutable", "create another Job: the completions of a Job that is not Indexed cannot change"),
     ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
-    ("spec.selector", "not auto-generated", "remove the selector, as the API server generates one; or keep it and add `manualSelector: true`"),
+    (
+        "spec.selector",
+        "not auto-generated",
+        "remove the selector, as the API server generates one; or keep it and add `manualSelector: true`",
+    ),
     (
         "spec.selector",
         "Required value",
@@ -194,7 +198,7 @@ spec:
     }
 
     #[test]
-    fn what_is_missing_altogether_is_told_first() {
+    fn what_is_missing_altogether_comes_first() {
         let no_containers = [("spec.template.spec.containers", "Required value")];
         check(
             "kind: Job",

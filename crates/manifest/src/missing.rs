@@ -1,4 +1,4 @@
-//! Pods that a Job of a cluster counts as active, and that did not come with it: whoever goes on from there has to take them for gone.
+//! Pods that a Job of a cluster counts as active, and that did not come with it: a play that continues from there has to treat them as deleted.
 //!
 //! Docs: Jobs, "Job API", `status.active`. Objects of a cluster are read in `jobs.rs`.
 
@@ -14,8 +14,9 @@ pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
         let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
-        let message =
-            format!("the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted");
+        let message = format!(
+            "the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted"
+        );
         let remedy = "include its pods: kubectl get jobs,pods -o yaml".to_owned();
         Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
     };
@@ -36,7 +37,7 @@ mod tests {
     use crate::objects;
 
     #[test]
-    fn active_pods_that_did_not_come_are_told() {
+    fn missing_active_pods_are_reported() {
         let job = |active| format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a, uid: j}}\nstatus: {{active: {active}}}\n");
         let pod = |phase| {
             format!(

@@ -7,7 +7,7 @@ pub(crate) fn entry(path: &str, key: impl std::fmt::Display) -> String {
     format!("{path}[{key}]")
 }
 
-/// The step to a key of which nothing is known: as a name if it looks like one.
+/// The step to an unknown key: as a name if it looks like one.
 pub(crate) fn step(key: &str) -> String {
     let name = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric());
     if name { key.to_owned() } else { entry("", key) }

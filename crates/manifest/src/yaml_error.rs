@@ -8,7 +8,7 @@ use libyaml_safer::{Error, Mark};
 
 use crate::{Diagnostic, Position};
 
-/// The diagnostic for an error of the parser; `byte` tells where in the text a mark is, `position` where in the file a byte is.
+/// The diagnostic for an error of the parser; `byte` maps a mark to its place in the text, `position` a byte to its place in the file.
 pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize, position: impl Fn(usize) -> Position) -> Diagnostic {
     let problem = error.problem();
     let mark = if noticed_late(error) { error.context_mark() } else { None }.or(error.problem_mark());
@@ -28,7 +28,7 @@ fn noticed_late(error: &Error) -> bool {
     }
 }
 
-/// Refuses a text with characters that YAML does not allow outside of escapes; `position` tells where in the file bytes are.
+/// Refuses a text with characters that YAML does not allow outside of escapes; `position` maps a byte to its place in the file.
 ///
 /// # Errors
 /// If there is such a character; at the first one.

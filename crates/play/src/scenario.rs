@@ -120,7 +120,7 @@ struct Open<'a> {
     start: usize,
 }
 
-/// A claim of which not all is read yet.
+/// A claim that is not complete yet.
 struct Draft {
     claim: String,
     line: usize,

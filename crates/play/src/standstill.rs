@@ -10,7 +10,7 @@ use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
 
-use crate::trace::Report;
+use crate::trace::PodReport;
 
 /// How many pods are named; of more, the number.
 const NAMED: usize = 3;
@@ -60,7 +60,7 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
     })
 }
 
-/// The name by which a script tells this Job from the others.
+/// The name by which a script distinguishes this Job from the others.
 fn named(job: &Job, server: &ApiServer) -> String {
     let ObjectMeta { namespace, name, .. } = &job.metadata;
     let elsewhere = server.objects(Kind::Job).any(|other| other.metadata().namespace != *namespace);
@@ -90,7 +90,7 @@ impl Hold {
         if pod.ended() {
             return None;
         }
-        let report = Report::of(pod);
+        let report = PodReport::of(pod);
         let conditions = || report.conditions.iter();
         if pod.metadata.deleting() || conditions().any(|condition| &*condition.reason == "NodeNotReady") {
             return Some(Self::NodeLost);

@@ -42,7 +42,7 @@ pub enum Trigger {
     Change,
     /// Somebody did something from outside; in the words of the script language.
     Action(Text),
-    /// Requests of a plan of which the decisions were seen before were answered.
+    /// The requests of a plan were answered whose decisions were shown before.
     Answers {
         /// The controller that made the plan.
         controller: Text,

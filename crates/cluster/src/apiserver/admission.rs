@@ -15,7 +15,7 @@ use crate::pod::{Pod, PodSpec};
 /// The lists of a pod's containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
 
-/// Makes a Job that a client asked for fit to be stored, or refuses it.
+/// Prepares a client's Job to be stored, or refuses it.
 pub(crate) fn create_job(mut job: Job) -> Result<Job, ApiError> {
     preparation::prepare_create(&mut job);
     admitted(Kind::Job, &job.metadata.name, &validation::job::create(&job))?;

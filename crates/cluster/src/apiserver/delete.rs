@@ -130,7 +130,7 @@ fn own_grace_period(object: &Object, grace: Option<i64>) -> i64 {
     }
 }
 
-/// Somebody who asks again may make a grace period shorter, and nothing else.
+/// A repeated request may make a grace period shorter, and nothing else.
 fn shorten(metadata: &mut ObjectMeta, pending: i64, grace: Option<i64>) {
     let Some(grace) = grace.map(|seconds| if seconds < 0 { 1 } else { seconds }).filter(|seconds| *seconds < pending) else { return };
     let end = metadata.deletion_timestamp.map(|end| time::after(end, Duration::from_secs(grace - pending)));
@@ -166,7 +166,7 @@ mod tests {
     use crate::Dependence;
     use crate::testing::{ask, job, pod, server};
 
-    /// Asks one line a second.
+    /// Sends one line a second.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
         let mut server = server(dependence);
         let answers: Vec<String> = lines.iter().zip(0..).map(|(line, second)| ask(&mut server, line, second)).collect();

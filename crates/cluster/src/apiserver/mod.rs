@@ -1,4 +1,4 @@
-//! The API server: stores Jobs and Pods, answers REST requests about them and shows each change to whoever watches.
+//! The API server: stores Jobs and Pods, answers REST requests about them and shows each change to its watches.
 //!
 //! Docs: API Concepts, "Resource URIs", "API verbs" (A-01…A-16). What a single verb does is in `create.rs`, `update.rs` and `delete.rs`;
 //! what becomes of dependents, in `garbage_collector.rs`; what makes a Job valid, in `admission::validation`.
@@ -56,7 +56,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// What an `Outcome` tells of the answer: the object as far as it matters, or nothing.
+    /// The part of the answer in an `Outcome`: the object as far as it matters, or nothing.
     #[must_use]
     pub fn written(&self) -> Written {
         let Self::Object(object) = self else { return Written::default() };
@@ -139,7 +139,7 @@ impl ApiServer {
 
     /// All that changed since the watch last looked, one state for each object, sorted by the text `Kind/namespace/name`.
     ///
-    /// An object that went and came again is told as deleted and then as applied; one that came and went, as deleted.
+    /// An object that went and came again is reported as deleted and then as applied; one that came and went, as deleted.
     pub fn changes(&mut self, watch: WatchId) -> Vec<Change> {
         self.store.watches.coalesced(watch)
     }

@@ -1,4 +1,4 @@
-//! The door for nodes: changes of a pod that need no request, because whoever makes them is part of the cluster.
+//! The door for nodes: changes of a pod that need no request, because the nodes are part of the cluster.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Pod Termination Flow". What nodes do, and when, is the kubelet's business.
 

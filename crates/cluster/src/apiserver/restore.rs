@@ -12,7 +12,7 @@ use super::errors;
 use crate::pod::{Pod, PodSpec, PodStatus};
 use crate::stored::{Object, Stored};
 
-/// The fields that tell when something happened.
+/// The fields with the times at which something happened.
 const TIMES: [&str; 7] =
     ["creationTimestamp", "startTime", "completionTime", "lastTransitionTime", "lastProbeTime", "startedAt", "finishedAt"];
 
@@ -58,14 +58,14 @@ fn object(kind: Kind, json: &str) -> Result<Object, ApiError> {
     })
 }
 
-/// When the last thing happened to an object, JSON text, as far as it tells.
+/// When the last thing happened to an object, JSON text, as far as it records times.
 #[must_use]
 pub fn last_moment(json: &str) -> Option<Timestamp> {
     fn search(value: &Value) -> Option<Timestamp> {
         match value {
             Value::Object(fields) => {
-                let told = fields.iter().filter(|(name, _)| TIMES.contains(&&***name)).filter_map(|(_, time)| time::parse(time.as_str()?));
-                told.chain(fields.values().filter_map(search)).max()
+                let times = fields.iter().filter(|(name, _)| TIMES.contains(&&***name)).filter_map(|(_, time)| time::parse(time.as_str()?));
+                times.chain(fields.values().filter_map(search)).max()
             }
             Value::Array(items) => items.iter().filter_map(search).max(),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,

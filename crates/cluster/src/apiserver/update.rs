@@ -130,7 +130,7 @@ impl ApiServer {
 /// The parts of an object.
 const PARTS: [&str; 3] = ["metadata", "spec", "status"];
 
-/// Whether nothing holds the object any more that somebody asked to delete.
+/// Whether an object to be deleted is held by nothing any more.
 pub(crate) fn ready_to_go(metadata: &ObjectMeta) -> bool {
     metadata.deleting() && metadata.finalizers.is_empty() && metadata.deletion_grace_period_seconds.unwrap_or(0) == 0
 }

@@ -84,7 +84,7 @@ impl Watches {
 
     /// All that changed since the last look, one state for each object, sorted by the text `Kind/namespace/name`.
     ///
-    /// An object that went and came again is told as deleted and then as applied; one that came and went, as deleted.
+    /// An object that went and came again is reported as deleted and then as applied; one that came and went, as deleted.
     pub(crate) fn coalesced(&mut self, watch: WatchId) -> Vec<Change> {
         let Some(cursor) = self.open.iter_mut().find(|cursor| cursor.watch == watch) else { return Vec::new() };
         let skipped = usize::try_from(cursor.next - self.first).expect("a log in memory is indexed by usize");
@@ -110,7 +110,7 @@ impl Watches {
     }
 }
 
-/// What became of one object since the last look. What came and went is told too: its maker may wait to see it.
+/// What became of one object since the last look. What came and went is reported too: its maker may wait to see it.
 struct Coalesced<'a> {
     /// Its state at the last look.
     seen: Option<&'a Arc<Stored>>,
@@ -153,7 +153,7 @@ mod tests {
     use crate::Dependence;
     use crate::testing::{ask, job, pod, server};
 
-    fn told(change: &Change) -> String {
+    fn described(change: &Change) -> String {
         let (word, json) = match change {
             Change::Applied(json) => ("applied", json),
             Change::Deleted(json) => ("deleted", json),
@@ -171,9 +171,9 @@ mod tests {
         for line in lines {
             ask(&mut server, line, 0);
         }
-        let shown: Vec<String> = std::iter::from_fn(|| server.next_change(one)).map(|change| told(&change)).collect();
+        let shown: Vec<String> = std::iter::from_fn(|| server.next_change(one)).map(|change| described(&change)).collect();
         stream.assert_eq(&shown.join(", "));
-        let shown: Vec<String> = server.changes(other).iter().map(told).collect();
+        let shown: Vec<String> = server.changes(other).iter().map(described).collect();
         coalesced.assert_eq(&shown.join(", "));
         assert_eq!((server.next_change(one), server.changes(other)), (None, Vec::new()));
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_is_told_and_what_comes_again_after_it() {
+    fn deletions_are_reported_before_creations_of_the_same_name() {
         check(&["DELETE pods/a"], expect!["applied pod-a-1 v2, deleted pod-a-1 v3"], expect!["deleted pod-a-1 v3"]);
         check(
             &["DELETE pods/a", &pod("a", "", "")],
@@ -219,9 +219,9 @@ mod tests {
         let pods = server.watch(Some(Kind::Pod));
         ask(&mut server, &job("b", ""), 0);
         ask(&mut server, &pod("c", "", ""), 0);
-        assert_eq!(server.next_change(jobs).map(|change| told(&change)).unwrap(), "applied job-b-1 v2");
+        assert_eq!(server.next_change(jobs).map(|change| described(&change)).unwrap(), "applied job-b-1 v2");
         assert_eq!(server.next_change(jobs), None);
-        assert_eq!(server.changes(pods).iter().map(told).collect::<Vec<_>>(), ["applied pod-c-1 v3"]);
+        assert_eq!(server.changes(pods).iter().map(described).collect::<Vec<_>>(), ["applied pod-c-1 v3"]);
         server.close(pods);
         ask(&mut server, &pod("d", "", ""), 0);
         assert_eq!((server.next_change(pods), server.changes(jobs)), (None, Vec::new()));

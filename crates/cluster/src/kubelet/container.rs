@@ -23,8 +23,8 @@ pub(super) struct Container {
     /// How the run before this state ended.
     pub(super) last: Option<Box<Termination>>,
     pub(super) back_off: BackOff,
-    /// What a running container was told.
-    told: Told,
+    /// The last signal that a running container got.
+    signal: Signal,
 }
 
 /// What a container is doing.
@@ -79,16 +79,16 @@ pub(super) struct Termination {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
-    Nothing,
-    Stop,
-    Die,
+enum Signal {
+    NotSent,
+    Term,
+    Kill,
 }
 
 impl Container {
     pub(super) fn new(name: Text, image: Text, role: ContainerRole, policy: RestartPolicy) -> Self {
         let state = State::Waiting(Waiting::Turn);
-        Self { name, image, role, policy, starts: 0, state, last: None, back_off: BackOff::NONE, told: Told::Nothing }
+        Self { name, image, role, policy, starts: 0, state, last: None, back_off: BackOff::NONE, signal: Signal::NotSent }
     }
 
     pub(super) fn running(&self) -> bool {
@@ -149,18 +149,18 @@ impl Container {
         true
     }
 
-    /// Asks it to stop, once.
+    /// Sends it TERM, once.
     pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.told < Told::Stop {
-            self.told = Told::Stop;
+        if self.running() && self.signal < Signal::Term {
+            self.signal = Signal::Term;
             runtime.terminate(id, now);
         }
     }
 
     /// Kills it, once.
     pub(super) fn kill<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.told < Told::Die {
-            self.told = Told::Die;
+        if self.running() && self.signal < Signal::Kill {
+            self.signal = Signal::Kill;
             runtime.kill(id, now);
         }
     }

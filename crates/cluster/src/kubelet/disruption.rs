@@ -51,7 +51,7 @@ pub(super) fn disrupt(server: &mut ApiServer, pod: &Stored, disruption: Disrupti
     delete(server, pod, None, now);
 }
 
-/// Marks a pod as failed, of which no node will tell more, and deletes it at once.
+/// Marks a pod as failed when no node will report on it any more, and deletes it at once.
 pub(super) fn collect(server: &mut ApiServer, pod: &Stored, disruption: Option<Disruption>, now: Timestamp) {
     let metadata = pod.metadata();
     server.update_pod(&metadata.namespace, &metadata.name, now, |parts| {

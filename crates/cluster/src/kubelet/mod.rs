@@ -217,7 +217,7 @@ mod tests {
         let container = ContainerId { pod: PodId(1), place: 0 };
         cluster.kubelet.runtime.ended.push(Ended { container, exit_code: 137, reason: "Error", message: "gone".into(), at: at(21) });
         assert_eq!(cluster.tick(22), None);
-        expect!["start main 1, TERM, KILL, forget"].assert_eq(&cluster.kubelet.runtime.told.join(", "));
+        expect!["start main 1, TERM, KILL, forget"].assert_eq(&cluster.kubelet.runtime.calls.join(", "));
         assert!(cluster.server.object(Kind::Pod, "default", "pi").is_none());
     }
 
@@ -246,7 +246,7 @@ mod tests {
         });
         cluster.kubelet.tick(&mut cluster.server, at(1));
         cluster.tick(1);
-        expect!["start main 1, forget, start main 1"].assert_eq(&cluster.kubelet.runtime.told.join(", "));
+        expect!["start main 1, forget, start main 1"].assert_eq(&cluster.kubelet.runtime.calls.join(", "));
     }
 
     struct Cluster {
@@ -277,7 +277,7 @@ mod tests {
     /// Containers that end when a test says so, as processes do.
     #[derive(Default)]
     struct Processes {
-        told: Vec<String>,
+        calls: Vec<String>,
         ended: Vec<Ended>,
     }
 
@@ -287,19 +287,19 @@ mod tests {
         }
 
         fn start(&mut self, start: &Start<'_>, _: Timestamp) {
-            self.told.push(format!("start {} {}", start.name, start.number));
+            self.calls.push(format!("start {} {}", start.name, start.number));
         }
 
         fn terminate(&mut self, _: ContainerId, _: Timestamp) {
-            self.told.push("TERM".to_owned());
+            self.calls.push("TERM".to_owned());
         }
 
         fn kill(&mut self, _: ContainerId, _: Timestamp) {
-            self.told.push("KILL".to_owned());
+            self.calls.push("KILL".to_owned());
         }
 
         fn forget(&mut self, _: PodId) {
-            self.told.push("forget".to_owned());
+            self.calls.push("forget".to_owned());
         }
 
         fn next_ended(&mut self, _: Timestamp) -> Option<Ended> {

@@ -1,4 +1,4 @@
-//! One pod on its way: it waits for a node, runs, is stopped, or is on a node of which nothing is heard.
+//! One pod on its way: it waits for a node, runs, is stopped, or is on a node that stopped reporting.
 //!
 //! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers,
 //! "Sidecar containers and Pod lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.

@@ -31,7 +31,7 @@ impl FormerStatus {
 }
 
 impl Container {
-    /// Goes on from its status. One that runs begins anew to do what it does, as nobody knows how far it is.
+    /// Goes on from its status. One that runs starts its work again, as nobody knows how far it is.
     pub(super) fn resume<R: Runtime>(&mut self, status: &Value, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
         let restarts = status["restartCount"].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
         let state = &status["state"];

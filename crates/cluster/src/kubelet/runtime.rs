@@ -11,7 +11,7 @@ use crate::stored::Stored;
 
 /// What runs containers.
 ///
-/// A container is started, perhaps asked to stop, perhaps killed, and ends: its end is told once by [`next_ended`](Runtime::next_ended). It
+/// A container is started, perhaps stopped, perhaps killed, and ends: its end is reported once by [`next_ended`](Runtime::next_ended). It
 /// may be started again then. A pod is forgotten when the kubelet has no more to do with it, whatever state its containers are in.
 pub trait Runtime {
     /// The address of the node and all its pods, if they share one; by default each has an address that is made up.
@@ -33,16 +33,16 @@ pub trait Runtime {
     /// Starts a container that is not running. One that cannot be started has ended.
     fn start(&mut self, start: &Start<'_>, now: Timestamp);
 
-    /// Asks a running container to stop, as `TERM` does.
+    /// Sends `TERM` to a running container.
     fn terminate(&mut self, container: ContainerId, now: Timestamp);
 
-    /// Ends a running container, as `KILL` does; it may have been asked to stop before.
+    /// Sends `KILL` to a running container; it may have got `TERM` before.
     fn kill(&mut self, container: ContainerId, now: Timestamp);
 
-    /// Forgets a pod, and kills what still runs of it; nothing is told of it any more.
+    /// Forgets a pod, and kills what still runs of it; nothing more is reported about it.
     fn forget(&mut self, pod: PodId);
 
-    /// The next container that has ended by this time and was not told before.
+    /// The next container that has ended by this time and was not reported before.
     fn next_ended(&mut self, now: Timestamp) -> Option<Ended>;
 
     /// When the next container ends, as far as that is known before.

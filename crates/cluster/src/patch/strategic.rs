@@ -24,7 +24,7 @@ enum Merging {
     Replaced,
     /// Its elements are objects and are the same where this field is.
     ByKey(&'static str),
-    /// Its elements are texts, each of which is there once.
+    /// Its elements are distinct texts.
     AsSet,
 }
 
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_merged_unless_told_otherwise() {
+    fn objects_are_merged_unless_a_directive_replaces_them() {
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"b":"2","n":null}}), expect![[r#"{"labels":{"a":"1","b":"2"}}"#]]);
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"replace","b":"2"}}), expect![[r#"{"labels":{"b":"2"}}"#]]);
         check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"delete"}}), expect![[r#"{"labels":{}}"#]]);

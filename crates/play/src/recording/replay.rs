@@ -101,7 +101,7 @@ impl<M: Manager> Replay<M> {
         Ok(replayed)
     }
 
-    /// Asks the manager for its next plan.
+    /// Takes the manager's next plan.
     fn plan(&mut self, recorded: &Planned) -> Result<Option<Replayed>, Difference> {
         let next = self.manager.next_plan(recorded.at);
         let answered = Planned::new(recorded.at, next.as_ref()).expect("a plan has text keys only");

@@ -23,7 +23,7 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
             for pod in &pods {
                 let metadata = pod.metadata();
                 let request = Request::delete(Kind::Pod, &metadata.namespace, &metadata.name, String::new());
-                // It was there just now, and nobody asks for another version of it.
+                // It was there just now, and the request names no other version of it.
                 let _ = server.execute(&request, now);
             }
             names(&pods)

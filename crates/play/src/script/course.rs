@@ -20,7 +20,7 @@ pub struct Course {
     pub ready: Option<Delay>,
     /// How the container ends by itself.
     pub ending: Option<Ending>,
-    /// What the container does when it is asked to stop.
+    /// What the container does on TERM.
     pub on_term: Option<OnTerm>,
     /// How long the pod has been on its node when it is evicted.
     pub evicted: Option<Duration>,
@@ -47,7 +47,7 @@ pub enum Ending {
     Never,
 }
 
-/// What a container does when it is asked to stop.
+/// What a container does on TERM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnTerm {
     /// It exits.

@@ -92,7 +92,7 @@ impl Cluster {
             10 => return self.kubelet.lose_node(self.now),
             11 => return self.kubelet.remove_node(&mut self.server, self.now),
             _ => {
-                // Whoever goes on from a copy comes to the same as whoever goes on.
+                // A copy ends in the same state as the original.
                 self.kubelet = self.kubelet.clone();
                 self.server = self.server.clone();
                 return;
@@ -139,7 +139,7 @@ impl Cluster {
     }
 
     fn ask(&mut self, request: &str) {
-        // The time of a request is told in whole seconds from noon; interference comes at such times.
+        // Requests are timed in whole seconds from noon; interference comes at such times.
         ask(&mut self.server, request, self.now.duration_since(noon()).as_secs());
     }
 

@@ -1,6 +1,6 @@
 //! Lengths of time as scripts write them: `500ms`, `5s`, `1m30s`, `1.5s`. They are read by `api::duration`.
 //!
-//! Docs: Go's package `time`, `ParseDuration`. Unlike Go, units of which there is nothing are left out: `1h`, not `1h0m0s`.
+//! Docs: Go's package `time`, `ParseDuration`. Unlike Go, zero units are left out: `1h`, not `1h0m0s`.
 
 use std::fmt::{self, Write as _};
 

@@ -40,7 +40,7 @@
 //! | a Job, the only one if it is not named | `suspend`, `resume`, `scale to 3`, `set spec.parallelism=2`, or with `job NAME` after the first word |
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning |
-//! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word: no validation is asked |
+//! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
 //! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |

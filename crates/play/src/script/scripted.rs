@@ -13,7 +13,7 @@ use super::{Rule, Script};
 
 /// What a regular container does if no rule says.
 const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };
-/// What a container does that is asked to stop, if no rule says.
+/// What a container does on TERM, if no rule says.
 const ON_TERM: OnTerm = OnTerm::Exits { code: 128 + 15, after: Duration::ZERO };
 /// The exit code of a container that was killed.
 const KILLED: i32 = 128 + 9;
@@ -21,7 +21,7 @@ const KILLED: i32 = 128 + 9;
 /// The containers of a script.
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
-    /// The script; other rules hold for what is asked from then on.
+    /// The script; a replacement applies from then on.
     pub script: Script,
     /// How many pods each Job has had, of each index if it has indexes, by UID and index.
     attempts: BTreeMap<(Text, Option<u32>), u32>,

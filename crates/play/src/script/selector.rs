@@ -33,7 +33,7 @@ impl Selector {
         self.container.is_some() || self.start.is_some()
     }
 
-    /// Whether this pod, of which the attempt may not be known, is one of those.
+    /// Whether this pod, whose attempt may be unknown, is one of those.
     #[must_use]
     pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {
         self.job.as_ref().is_none_or(|wanted| job_of(pod).is_some_and(|job| wanted.is(&pod.namespace, job)))

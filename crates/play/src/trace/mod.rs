@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use self::pods::Pods;
 pub use self::pods::{Known, PodEntry, PodState, StartAgain};
-pub use self::report::{Container, ContainerState, Details, PodCondition, Report};
+pub use self::report::{Container, ContainerState, Details, PodCondition, PodReport};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
 

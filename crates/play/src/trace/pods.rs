@@ -9,7 +9,7 @@ use api::{Duration, Text, Timestamp, time};
 use cluster::pod::Pod;
 use serde::Serialize;
 
-use super::report::{Container, Report};
+use super::report::{Container, PodReport};
 use crate::script::{completion_index, job_of};
 
 /// How exact the times of objects are.
@@ -99,13 +99,13 @@ pub struct Known {
     /// When it was first seen, or before that: the API has whole seconds only.
     created_at: Timestamp,
     /// What was last reported of it.
-    pub report: Arc<Report>,
+    pub report: Arc<PodReport>,
 }
 
 impl Pods {
     /// What became of a pod between two writes.
     pub(super) fn changes(&mut self, before: Option<&Pod>, after: &Pod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
-        let report = Arc::new(Report::of(after));
+        let report = Arc::new(PodReport::of(after));
         let known = self.known(after, at);
         let old = before.map(|before| (before, std::mem::replace(&mut known.report, Arc::clone(&report))));
         known.report = report;
@@ -154,7 +154,7 @@ fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
 }
 
 /// The states that a pod came into.
-fn states(before: Option<(&Pod, &Report)>, after: &Pod, report: &Report, gone: bool) -> Vec<PodState> {
+fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, gone: bool) -> Vec<PodState> {
     if gone {
         return vec![PodState::Gone];
     }
@@ -175,7 +175,7 @@ fn states(before: Option<(&Pod, &Report)>, after: &Pod, report: &Report, gone: b
 }
 
 /// The containers that were started again between two reports.
-fn starts(before: &Report, after: &Report) -> Vec<StartAgain> {
+fn starts(before: &PodReport, after: &PodReport) -> Vec<StartAgain> {
     let fewer = |container: &&Container| {
         let known = before.containers().find(|known| known.name == container.name);
         known.is_some_and(|known| known.restart_count < container.restart_count)
@@ -185,7 +185,7 @@ fn starts(before: &Report, after: &Report) -> Vec<StartAgain> {
 }
 
 /// What the pod is; a phase that is none counts as Pending.
-fn state(pod: &Pod, report: &Report) -> PodState {
+fn state(pod: &Pod, report: &PodReport) -> PodState {
     match &**pod.status.phase() {
         "Running" if report.ready() => PodState::Ready,
         "Running" => PodState::Running,

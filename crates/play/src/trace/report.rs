@@ -10,7 +10,7 @@ use cluster::pod::Pod;
 
 /// The status of a pod, as far as traces show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
-pub struct Report {
+pub struct PodReport {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
     /// The conditions.
@@ -68,7 +68,7 @@ pub struct Details {
     pub exit_code: i32,
 }
 
-impl Report {
+impl PodReport {
     /// What is reported of a pod; nothing if that cannot be read.
     pub(crate) fn of(pod: &Pod) -> Self {
         json::from_str(pod.status.json()).unwrap_or_default()

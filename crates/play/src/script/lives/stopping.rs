@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Cluster, life, never, spec};
 
 #[test]
-fn a_deleted_pod_is_asked_to_stop_and_goes() {
+fn a_deleted_pod_is_stopped_and_goes() {
     life("pods: runs forever", never(), &[(3, "DELETE pods/pi")]).is(expect![[r#"
         0:00 Pending
         0:00 Pending on node-1
@@ -55,7 +55,7 @@ fn a_deleted_pod_that_ignores_it_is_killed_after_its_grace_period() {
 }
 
 #[test]
-fn whoever_deletes_a_pod_may_give_it_more_time() {
+fn a_deletion_may_give_a_pod_more_time() {
     let longer = [(3, r#"DELETE pods/pi {"gracePeriodSeconds":60}"#)];
     life("pods: runs forever, ignores TERM", never(), &longer).is(expect![[r#"
         0:00 Pending
