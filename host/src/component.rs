@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_component_says_what_it_is() {
+    fn the_component_reports_its_versions() {
         let component = crate::guest::tests::component();
         assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.36".to_owned() });
         assert_eq!(component.sha256().len(), 64);

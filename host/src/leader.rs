@@ -92,11 +92,11 @@ impl Election {
     /// # Errors
     /// If the Lease cannot be read or written.
     pub async fn stand(&self, candidate: &mut Candidate) -> Result<Option<Term>, kube::Error> {
-        let asked_at = Instant::now();
+        let attempted_at = Instant::now();
         if !self.take(candidate).await? {
             return Ok(None);
         }
-        Ok(Some(Term { until: Some(Arc::new(Mutex::new(asked_at + self.renew_deadline))) }))
+        Ok(Some(Term { until: Some(Arc::new(Mutex::new(attempted_at + self.renew_deadline))) }))
     }
 
     /// Renews the Lease for as long as that succeeds; answers when the term is over, and why.
@@ -105,11 +105,11 @@ impl Election {
         let mut renewed_at = Instant::now();
         loop {
             sleep(self.retry_period).await;
-            let asked_at = Instant::now();
+            let attempted_at = Instant::now();
             match timeout_at(renewed_at + self.renew_deadline, self.take(candidate)).await {
                 Ok(Ok(true)) => {
-                    renewed_at = asked_at;
-                    term.extend(asked_at + self.renew_deadline);
+                    renewed_at = attempted_at;
+                    term.extend(attempted_at + self.renew_deadline);
                     continue;
                 }
                 Ok(Ok(false)) => return format!("{} holds the Lease", candidate.holder()),

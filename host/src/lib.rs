@@ -1,4 +1,4 @@
-//! The host of the controllers: it loads their component and does what they ask for; it decides nothing.
+//! The host of the controllers: it loads their component and carries out their plans; it decides nothing.
 //!
 //! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
 //! Local processes are run in `node/`, scenario files played in `scenario.rs`.

@@ -1,4 +1,4 @@
-//! The program `jobsmith`: what the command line asks for.
+//! The program `jobsmith`: it runs what the command line names.
 //!
 //! Docs: `jobsmith --help`. The commands are in `cli/`; the component that it carries is loaded in `component.rs`.
 

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The context that was asked for.
+    /// The context that was given.
     pub(crate) fn context(&self) -> Option<&str> {
         self.context.as_deref()
     }

@@ -110,7 +110,7 @@ impl From<End> for ExitCode {
     }
 }
 
-/// Does what the arguments ask for.
+/// Runs the command that the arguments name.
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.

@@ -116,7 +116,10 @@ pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Resu
     }
     let mut end = End::Reached;
     if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == Output::Yaml) {
-        output::error(&format!("-o yaml does not work with the scenario file {}: pass manifests, or choose another output format", path.display()));
+        output::error(&format!(
+            "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
+            path.display()
+        ));
         return Ok(End::BadInput);
     }
     for path in arguments.files.iter().filter(is_scenario) {

@@ -64,8 +64,8 @@ async fn wait(target: &target::Arguments) -> End {
         if end != End::Unfinished {
             let finished = job.condition(conditions::COMPLETE).or_else(|| job.condition(conditions::FAILED));
             let how =
-                finished.map(|condition| format!("{}: {} {}", condition.kind, condition.reason, condition.message)).unwrap_or_default();
-            output::text(&format!("job {} is {}\n", target.name(), how.trim_end()));
+                finished.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message)).unwrap_or_default();
+            output::text(&format!("job {} is {}\n", target.name(), how.trim_end_matches([' ', ':'])));
             return end;
         }
         if found.subject.gone() {

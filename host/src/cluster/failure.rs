@@ -118,13 +118,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_status_is_one_line() {
+    fn an_answer_without_a_status_is_one_line() {
         assert_eq!(Failure::of_answer(502, b"bad gateway\n<html>").to_string(), "the server answered 502 bad gateway");
         assert_eq!(Failure::of_answer(503, b"").to_string(), "the server answered 503");
     }
 
     #[test]
-    fn a_missing_right_is_called_one() {
+    fn a_missing_permission_is_named() {
         let text = Failure::of_answer(403, br#"{"message":"pods is forbidden: User \"a\" cannot list resource \"pods\""}"#).to_string();
         assert!(text.starts_with("permission denied: pods is forbidden"), "{text}");
     }

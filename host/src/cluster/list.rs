@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_says_where_the_next_begins() {
+    fn a_page_has_the_token_of_the_next() {
         let page = Page::of_answer(br#"{"metadata":{"resourceVersion":"7","continue":"abc"},"items":[{"a":1},{ }]}"#).unwrap();
         assert_eq!((&*page.objects[0], &*page.objects[1], &*page.version, page.next.as_deref()), (r#"{"a":1}"#, "{ }", "7", Some("abc")));
         let last = Page::of_answer(br#"{"metadata":{"resourceVersion":"7"},"items":null}"#).unwrap();

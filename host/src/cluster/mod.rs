@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(10);
 
-/// Where a cluster is, and who asks.
+/// Where a cluster is, and with which credentials.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
     /// The kubeconfig file; without one `$KUBECONFIG`, `~/.kube/config`, or the service account of the pod that this runs in.
@@ -61,7 +61,9 @@ pub enum Unreachable {
         reason: String,
     },
     /// There is neither a kubeconfig nor a service account.
-    #[error("no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG")]
+    #[error(
+        "no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG"
+    )]
     Unknown,
     /// The configuration was read, but no client can be made of it.
     #[error("cannot use the cluster: {0}")]

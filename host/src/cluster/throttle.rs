@@ -30,7 +30,7 @@ impl Throttle {
         sleep_until(self.turn(Instant::now())).await;
     }
 
-    /// When the request that asks at this time has its turn.
+    /// When a request made at this time has its turn.
     fn turn(&self, now: Instant) -> Instant {
         let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         *full_at = (*full_at).max(now) + self.interval;

@@ -34,7 +34,7 @@ pub struct Refusal {
 /// Something that does not apply to local processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// The fields that ask for it, from the Job.
+    /// The fields that want it, from the Job.
     pub paths: Vec<String>,
     /// What does not apply, in a sentence.
     pub what: &'static str,
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_apply_is_said_once_for_each_kind() {
+    fn what_does_not_apply_is_noted_once_for_each_kind() {
         let probe = json!({"exec": {"command": ["true"]}});
         let mut spec = container(json!({
             "image": "a", "resources": {"limits": {"cpu": "1"}}, "livenessProbe": probe, "readinessProbe": probe, "securityContext": {"runAsUser": 1000},

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_says_so() {
+    fn commands_that_cannot_run_are_refused() {
         let no_command = Unrunnable::NoCommand { container: "main".into() };
         assert_eq!(check(json!({"name": "main", "args": ["x"]})), Err(no_command.clone()));
         assert_eq!(check(json!({"name": "main", "command": [], "args": null})), Err(no_command));

@@ -36,7 +36,7 @@ impl Node {
     }
 }
 
-/// A pod, reduced to what its containers may ask for.
+/// A pod, reduced to what its containers may refer to.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Facts {
@@ -63,7 +63,7 @@ struct Status {
 }
 
 impl Facts {
-    /// The host name of the pod, of which a local process gets only the variable `HOSTNAME`.
+    /// The host name of the pod; a local process gets only the variable `HOSTNAME`.
     pub(super) fn hostname(&self) -> &str {
         let given = [&self.spec.hostname_override, &self.spec.hostname].into_iter().flatten().find(|name| !name.is_empty());
         given.map_or(&self.metadata.name, String::as_str)
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_field_says_is_not_expanded_but_can_be_referred_to() {
+    fn field_values_are_not_expanded_but_can_be_referred_to() {
         let pod = json!({"metadata": {"annotations": {"a": "$(X)$$"}}});
         let entries: Vec<Variable> = Deserialize::deserialize(json!([
             {"name": "X", "value": "x"},

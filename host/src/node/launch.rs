@@ -33,7 +33,7 @@ pub(super) fn run(shim: &OsStr) -> ExitCode {
 fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, End> {
     let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("cannot prepare the process: {error}"));
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| unprepared(&error))?;
-    // A shim that was gone before the signal was asked for sends none.
+    // A shim that was gone before the signal was requested sends none.
     if getppid().map(|parent| Pid::as_raw(Some(parent)).to_string()).as_deref().map(OsStr::new) != Some(shim) {
         return Err(unprepared(&"its shim is gone"));
     }

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_once() {
+    fn an_error_is_reported_once() {
         let directory = scratch("error");
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("file"), "").unwrap();

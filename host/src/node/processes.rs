@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The local processes of a node. Dropping it kills all of them.
 ///
-/// Where a value of this type is made, orphans of a killed shim become children of the program, which kills them. They are told from other
+/// Where a value of this type is made, orphans of a killed shim become children of the program, which kills them. They are distinguished from other
 /// children of the program by their session: those must stay in the session of the program.
 #[derive(Debug)]
 pub struct Processes {
@@ -42,7 +42,7 @@ pub struct Processes {
     events: SyncSender<Event>,
     running: Arc<Running>,
     last: u64,
-    /// How many files a command may open, as this program could before it asked for more for itself.
+    /// How many files a command may open, as this program could before it raised its own limit.
     open_files: Option<u64>,
 }
 
@@ -134,7 +134,7 @@ impl Drop for Processes {
 /// Waits until the other side of a socket is closed, as it is once nothing of the container is left.
 fn wait_for_hangup(control: &UnixStream, patience: Duration) {
     let Ok(timeout) = Timespec::try_from(patience) else { return };
-    // No event is asked for: a hang-up is always told, and reports that wait to be read are not of interest.
+    // No event is requested: a hang-up is always reported, and reports that wait to be read are not of interest.
     let _ = poll(&mut [PollFd::new(control, PollFlags::empty())], Some(&timeout));
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::command::Command;
 use super::process::End;
 
-/// The executable of which shim and launcher are further processes.
+/// The executable that shim and launcher run.
 pub(super) const OWN_EXECUTABLE: &str = "/proc/self/exe";
 /// The first argument of a shim.
 pub(super) const SHIM: &str = "__container-shim";
@@ -35,7 +35,7 @@ pub(super) struct Launch {
 
 /// What the shim reports; `Ended` is the last, and comes when nothing of the container is left.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum ShimReport {
     Started { pid: u32 },
     Ended(End),
 }

@@ -20,7 +20,7 @@ use rustix::process::{
 
 use super::descendants;
 use super::process::End;
-use super::protocol::{KILL, LAUNCH, Launch, OWN_EXECUTABLE, Report, TERM, inherited_socket, receive, send};
+use super::protocol::{KILL, LAUNCH, Launch, OWN_EXECUTABLE, ShimReport, TERM, inherited_socket, receive, send};
 
 /// The container's command while it may be signalled: `None` once its end was taken in, after which its number may be another's.
 type Target = Arc<Mutex<Option<Pid>>>;
@@ -34,7 +34,7 @@ pub(super) fn run() -> ExitCode {
 }
 
 fn shim() -> io::Result<()> {
-    // Another name than the program's, so that whoever kills that by name kills it alone, and another session, so that Ctrl-C stays there.
+    // Another name than the program's, so that killing the program by name spares this one, and another session, so that Ctrl-C stays there.
     rustix::thread::set_name(c"container-shim")?;
     setsid()?;
     set_child_subreaper(Some(getpid()))?;
@@ -47,7 +47,7 @@ fn shim() -> io::Result<()> {
         Ok(main) => main,
         Err(error) => {
             let message = format!("cannot start a process: {error}");
-            return send(&control, &Report::Ended(End::NotStarted { exit_code: 128, message }));
+            return send(&control, &ShimReport::Ended(End::NotStarted { exit_code: 128, message }));
         }
     };
     let target: Target = Arc::new(Mutex::new(Some(main)));
@@ -58,11 +58,11 @@ fn shim() -> io::Result<()> {
     let refused: Option<End> = send(&ours, &launch).and_then(|()| receive(&mut BufReader::new(&ours))).unwrap_or_default();
     if refused.is_none() {
         // This program may be gone already; its end comes as an order.
-        let _ = send(&control, &Report::Started { pid: main.as_raw_nonzero().get().unsigned_abs() });
+        let _ = send(&control, &ShimReport::Started { pid: main.as_raw_nonzero().get().unsigned_abs() });
     }
     let status = end_of(main, &target)?;
     end_descendants()?;
-    let _ = send(&control, &Report::Ended(refused.unwrap_or_else(|| end(status))));
+    let _ = send(&control, &ShimReport::Ended(refused.unwrap_or_else(|| end(status))));
     control.shutdown(Shutdown::Both)
 }
 

@@ -19,7 +19,7 @@ use super::lines::Lines;
 use super::log::LogFile;
 use super::process::{End, Event, ProcessId, Stream};
 use super::processes::{Running, bury};
-use super::protocol::Report;
+use super::protocol::ShimReport;
 
 /// How much is read at a time, in bytes: what a pipe holds.
 const CHUNK: usize = 64 * 1024;
@@ -134,10 +134,7 @@ impl Supervisor {
             && !self.running.log_lost.swap(true, Ordering::Relaxed)
         {
             let path = log.path().to_owned();
-            self.send(Event::LogLost {
-                path,
-                reason: format!("cannot write the log file, so the output is shown but not kept: {error}"),
-            });
+            self.send(Event::LogLost { path, reason: format!("cannot write the log file, so the output is shown but not kept: {error}") });
         }
         self.send(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
     }
@@ -149,8 +146,8 @@ impl Supervisor {
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             self.reported = true;
             match serde_json::from_slice(line).expect("the shim is this same program") {
-                Report::Started { pid } => self.send(Event::Started { id: self.id, pid }),
-                Report::Ended(end) => self.end = Some(end),
+                ShimReport::Started { pid } => self.send(Event::Started { id: self.id, pid }),
+                ShimReport::Ended(end) => self.end = Some(end),
             }
         }
         read > 0

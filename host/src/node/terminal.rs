@@ -29,7 +29,7 @@ impl<W: Write> Terminal<W> {
 }
 
 fn write(out: &mut impl Write, name: &str, lines: &[u8]) -> io::Result<()> {
-    // One write for all of the lines, so that they stay together whoever else writes to the terminal.
+    // One write for all of the lines, so that they stay together whatever else writes to the terminal.
     let mut text = Vec::with_capacity(lines.len() + 64);
     for line in lines.split_inclusive(|byte| *byte == b'\n') {
         text.extend_from_slice(name.as_bytes());

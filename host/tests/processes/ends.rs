@@ -25,7 +25,7 @@ fn signals_count_from_128() {
 }
 
 #[test]
-fn what_cannot_be_started_says_why() {
+fn commands_that_cannot_start_report_why() {
     let directory = scratch("unstartable");
     let plain = script(&directory, "plain", "#!/bin/sh\n", "644");
     let unmarked = script(&directory, "unmarked", "echo hello\n", "755");
@@ -40,11 +40,7 @@ fn what_cannot_be_started_says_why() {
         (vec![directory_name], 126, format!("cannot run {directory_name:?}: {directory_name} is a directory")),
         (vec![&unmarked], 126, format!("cannot run {unmarked:?}: it is neither a program nor a script that begins with #!")),
         (vec![&interpreter], 127, format!("cannot run {interpreter:?}: the interpreter that it names was not found")),
-        (
-            vec!["true", &huge],
-            126,
-            r#"cannot run "true": its arguments and environment are larger than this machine allows"#.to_owned(),
-        ),
+        (vec!["true", &huge], 126, r#"cannot run "true": its arguments and environment are larger than this machine allows"#.to_owned()),
         (vec!["true", "a\0b"], 126, r#"cannot run "true": nul byte found in provided data"#.to_owned()),
     ] {
         let ended = run(&argv);

@@ -1,4 +1,4 @@
-//! Nothing of a container is ever left behind, whoever ends and however.
+//! Nothing of a container is ever left behind, whatever ends and however.
 //!
 //! Docs: Pod Lifecycle, "Termination of Pods". How the command itself ends is in `ends.rs`.
 

@@ -75,7 +75,7 @@ fn a_log_file_is_continued_over_restarts() {
 }
 
 #[test]
-fn a_lost_log_file_is_told_once() {
+fn a_lost_log_file_is_reported_once() {
     let directory = scratch("lost-log");
     fs::write(directory.join("file"), "").unwrap();
     let mut node = Node::new();

@@ -157,7 +157,7 @@ pub(crate) fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The files above 2 that whoever runs the tests left open for every process below; not of the node's making.
+/// The files above 2 that the caller of the tests left open for every process below; not of the node's making.
 pub(crate) fn inheritable_files() -> Vec<String> {
     const CLOSE_ON_EXEC: u32 = 0o2_000_000;
     let files = fs::read_dir("/proc/self/fdinfo").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());

@@ -33,7 +33,7 @@ enum Kind {
 }
 
 impl View {
-    /// The view that fits: a picture if one can be drawn and plain lines are not asked for.
+    /// The view that fits: a picture if one can be drawn and plain lines are not wanted.
     pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
         let kind = match output {
             Output::Json => Kind::Json,
