@@ -1,4 +1,4 @@
-//! Defaults: what the API server fills in where a Job says nothing, on each request and each read from storage.
+//! Defaults: what the API server fills in where a Job leaves something out, on each request and each read from storage.
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-20…A-30). Labels and selector are made in `generated.rs`. Of a pod template, what only probes, volumes or
 //! variables of rare kinds have is left as it came.
@@ -12,7 +12,7 @@ use api::meta::Labels;
 /// The fields of a JSON object.
 type Fields = Map<String, Value>;
 
-/// Fills in what a Job does not say. A second time changes nothing; a template that cannot be understood stays as it is.
+/// Fills in what a Job leaves out. A second time changes nothing; a template that cannot be understood stays as it is.
 pub fn apply(job: &mut Job) {
     apply_to_spec(&mut job.spec);
     let Ok(mut template) = serde_json::from_str::<Fields>(job.spec.template.json()) else { return };
@@ -23,7 +23,7 @@ pub fn apply(job: &mut Job) {
     job.spec.template = Template::from(template);
 }
 
-/// Fills in what a Job does not say that is to replace the stored one; a template that stays the same has its defaults already.
+/// Fills in what a Job that replaces the stored one leaves out; a template that stays the same has its defaults already.
 pub(crate) fn apply_beside(job: &mut Job, stored: &Job) {
     if job.spec.template == stored.spec.template && !job.metadata.labels.is_empty() {
         apply_to_spec(&mut job.spec);
@@ -56,7 +56,7 @@ fn apply_to_spec(spec: &mut JobSpec) {
     }
 }
 
-/// Fills in what a pod template does not say.
+/// Fills in what a pod template leaves out.
 fn apply_to_template(template: &mut Fields) {
     default(template, "spec", json!({}));
     let Some(spec) = object(template, "spec") else { return };
@@ -66,7 +66,7 @@ fn apply_to_template(template: &mut Fields) {
     default(spec, "schedulerName", "default-scheduler");
     default(spec, "securityContext", json!({}));
     // Both names of the field are kept alike; the one that is not deprecated wins.
-    if let Some(account) = ["serviceAccountName", "serviceAccount"].into_iter().find_map(|field| said(spec, field).cloned()) {
+    if let Some(account) = ["serviceAccountName", "serviceAccount"].into_iter().find_map(|field| given(spec, field).cloned()) {
         spec.insert("serviceAccountName".to_owned(), account.clone());
         spec.insert("serviceAccount".to_owned(), account);
     }
@@ -149,12 +149,12 @@ fn latest(image: &str) -> bool {
 
 /// Sets a field that is absent, `null` or empty text.
 fn default(fields: &mut Fields, field: &str, value: impl Into<Value>) {
-    if said(fields, field).is_none() {
+    if given(fields, field).is_none() {
         fields.insert(field.to_owned(), value.into());
     }
 }
 
-fn said<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
+fn given<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
     fields.get(field).filter(|value| !value.is_null() && *value != "")
 }
 

@@ -1,7 +1,7 @@
-//! When two specs say the same, however they are written.
+//! When two specs mean the same, however they are written.
 //!
 //! Docs: API conventions, "Optional vs. Required" (A-14, A-113…A-115). A pod template is JSON text: absent, `null`, empty lists and empty text
-//! are alike in it, and quantities are compared by worth. Empty text is taken for none even in the few fields that tell the two apart.
+//! are alike in it, and quantities are compared by worth. Empty text is taken for none even in the few fields that distinguish the two.
 
 use api::JobSpec;
 use api::job::Template;
@@ -18,7 +18,7 @@ const NOTHING_IF_EMPTY: [&str; 2] = ["metadata", "resources"];
 const NOTHING_IF_ZERO: [&str; 9] =
     ["hostNetwork", "hostPID", "hostIPC", "hostPort", "initialDelaySeconds", "readOnly", "stdin", "stdinOnce", "tty"];
 
-/// Whether two specs say the same.
+/// Whether two specs mean the same.
 pub(crate) fn same_spec(left: &JobSpec, right: &JobSpec) -> bool {
     if left == right {
         return true;
@@ -27,12 +27,12 @@ pub(crate) fn same_spec(left: &JobSpec, right: &JobSpec) -> bool {
     with_template(left) == with_template(right) && same_template(&left.template, &right.template)
 }
 
-/// Whether two pod templates say the same.
+/// Whether two pod templates mean the same.
 pub(crate) fn same_template(left: &Template, right: &Template) -> bool {
     left == right || essence(left) == essence(right)
 }
 
-/// What a pod template says, written in one way.
+/// What a pod template means, written in one way.
 pub(crate) fn essence(template: &Template) -> Map<String, Value> {
     serde_json::from_str(template.json()).map(essential_fields).unwrap_or_default()
 }
@@ -41,7 +41,7 @@ fn essential_fields(fields: Map<String, Value>) -> Map<String, Value> {
     fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))).collect()
 }
 
-/// What the value of a field says; `None`: nothing.
+/// What the value of a field means; `None`: nothing.
 fn essential(field: &str, value: Value) -> Option<Value> {
     match value {
         Value::Object(fields) if MAPS_OF_TEXT.contains(&field) => (!fields.is_empty()).then_some(Value::Object(fields)),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_is_passed_over() {
+    fn empty_fields_are_ignored() {
         assert!(same(
             r#"{"spec":{"a":1}}"#,
             r#"{ "metadata": {"labels": {}}, "spec": {"tolerations": [], "hostNetwork": false, "b": null, "a": 1} }"#
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_counts() {
+    fn other_fields_count() {
         assert!(!same(r#"{"spec":{"affinity":{}}}"#, r#"{"spec":{}}"#));
         assert!(!same(r#"{"metadata":{"labels":{"a":""}}}"#, "{}"));
         assert!(!same(r#"{"spec":{"hostUsers":false}}"#, r#"{"spec":{}}"#));

@@ -1,4 +1,4 @@
-//! A Job: what was asked for, and what its controller reports.
+//! A Job: its desired state, and what its controller reports.
 //!
 //! Docs: Jobs, "Writing a Job spec", "Job termination and cleanup". Policies are in `job_policy.rs`, the status
 //! in `job_status.rs`; defaults and rules are in `admission`.

@@ -62,7 +62,7 @@ pub struct ObjectMeta {
     /// When the object was made.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
     pub creation_timestamp: Option<Timestamp>,
-    /// When the object goes, or went, at the latest; set once somebody asks for its deletion.
+    /// When the object goes, or went, at the latest; set once its deletion was requested.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "time::seconds")]
     pub deletion_timestamp: Option<Timestamp>,
     /// Seconds between the request to delete and `deletionTimestamp`.
@@ -95,7 +95,7 @@ impl ObjectMeta {
         self.controller().map_or("", |controller| &controller.uid)
     }
 
-    /// Whether somebody asked for the object's deletion.
+    /// Whether the object's deletion was requested.
     #[must_use]
     pub fn deleting(&self) -> bool {
         self.deletion_timestamp.is_some()

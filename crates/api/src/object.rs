@@ -141,12 +141,12 @@ pub struct Malformed {
     pub reason: String,
 }
 
-/// The name of an object of which the rest cannot be read.
+/// The name of an object whose other fields cannot be read.
 fn name_in(json: &str) -> String {
     serde_json::from_str(json).map(|Named { metadata: Name { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
 }
 
-/// An object of which only the name is read.
+/// An object reduced to its name.
 #[derive(Default, Read)]
 struct Named {
     metadata: Name,
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_understood_is_told_with_its_place() {
+    fn malformed_fields_are_reported_with_their_place() {
         let check = |kind, json: &str, expected: &str| assert_eq!(Object::decode(kind, json).unwrap_err().to_string(), expected);
         let named = r#"{"metadata":{"namespace":"default","name":"pi"},"#;
         check(

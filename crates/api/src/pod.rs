@@ -15,9 +15,9 @@ pub struct Pod {
     pub metadata: ObjectMeta,
     /// The completion index; `None` if the annotation is absent or no number from 0 (J-73).
     pub completion_index: Option<u32>,
-    /// Failures of the index before this pod that count; 0 if the annotation does not tell (J-110).
+    /// Failures of the index before this pod that count; 0 without the annotation (J-110).
     pub index_failures: u32,
-    /// Failures of the index before this pod that a policy ignored; 0 if the annotation does not tell (J-110).
+    /// Failures of the index before this pod that a policy ignored; 0 without the annotation (J-110).
     pub index_ignored_failures: u32,
     /// Whether the pod has a node.
     pub assigned: bool,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::Text;
 use crate::json::{Fault, Read, Value};
 
-/// The finest part of a unit that is told apart.
+/// The finest part of a unit that is distinguished.
 const NANO: i128 = 1_000_000_000;
 
 /// A quantity: how it was written, and what it is worth. Two are equal if they are worth the same.

@@ -1,6 +1,6 @@
 //! One REST request as data, and what became of it.
 //!
-//! Docs: Kubernetes API Concepts, "API verbs", "Patches". Whoever runs the controllers needs HTTP and nothing else.
+//! Docs: Kubernetes API Concepts, "API verbs", "Patches". A host needs HTTP and nothing else.
 
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Asks for what a path answers with; the path may have a query.
+    /// Reads what a path answers with; the path may have a query.
     #[must_use]
     pub fn get(path: String) -> Self {
         Self { method: Method::Get, path, content_type: ContentType::Json, body: String::new() }
@@ -135,7 +135,7 @@ pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> Strin
 pub enum Outcome {
     /// It took effect, or read what it was to read.
     Done(Written),
-    /// It was refused, also with a status that whoever sent it tolerates, or nobody knows what became of it.
+    /// It was refused, perhaps with a status that its sender tolerates, or its outcome is unknown.
     Failed(ApiError),
     /// It was not sent, because one of an earlier batch failed.
     Skipped,

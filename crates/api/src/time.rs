@@ -13,7 +13,7 @@ pub type Timestamp = jiff::Timestamp;
 /// A length of time; it may be negative.
 pub type Duration = jiff::SignedDuration;
 
-/// `start + length`, at the latest the last time that can be told.
+/// `start + length`, at most the last representable time.
 #[must_use]
 pub fn after(start: Timestamp, length: Duration) -> Timestamp {
     start.saturating_add(length).unwrap_or(if length.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
@@ -60,7 +60,7 @@ pub fn parse(text: &str) -> Option<Timestamp> {
     Timestamp::new(seconds, nanosecond).ok().filter(|_| known)
 }
 
-/// Nanoseconds, and the text after the fraction that tells them.
+/// Nanoseconds, and the text after their fraction.
 fn fraction(text: &str) -> Option<(i32, &str)> {
     let Some(digits) = text.strip_prefix('.') else { return Some((0, text)) };
     let length = digits.bytes().take_while(u8::is_ascii_digit).count();

@@ -20,7 +20,7 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// A plan of which nothing is done yet.
+    /// A plan that was not begun.
     #[must_use]
     pub fn new(plan: Plan) -> Self {
         let mut execution = Self { outcomes: Vec::with_capacity(plan.commands().count()), plan, batch: 0, place: 0, failed: false };

@@ -95,7 +95,7 @@ pub struct Requeue {
     pub reason: String,
 }
 
-/// When a manager wants to be asked for plans again.
+/// When to call a manager's `next_plan` again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wakeup {
     /// When; it may have passed.

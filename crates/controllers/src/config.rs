@@ -1,6 +1,6 @@
 //! How a manager is set up: which controllers it runs, and a section for each.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is told in the controller's folder.
+//! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is in the controller's folder.
 
 use serde::Deserialize;
 

@@ -22,7 +22,7 @@ pub struct ControllerManager {
     ids: PlanIds,
 }
 
-/// The controllers that a configuration asks for.
+/// The controllers that a configuration names.
 fn controllers(config: &Config) -> Vec<Box<dyn Run>> {
     let mut controllers: Vec<Box<dyn Run>> = Vec::new();
     for name in &config.controllers {

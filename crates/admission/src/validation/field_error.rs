@@ -1,4 +1,4 @@
-//! One wrong field of an object: which, in what way, and how it is told.
+//! One wrong field of an object: which, in what way, and its message.
 //!
 //! Docs: API conventions, "Error codes". The rules that find such fields are in the other files here.
 
@@ -85,7 +85,7 @@ impl FieldError {
         Self::with_value(ErrorKind::Invalid, field, value, detail)
     }
 
-    /// An invalid field of which no value is shown.
+    /// An invalid field whose value is not shown.
     pub(super) fn contradiction(field: impl fmt::Display, detail: impl Into<String>) -> Self {
         Self::without_value(ErrorKind::Invalid, field, detail)
     }

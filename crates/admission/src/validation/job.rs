@@ -39,7 +39,7 @@ pub(super) fn unreadable(job: &Job, error: &serde_json::Error) -> FieldError {
     FieldError::invalid("spec.template", &job.spec.template, error.to_string())
 }
 
-/// All errors of a Job, of which those of its spec are found already.
+/// All errors of a Job, given those of its spec.
 pub(super) fn whole(job: &Job, template: &PodTemplate, allowed: &Allowed, spec: &[FieldError]) -> Vec<FieldError> {
     let mut errors = Vec::new();
     metadata::check(&job.metadata, &mut errors);

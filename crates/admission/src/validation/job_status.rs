@@ -1,4 +1,4 @@
-//! A Job whose status is written: which statuses contradict themselves, and which changes take back what was said.
+//! A Job whose status is written: which statuses contradict themselves, and which changes take back what was reported.
 //!
 //! Docs: Jobs, "Job termination and cleanup" (A-120…A-149, in the order of the checks). Rules marked Δ look only at what the write changes,
 //! so that a status which broke them before can still be written. The spec is that of the stored Job.
@@ -235,7 +235,7 @@ fn check_success_criteria(Write { new, is, .. }: &Write, errors: &mut Vec<FieldE
     }
 }
 
-/// What was said about the end stays true, and counters do not fall (A-142…A-145).
+/// What was reported about the end stays true, and counters do not fall (A-142…A-145).
 fn check_taken_back(Write { new, is, was, status, before }: &Write, errors: &mut Vec<FieldError>) {
     for (kind, was, is) in
         [(FAILED, was.failed, is.failed), (COMPLETE, was.complete, is.complete), (FAILURE_TARGET, was.failure_target, is.failure_target)]

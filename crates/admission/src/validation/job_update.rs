@@ -11,7 +11,7 @@ use super::{FieldError, Path, generated_labels, immutable, metadata, selector};
 use crate::equality::{essence, same_template};
 use crate::pod_template::PodTemplate;
 
-/// Finds all that is wrong with a Job that is to replace the stored one; what is wrong with its spec is told twice.
+/// Finds all that is wrong with a Job that is to replace the stored one; errors in its spec are reported twice.
 #[must_use]
 pub fn update(new: &Job, stored: &Job) -> Vec<FieldError> {
     let template = match PodTemplate::read(&new.spec.template) {
@@ -122,8 +122,8 @@ mod tests {
         change(&mut new.spec);
         preparation::prepare_update(&mut new, stored);
         let errors = update(&new, stored);
-        let told: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
-        assert_eq!(told, expected);
+        let listed: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
+        assert_eq!(listed, expected);
     }
 
     fn edit(spec: &mut JobSpec, pointer: &str, field: &str, value: Value) {

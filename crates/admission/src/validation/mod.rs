@@ -1,4 +1,4 @@
-//! What the API server refuses, and how it says so.
+//! What the API server refuses, and in which words.
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-17, A-50…A-149). Defaults come before (`defaults.rs`), and so does what a request may not set (`preparation.rs`).
 
@@ -29,7 +29,7 @@ use serde::Serialize;
 use api::object::Kind;
 use api::request::{ApiError, Cause};
 
-/// The refusal of an object that has these errors: each is a cause, and one that is told twice is in the message once.
+/// The refusal of an object that has these errors: each is a cause, and one that occurs twice is in the message once.
 #[must_use]
 pub fn refusal(kind: Kind, name: &str, errors: &[FieldError]) -> ApiError {
     let mut texts: Vec<String> = Vec::new();
@@ -38,7 +38,7 @@ pub fn refusal(kind: Kind, name: &str, errors: &[FieldError]) -> ApiError {
             texts.push(text);
         }
     }
-    let told = match texts.as_slice() {
+    let listed = match texts.as_slice() {
         [only] => only.clone(),
         all => format!("[{}]", all.join(", ")),
     };
@@ -47,7 +47,7 @@ pub fn refusal(kind: Kind, name: &str, errors: &[FieldError]) -> ApiError {
     ApiError {
         code: 422,
         reason: "Invalid".to_owned(),
-        message: format!("{}{group} {name:?} is invalid: {told}", kind.name()),
+        message: format!("{}{group} {name:?} is invalid: {listed}", kind.name()),
         causes: errors.iter().map(cause).collect(),
     }
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_tells_each_error_once_and_keeps_all_causes() {
+    fn a_refusal_lists_each_error_once_and_keeps_all_causes() {
         let selector = FieldError::required("spec.selector", "");
         let one = refusal(Kind::Job, "pi", &[selector.clone(), selector.clone()]);
         assert_eq!((one.code, one.reason.as_str(), one.causes.len()), (422, "Invalid", 2));

@@ -8,11 +8,11 @@ use std::fmt;
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
     parent: Option<&'a Path<'a>>,
-    step: Step<'a>,
+    step: Segment<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum Segment<'a> {
     Field(&'a str),
     Index(usize),
     Key(&'a str),
@@ -21,22 +21,22 @@ enum Step<'a> {
 impl<'a> Path<'a> {
     /// A path of one or more fields: `spec.template`.
     pub(super) const fn of(fields: &'a str) -> Self {
-        Self { parent: None, step: Step::Field(fields) }
+        Self { parent: None, step: Segment::Field(fields) }
     }
 
     /// A field, or more, below this one: `.metadata`.
     pub(super) const fn field(&'a self, fields: &'a str) -> Self {
-        Self { parent: Some(self), step: Step::Field(fields) }
+        Self { parent: Some(self), step: Segment::Field(fields) }
     }
 
     /// An item of this list: `[0]`.
     pub(super) const fn index(&'a self, index: usize) -> Self {
-        Self { parent: Some(self), step: Step::Index(index) }
+        Self { parent: Some(self), step: Segment::Index(index) }
     }
 
     /// A value of this map: `[job-name]`.
     pub(super) const fn key(&'a self, key: &'a str) -> Self {
-        Self { parent: Some(self), step: Step::Key(key) }
+        Self { parent: Some(self), step: Segment::Key(key) }
     }
 }
 
@@ -46,10 +46,10 @@ impl fmt::Display for Path<'_> {
             parent.fmt(f)?;
         }
         match self.step {
-            Step::Field(field) if self.parent.is_some() => write!(f, ".{field}"),
-            Step::Field(field) => f.write_str(field),
-            Step::Index(index) => write!(f, "[{index}]"),
-            Step::Key(key) => write!(f, "[{key}]"),
+            Segment::Field(field) if self.parent.is_some() => write!(f, ".{field}"),
+            Segment::Field(field) => f.write_str(field),
+            Segment::Index(index) => write!(f, "[{index}]"),
+            Segment::Key(key) => write!(f, "[{key}]"),
         }
     }
 }

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 pub use self::plain::Present;
 pub use derive::Read;
 
-/// Something that is read from JSON. What it is not asked for, it refuses.
+/// Something that is read from JSON. It refuses what it does not override.
 pub trait Read {
     /// What is wanted, in words: `a whole number`.
     fn wanted(&self) -> &'static str {

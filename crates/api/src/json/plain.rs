@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::{Fault, Read, Value};
 use crate::{Text, Timestamp, time};
 
-/// Something of which it only matters that it is there.
+/// Something whose presence alone matters.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Present;
 

@@ -76,7 +76,7 @@ pub(crate) fn limit(job: &Job) -> i32 {
     job.spec.backoff_limit.unwrap_or(if job.spec.backoff_limit_per_index.is_some() { i32::MAX } else { 6 })
 }
 
-/// When a pod ended, as well as can be told (J-95).
+/// When a pod ended, as far as that is known (J-95).
 pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
     let metadata = &pod.metadata;
     let not_ready = || pod.condition("Ready").filter(|ready| &*ready.status == "False").and_then(|ready| ready.last_transition_time);

@@ -37,7 +37,7 @@ impl Ending {
     }
 }
 
-/// Sets a condition: there is at most one of a type, whoever wrote it.
+/// Sets a condition: there is at most one of a type, by any writer.
 pub(crate) fn set(conditions: &mut Vec<JobCondition>, condition: JobCondition) {
     conditions.retain(|known| known.kind != condition.kind);
     conditions.push(condition);

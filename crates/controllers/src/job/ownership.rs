@@ -12,7 +12,7 @@ use super::tally::Claimed;
 use super::view::JobView;
 use crate::runtime::draft::{INVALID, NOT_FOUND};
 
-/// The Job's pods, or why they cannot be told yet.
+/// The Job's pods, or why they are not known yet.
 #[derive(Debug)]
 pub(crate) enum Claims<'a> {
     /// The pods, by name; the plan begins with what makes them the Job's.

@@ -31,9 +31,9 @@ pub(crate) fn because(decision: Decision) -> Plan {
 pub(crate) struct Sync {
     /// What is left of the tracking protocol when all commands have succeeded.
     pub(crate) settling: Option<Settling>,
-    /// What the metrics say of the sync; none if it ended before it began (J-161).
+    /// What the metrics record of the sync; none if it ended before it began (J-161).
     pub(crate) action: Option<Action>,
-    /// Whether something could not even be asked for and is tried again like a refused request.
+    /// Whether something could not even be requested and is retried like a refused request.
     pub(crate) falls_short: bool,
     /// Creations or deletions that the watch must show before pods are managed again.
     pub(crate) expected: Option<Expected>,

@@ -18,7 +18,7 @@ use super::verdict::{Verdict, completed, verdict};
 use super::view::JobView;
 use super::{deletion, suspend};
 
-/// The plan for one Job. It cannot fail: what is wrong with an object was said when it came in.
+/// The plan for one Job. It cannot fail: a malformed object was refused when it came in.
 pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
     if let Some(guard) = guard(view) {
         return because(Decision::Guard(guard));
@@ -44,7 +44,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
             let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| pronounce(verdict, &mut plan));
             if ending.is_none() && manageable.is_ok() {
                 draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);
-                // A clock that is not written starts anew with each look, and the deadline never comes.
+                // A start time that is not written begins again with each sync, and the deadline never comes.
                 draft.changed |= deadline.is_some() && view.job.status.start_time.is_none();
             }
             (numbers, ending)

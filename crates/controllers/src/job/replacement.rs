@@ -9,7 +9,7 @@ pub(crate) fn only_replace_failed(job: &Job) -> bool {
     job.spec.pod_replacement_policy.as_deref() == Some("Failed") || job.spec.pod_failure_policy.is_some()
 }
 
-/// Why pods are created, as the metrics say it (J-160).
+/// Why pods are created, as a label of the metrics (J-160).
 pub(crate) fn creation_reason(job: &Job, failed: i32, terminating: usize) -> &'static str {
     if job.spec.pod_replacement_policy.as_deref() == Some("Failed") && failed > 0 {
         "recreate_failed"

@@ -39,7 +39,7 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     plan
 }
 
-/// The UIDs of listed pods that still hold the finalizer, sorted. Pods were claimed in the first half: of the others nothing is asked here.
+/// The UIDs of listed pods that still hold the finalizer, sorted. Pods were claimed in the first half: the others do not matter here.
 fn waiting<'a>(view: &JobView<'a>, listed: &UncountedTerminatedPods) -> Vec<&'a str> {
     let listed = sorted(listed.succeeded.iter().chain(&listed.failed));
     let holds = |pod: &&&Pod| {

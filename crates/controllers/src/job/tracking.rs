@@ -25,16 +25,16 @@ pub(crate) struct Settling {
     pub(crate) ending: Option<Ending>,
     /// When that was decided.
     pub(crate) decided_at: Timestamp,
-    /// The UID of the Job of which that was decided.
+    /// The UID of the Job that this was decided about.
     pub(crate) uid: Text,
     /// Its generation at that time.
     pub(crate) generation: i64,
-    /// What the metrics say of the sync.
+    /// What the metrics record of the sync.
     pub(crate) action: Action,
 }
 
 impl Settling {
-    /// Whether the Job is the one of which that was decided, by the same spec.
+    /// Whether the Job is the one that this was decided about, with the same spec.
     pub(crate) fn still_holds(&self, job: &Job) -> bool {
         (&self.uid, self.generation) == (&job.metadata.uid, job.metadata.generation)
     }
@@ -69,7 +69,7 @@ impl Draft {
         self.status.uncounted_terminated_pods.get_or_insert_default()
     }
 
-    /// Moves pods that are not among those waiting, which are sorted, from the lists into the counters. Tells how many succeeded and failed.
+    /// Moves pods that are not among those waiting, which are sorted, from the lists into the counters. Answers how many succeeded and failed.
     pub(crate) fn clean(&mut self, waiting: &[&str]) -> (usize, usize) {
         let uncounted = self.uncounted();
         let before = (uncounted.succeeded.len(), uncounted.failed.len());
@@ -281,7 +281,7 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
     }
 }
 
-/// Brings the lists of indexes up to date (§12 step 5). Tells how many more indexes failed.
+/// Brings the lists of indexes up to date (§12 step 5). Answers how many more indexes failed.
 fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut Draft, plan: &mut Plan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);

@@ -1,4 +1,4 @@
-//! The trait of a controller: what is its own, and what the runtime asks of it.
+//! The trait of a controller: what is its own, and what the runtime needs of it.
 //!
 //! Docs: Controllers, "Controller pattern". Each folder beside this one implements it; `worker.rs` calls it.
 

@@ -19,7 +19,7 @@ pub(crate) trait Decide: std::fmt::Debug {
     fn decision(&self, namespace: &Text) -> Decision;
 }
 
-/// What one topic of decisions says of each of its own.
+/// What one topic of decisions has for each of its own.
 pub(crate) trait Topic {
     /// The decision in one stable word.
     fn code(&self) -> &'static str;
@@ -78,7 +78,7 @@ impl Page {
     }
 }
 
-/// Adds the kinds of a topic, each of which is on this page.
+/// Adds the kinds of a topic, all on this page.
 pub(crate) fn collect<T: Topic + IntoEnumIterator>(kinds: &mut Kinds, page: &Page) {
     for decision in T::iter() {
         let Source { heading, rule, fields, .. } = decision.source();

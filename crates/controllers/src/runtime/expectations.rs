@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use api::{Text, Timestamp};
 
-/// Creations and deletions that a plan asked for and no event has shown.
+/// Creations and deletions that a plan requested and no event has shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expectations {
     pods: Option<Unmet>,
@@ -30,7 +30,7 @@ struct Unmet {
 }
 
 impl Expectations {
-    /// Replaces what was expected by what a plan asks for (J-30), until a time (J-31).
+    /// Replaces what was expected by what a plan requests (J-30), until a time (J-31).
     pub(crate) fn expect(&mut self, expected: Expected, expires_at: Timestamp) {
         let number = |count: usize| count.try_into().unwrap_or(i64::MAX);
         self.pods = Some(match expected {

@@ -1,4 +1,4 @@
-//! The informer: takes in what lists and watches show, and says what changed by it.
+//! The informer: takes in what lists and watches show, and reports what changed by it.
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes" (J-05, J-35). What follows from a change is each controller's.
 
@@ -21,7 +21,7 @@ pub(crate) struct Informer {
 /// Takes a change, with what is known of the cluster after it.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(&Change<'_>, &Store, &WatchProgress);
 
-/// Of which kind the watch, or a list, has come further: in a namespace, or in all of them.
+/// The kind whose watch, or list, has come further: in a namespace, or in all of them.
 pub(crate) type Progressed = (Kind, Option<Text>);
 
 impl Informer {

@@ -1,6 +1,6 @@
 //! Counters: what a controller counts, by metric and labels.
 //!
-//! Docs: Kubernetes Metrics Reference; Prometheus' data model. Which metrics there are is told in each controller's folder.
+//! Docs: Kubernetes Metrics Reference; Prometheus' data model. Which metrics there are is in each controller's folder.
 
 use api::{Duration, Text};
 use contract::metrics::{Family, Measure, Sample};

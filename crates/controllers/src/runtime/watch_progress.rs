@@ -89,7 +89,7 @@ impl Unseen {
         *newest = version.parse().unwrap_or(0).max(*newest);
     }
 
-    /// The first kind of which a version is not shown, and that version.
+    /// The first kind with a version that is not shown, and that version.
     pub(crate) fn first(self, progress: &WatchProgress, namespace: &Text) -> Option<(Kind, u64)> {
         let written = Kind::ALL.into_iter().map(|kind| (kind, self.0[kind as usize]));
         written.into_iter().find(|(kind, version)| !progress.has_shown(*kind, namespace, *version))

@@ -28,7 +28,7 @@ impl PlanIds {
     }
 }
 
-/// What the manager asks of a worker, whichever controller it has.
+/// What the manager needs of a worker, whichever controller it has.
 pub(crate) trait Run {
     /// The kinds that the controller lists and watches.
     fn kinds(&self) -> &'static [Kind];

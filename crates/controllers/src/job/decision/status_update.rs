@@ -24,7 +24,7 @@ pub(crate) enum StatusUpdate {
         /// Pods that are being deleted.
         terminating: i32,
     },
-    /// The status tells already what there is to tell.
+    /// The status is up to date already.
     StatusIsCurrent {
         /// Pods that are active.
         active: i32,
