@@ -106,7 +106,7 @@ test('panes are resized and hidden with the keyboard, and stay so', async () => 
   await page.locator('.reasons').waitFor();
 });
 
-test('decisions are told to those who listen', async () => {
+test('decisions are announced to screen readers', async () => {
   const { page } = await open({ session: { script } });
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => page.locator('.why [role=status]').textContent()).toContain('0:00: ● Starting the Job');

@@ -11,7 +11,7 @@ async function actions(page: Page): Promise<string> {
   return page.locator('.actions').innerText();
 }
 
-/** From the step of an action, goes on until something is told, which is in one of the next steps. */
+/** From the step of an action, goes on until a text appears, which is in one of the next steps. */
 async function seen(page: Page, words: string): Promise<void> {
   await expect.poll(() => why(page)).toContain('This was done from outside');
   for (let number = 0; number < 5 && !(await why(page)).includes(words); number++) await page.keyboard.press('ArrowRight');
@@ -115,7 +115,7 @@ describe('a fault', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a refused write is marked and told', async () => {
+  test('a refused write is marked and shown', async () => {
     const { page } = await open({ session: { script: 'pods: succeed after 20s\nat 0s: refuse next write with server error\n' } });
     for (let number = 0; number < 6 && (await page.locator('.requests .bad').count()) === 0; number++) await page.keyboard.press('ArrowRight');
     expect(await page.locator('.requests .bad').first().innerText()).not.toContain('done');

@@ -25,7 +25,7 @@ test('at the start, another manifest is played at once', async () => {
   expect(errors).toEqual([]);
 });
 
-/** What `kubectl get jobs,pods -o yaml` prints of a Job of which one pod has failed and one runs. */
+/** What `kubectl get jobs,pods -o yaml` prints of a Job with a failed pod and a running one. */
 const LIVE = `apiVersion: v1
 kind: List
 items:
@@ -65,7 +65,7 @@ const LIVE_POD = `- apiVersion: v1
 test('what a cluster has goes on from there', async () => {
   const { page, errors } = await open({ session: { script: 'pods: exit 4 after 20s\n', cursor: 5 } });
   await write(page, LIVE + LIVE_POD);
-  await expect.poll(() => why(page)).toContain('as they were in another cluster');
+  await expect.poll(() => why(page)).toContain('as they were on another cluster');
   expect(await page.locator('.job-line').innerText()).toContain('1 failed');
   await page.keyboard.press('Escape');
   await page.locator('.why').click();
@@ -94,7 +94,7 @@ describe('during a play, an edit', () => {
     await expect.poll(() => why(page)).toContain('spec.backoffLimit is 5');
   });
 
-  test('that the API server refuses is told with its reason', async () => {
+  test('that the API server refuses is shown with its reason', async () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
     await write(page, PI.replace('image: busybox', 'image: other'));
@@ -112,7 +112,7 @@ describe('during a play, an edit', () => {
 });
 
 describe('what is wrong', () => {
-  test('in YAML is told at its place', async () => {
+  test('in YAML is shown at its place', async () => {
     const { page, errors } = await open({ session: { script } });
     await write(page, 'apiVersion: batch/v1\nkind: Job\nspec: [\n');
     await expect.poll(() => page.locator('.problems').innerText()).toMatch(/Line \d+:/);
@@ -120,7 +120,7 @@ describe('what is wrong', () => {
     expect(errors).toEqual([]);
   });
 
-  test('in a field is told with a remedy', async () => {
+  test('in a field is shown with a remedy', async () => {
     const { page } = await open({ session: { script } });
     await write(page, PI.replace('backoffLimit: 3', 'backofLimit: 3'));
     await expect.poll(() => page.locator('.problems').innerText()).toMatch(/Line 9:.*backofLimit[^]*backoffLimit/);

@@ -16,7 +16,7 @@ const SLOWED = 4;
 const LOADS = 5;
 
 /** The longest and the middle one of some times. */
-function told(times: number[]): string {
+function summary(times: number[]): string {
   const sorted = [...times].sort((one, other) => one - other);
   return `${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, at most ${(sorted.at(-1) ?? 0).toFixed(1)} ms`;
 }
@@ -72,9 +72,9 @@ test('a step, and a step back', async () => {
   await expect.poll(async () => (await last(page)) > 400, { timeout: 20_000 }).toBe(true);
   await page.waitForTimeout(1000);
   const count = Math.min(1000, await last(page));
-  console.info(`${await last(page)} steps, 300 pods; a step: ${told(await presses(page, 'ArrowRight', count))}`);
+  console.info(`${await last(page)} steps, 300 pods; a step: ${summary(await presses(page, 'ArrowRight', count))}`);
   expect(await step(page)).toBe(count);
-  console.info(`a step back: ${told(await presses(page, 'ArrowLeft', count))}`);
+  console.info(`a step back: ${summary(await presses(page, 'ArrowLeft', count))}`);
   expect(await step(page)).toBe(0);
 });
 
@@ -84,5 +84,5 @@ test('a drag over ten thousand steps', { timeout: 120_000 }, async () => {
   const ends = Array.from({ length: 4200 }, (_, index) => `index ${index}: succeed after ${5000 + ((index * 1373) % 97_000)}ms\n`);
   const { page } = await open({ session: { manifest, script: ends.join('') } });
   await expect.poll(async () => (await page.keyboard.press('End'), page.locator('.job-line').innerText()), { timeout: 60_000 }).toContain('4200/4200 succeeded');
-  console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${told(await dragged(page))}`);
+  console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${summary(await dragged(page))}`);
 });

@@ -31,7 +31,7 @@ test('a recording is scrubbed with the reasons, and nothing can be done in it', 
   expect(await why(page)).toContain('Creating 2 pods');
   expect(await page.getByRole('button', { name: 'Act', exact: true }).count()).toBe(0);
   await page.keyboard.press('s');
-  await page.getByText('A recording does not fit into a link').waitFor();
+  await page.getByText('A recording does not fit in a link').waitFor();
   expect(errors).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('a session goes on from a moment of a recording', async () => {
   await expect.poll(() => page.locator('.job-head').innerText()).toContain('4/4');
 });
 
-test('a torn recording is gone through to its end, and a wrong one is told', async () => {
+test('a torn recording is gone through to its end, and a wrong one is reported', async () => {
   const torn = await opened(RECORDING.slice(0, -10));
   await played(torn.page);
   await torn.page.keyboard.press('End');

@@ -23,7 +23,7 @@ test('a link shows the same moment in a fresh profile', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a damaged link is told', async () => {
+test('a damaged link is reported', async () => {
   const { page } = await open();
   await page.evaluate(() => (location.hash = '#1.AAAA'));
   await page.getByText('This link is damaged').waitFor();

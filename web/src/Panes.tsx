@@ -1,4 +1,4 @@
-/** The three panes, which can be resized; on a small screen, tabs of which one is shown. */
+/** The three panes, which can be resized; on a small screen, one at a time behind tabs. */
 import { For, Show } from 'solid-js';
 
 import { Centre } from './Centre.tsx';

@@ -18,7 +18,7 @@ interface Channel {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** Numbers the questions, and gives each answer to whoever asked. */
+/** Numbers the questions, and gives each answer to its caller. */
 export class Client implements Oracle {
   private asked = 0;
   private readonly waiting = new Map<number, Waiting>();

@@ -55,7 +55,7 @@ values: Record<string, unknown>,
 rule: string,
 /** The heading of the Kubernetes documentation. */
 heading: string,
-/** Where the heading is on the web; empty if nobody says. */
+/** Where the heading is on the web; may be empty. */
 url: string,
 /** The fields of the manifest that it rests on. */
 fields: Array<string>,

@@ -1,4 +1,4 @@
-/** Links: what is in them comes out of them, and what cannot be read is told. */
+/** Links: what is in them comes out of them, and what cannot be read is reported. */
 import { describe, expect, test } from 'vitest';
 
 import { decode, encode, read, type Session } from '../src/session.ts';

@@ -134,7 +134,7 @@ test('what a recording has at a moment is a session of its own', async () => {
   expect([workspace.tabs().length, workspace.current()?.manifest(), workspace.current()?.cursor()]).toEqual([2, 'kind: List\n', 0]);
 });
 
-test('a long session is played on when somebody asks', async () => {
+test('a long session is played on when wanted', async () => {
   const many = Array.from({ length: 25_000 }, (_, number) => step(number));
   let runs = 0;
   const endless: Oracle = {

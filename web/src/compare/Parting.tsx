@@ -8,7 +8,7 @@ import type { Tab } from '../state/tab.ts';
 interface Props {
   left: Tab;
   right: Tab;
-  /** Told where the sessions part, as soon as it is known. */
+  /** Gets where the sessions diverge, as soon as it is known. */
   onParting: (parting: Divergence | null) => void;
   onGo: () => void;
   onClose: () => void;

@@ -89,7 +89,7 @@ export function Manifest(props: Props) {
   );
 }
 
-/** Asks what an edit in the middle of a play means. */
+/** Offers what an edit in the middle of a play can mean. */
 function Changed(props: Props & { onRefused: (problems: Diagnostic[]) => void }) {
   async function apply(): Promise<void> {
     const { tab } = props;

@@ -63,7 +63,7 @@ const shownLine = StateField.define<DecorationSet>({
 
 export function createEditor(parent: HTMLElement, options: Options): Editor {
   let quiet = false;
-  const told = EditorView.updateListener.of((update) => {
+  const edited = EditorView.updateListener.of((update) => {
     if (update.docChanged && !quiet) options.onText(update.state.doc.toString());
     if (update.selectionSet && update.view.hasFocus) options.onPoint(pathIn(update.view, update.state.selection.main.head));
   });
@@ -81,7 +81,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       doc: options.text,
       extensions: [
         lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
-        yaml(), syntaxHighlighting(colours), lintGutter(), shownLine, look, told, pointed,
+        yaml(), syntaxHighlighting(colours), lintGutter(), shownLine, look, edited, pointed,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.cspNonce.of('editor'),
         EditorView.contentAttributes.of({ 'aria-label': 'Manifest (Escape, then Tab leaves the editor)', tabindex: '0' }),

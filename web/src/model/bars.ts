@@ -27,7 +27,7 @@ export interface Bar {
   gone: Moment | null;
   exitCode: number | null;
   reason: string;
-  /** The pod as it was told, each time that it changed. */
+  /** The pod at each of its changes. */
   views: { step: number; view: PodView }[];
 }
 

@@ -1,4 +1,4 @@
-/** The names of Jobs, as precisely as it takes to tell them from one another. */
+/** The names of Jobs, as precisely as it takes to distinguish them. */
 
 /** An object by its namespace and name. */
 export interface Named {
@@ -33,7 +33,7 @@ export class Names {
   }
 }
 
-/** What tells objects of one kind apart. */
+/** What distinguishes objects of one kind. */
 export function key({ namespace, name }: Named): string {
   return `${namespace}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** A recording of `jobsmith controller --record`: lines of JSON, of which the first says what was recorded. */
+/** A recording of `jobsmith controller --record`: lines of JSON, the first of which is the header. */
 
 export interface Recording {
   text: string;

@@ -8,7 +8,7 @@ import { spelled } from './words.ts';
 /** A time in which something holds for the whole Job: a condition, a suspension, a delay. */
 export interface Band {
   kind: 'state' | 'delay';
-  /** What tells its lane from others. */
+  /** What distinguishes its lane from others. */
   lane: string;
   /** What the lane is called. */
   title: string;
@@ -69,7 +69,7 @@ export class Story {
 
   /** The next step after one in which something was decided that was not routine; the last step if there is none. */
   nextDecision(step: number): number {
-    const found = this.steps.findIndex((one, number) => number > step && told(one).length > 0);
+    const found = this.steps.findIndex((one, number) => number > step && shown(one).length > 0);
     return found < 0 ? this.steps.length - 1 : found;
   }
 
@@ -81,7 +81,7 @@ export class Story {
   /** The step with which an example opens: the one in which most was decided that is not routine, and the last of several. */
   interesting(): number {
     const [found] = this.steps.reduce<[number, number]>((best, step, number) => {
-      const count = told(step).length;
+      const count = shown(step).length;
       return count > 0 && count >= best[1] ? [number, count] : best;
     }, [Math.max(0, this.steps.length - 1), 0]);
     return found;
@@ -159,7 +159,7 @@ export class Story {
     const add = (kind: MarkKind, count: number, label: string): void => {
       if (count > 0) this.marks.push({ ...moment, kind, count, label });
     };
-    const decisions = told(step);
+    const decisions = shown(step);
     const does = decisions.filter((decision) => decision.role === 'action');
     const waits = decisions.filter((decision) => decision.role !== 'action');
     add('does', does.length, does[0]?.text ?? '');
@@ -180,7 +180,7 @@ function delayLane({ controller, object }: Step, code: string): string {
 }
 
 /** What was decided in a step and is not routine. */
-export function told(step: Step): DecisionEntry[] {
+export function shown(step: Step): DecisionEntry[] {
   return step.entries.filter((entry): entry is DecisionEntry => entry.type === 'decision' && !entry.minor);
 }
 

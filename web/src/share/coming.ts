@@ -10,7 +10,7 @@ import { openings } from './files.ts';
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
 
-/** Keeps the session in the address, so that loading the page again shows the same, and tells of a link that is put there. */
+/** Keeps the session in the address, so that loading the page again shows the same, and reports a link that is put there. */
 export function useAddress(current: () => Tab | null, onLink: () => void): void {
   let written = '';
   createEffect(() => {

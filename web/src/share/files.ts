@@ -13,7 +13,7 @@ export function save(name: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Asks a person for a file; null if none was chosen. */
+/** Lets a person choose a file; null if none was chosen. */
 export function choose(): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';

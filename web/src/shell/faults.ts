@@ -1,10 +1,10 @@
-/** Tells of what goes wrong where nobody waits for it. */
+/** Reports errors that nobody waits for. */
 import { onCleanup } from 'solid-js';
 
 import { fault } from '../faults.ts';
 
-export function useFaults(tell: (message: string) => void): void {
-  const failed = ({ reason }: PromiseRejectionEvent): void => tell(fault(reason));
+export function useFaults(report: (message: string) => void): void {
+  const failed = ({ reason }: PromiseRejectionEvent): void => report(fault(reason));
   addEventListener('unhandledrejection', failed);
   onCleanup(() => removeEventListener('unhandledrejection', failed));
 }

@@ -1,4 +1,4 @@
-/** Answers that are asked for anew whenever their question changes. */
+/** Answers that are fetched again whenever their question changes. */
 import { createEffect, createSignal, onCleanup } from 'solid-js';
 
 /** The newest answer; until it has come, the one before it. Nothing is asked while the question is null. */

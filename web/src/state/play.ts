@@ -5,7 +5,7 @@ import type { Oracle } from '../client.ts';
 import { Story } from '../model/story.ts';
 import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
 
-/** A play this long waits until somebody asks for more of it. */
+/** A play this long pauses until more of it is wanted. */
 const STEPS = 60_000;
 /** About as many letters of steps as are read without a frame being late. */
 const LETTERS = 150_000;
@@ -14,7 +14,7 @@ let plays = 0;
 
 export type Play = ReturnType<typeof createPlay>;
 
-/** `onPiece` is told of each piece; `fresh` is whether it is the first of another play. */
+/** `onPiece` gets each piece; `fresh` is whether it is the first of another play. */
 export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolean) => void) {
   const [parts, setParts] = createSignal<ScriptParts>({ rules: [], actions: [] });
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
@@ -62,7 +62,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     parts, problems, story, version, start, close,
     /** By which number the worker knows the play. */
     play: () => play,
-    /** Whether all was played that is played without being asked for. */
+    /** Whether everything was played that plays by itself. */
     complete: () => (version(), story().ended || story().steps.length >= limit()),
     /** Plays a long session on. */
     more: (): Promise<void> => {

@@ -33,7 +33,7 @@ const [dark, setDark] = createSignal(false);
 
 export { theme };
 
-/** Told again with each change of colours, whoever made it. */
+/** Called again with each change of colours. */
 export const themed = (): string => `${theme()} ${dark()}`;
 
 export function setTheme(next: Theme): void {

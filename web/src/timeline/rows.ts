@@ -1,4 +1,4 @@
-/** Draws rows of pods: filled by phase, and never told by colour alone. */
+/** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
 import { type Bar, end, type Phase, type Row, type Wait } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';

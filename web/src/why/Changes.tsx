@@ -3,7 +3,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import type { Change, JobView } from '../protocol.ts';
 
-/** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would hold up whoever drags the cursor. */
+/** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would make dragging the cursor slow. */
 const MOST = 160;
 
 /** Each condition has both, and they say what the clock says already. */
@@ -41,7 +41,7 @@ function List(props: { changes: Change[] }) {
   );
 }
 
-/** A value, the whole of which is shown when it is asked for. */
+/** A value, shown in full on request. */
 function Cut(props: { text: string }) {
   const [whole, setWhole] = createSignal(false);
   return (

@@ -1,4 +1,4 @@
-/** A list of which only the beginning is shown until the rest is asked for. */
+/** A list that shows only its beginning until the rest is requested. */
 import { createSignal, For, type JSX, Show } from 'solid-js';
 
 interface Props<Item> {

@@ -1,4 +1,4 @@
-/** The objects after a step, as YAML, folded until they are asked for; what is unfolded stays so from step to step. */
+/** The objects after a step, as YAML, folded until they are opened; what is unfolded stays so from step to step. */
 import { createSignal, Index, Show } from 'solid-js';
 
 import type { ObjectName } from '../protocol.ts';

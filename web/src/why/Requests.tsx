@@ -3,7 +3,7 @@ import { wentWell } from '../model/story.ts';
 import type { RequestEntry } from '../protocol.ts';
 import { Long } from './Long.tsx';
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const MOST = 8;
 
 export function Requests(props: { requests: RequestEntry[] }) {
