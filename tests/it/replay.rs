@@ -50,7 +50,9 @@ fn a_breakdown_is_recorded_and_repeated() {
     folder.write(FILE, without.concat());
     let said = replay(&folder, 1).stderr;
     assert!(
-        said.starts_with("error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"),
+        said.starts_with(
+            "error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"
+        ),
         "{said}"
     );
     assert!(said.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{said}");

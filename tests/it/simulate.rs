@@ -111,21 +111,20 @@ fn a_simulation_stops_at_its_limit_and_says_when_more_is_due() {
     check_unfinished(
         &["-s", "pods: succeed after 2m", "--for", "1m"],
         expect![[r#"
-        job pi does not finish by 1:00, where --for ends: something is due at 2:00
-    "#]],
+            job pi does not finish by 1:00, when --for ends; the next thing is due at 2:00
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
         expect![[r#"
-        job pi does not finish: it is suspended; resume it with --script 'at 5s: resume'
-    "#]],
+            job pi does not finish by 1:00, when --for ends: it is suspended; the next thing is due at 2:00
+        "#]],
     );
 }
 
 #[test]
 fn without_rules_it_is_said_what_pods_do() {
-    let note =
-        "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+    let note = "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),

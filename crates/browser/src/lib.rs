@@ -96,8 +96,7 @@ pub fn play(manager: Function, manifest: &str, script: &str) -> Result<Playing, 
 pub fn open(manager: Function, recording: String) -> Result<Playing, String> {
     let opened = playing::Playing::open(recording, |configuration| Guest::configured(manager, configuration));
     opened.map(Playing).map_err(|reason| {
-        let (message, remedy) =
-            (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
+        let (message, remedy) = (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
         diagnostics(vec![Diagnostic::at_letter(1, 1, message, remedy.to_owned())])
     })
 }

@@ -20,7 +20,11 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.completions", "when completion mode is Indexed", "add the number of indexes, as in `completions: 5`"),
     ("spec.completions", "field is immutable", "create another Job: the completions of a Job that is not Indexed cannot change"),
     ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
-    ("spec.selector", "not auto-generated", "remove the selector, as the API server generates one; or keep it and add `manualSelector: true`"),
+    (
+        "spec.selector",
+        "not auto-generated",
+        "remove the selector, as the API server generates one; or keep it and add `manualSelector: true`",
+    ),
     (
         "spec.selector",
         "Required value",

@@ -14,8 +14,9 @@ pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
         let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
-        let message =
-            format!("the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted");
+        let message = format!(
+            "the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted"
+        );
         let remedy = "include its pods: kubectl get jobs,pods -o yaml".to_owned();
         Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
     };

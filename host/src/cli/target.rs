@@ -72,7 +72,10 @@ impl Arguments {
         match failure {
             Failure::Refused(error) if error.not_found() => {
                 let context = self.access.context().map(|context| format!(", context {context}")).unwrap_or_default();
-                format!("job {} not found in namespace {namespace} of {}{context}; choose another namespace with -n", self.job, cluster.address)
+                format!(
+                    "job {} not found in namespace {namespace} of {}{context}; choose another namespace with -n",
+                    self.job, cluster.address
+                )
             }
             Failure::Refused(_) | Failure::NoAnswer(_) | Failure::Expired => {
                 format!("cannot read job {namespace}/{}: {failure}", self.job)

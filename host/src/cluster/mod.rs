@@ -61,7 +61,9 @@ pub enum Unreachable {
         reason: String,
     },
     /// There is neither a kubeconfig nor a service account.
-    #[error("no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG")]
+    #[error(
+        "no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG"
+    )]
     Unknown,
     /// The configuration was read, but no client can be made of it.
     #[error("cannot use the cluster: {0}")]

@@ -79,9 +79,7 @@ impl Obstacle {
                 ("there are no ConfigMaps, Secrets or env files on this machine", "set the variables to plain values")
             }
             Self::Limits => ("a local process has no limits that a variable could refer to", "write the value"),
-            Self::Hook => {
-                ("lifecycle hooks and stop signals are not supported", "do it in the command: it gets TERM before it is killed")
-            }
+            Self::Hook => ("lifecycle hooks and stop signals are not supported", "do it in the command: it gets TERM before it is killed"),
             Self::Terminal => ("a local process has neither a terminal nor an input", "remove it, and give the command a file to read"),
             Self::SharedProcesses => ("the containers of a pod do not see one another as they would in the cluster", "remove it"),
             Self::EphemeralContainer => ("ephemeral containers are not run", "remove it"),

@@ -134,10 +134,7 @@ impl Supervisor {
             && !self.running.log_lost.swap(true, Ordering::Relaxed)
         {
             let path = log.path().to_owned();
-            self.send(Event::LogLost {
-                path,
-                reason: format!("cannot write the log file, so the output is shown but not kept: {error}"),
-            });
+            self.send(Event::LogLost { path, reason: format!("cannot write the log file, so the output is shown but not kept: {error}") });
         }
         self.send(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
     }

@@ -40,11 +40,7 @@ fn what_cannot_be_started_says_why() {
         (vec![directory_name], 126, format!("cannot run {directory_name:?}: {directory_name} is a directory")),
         (vec![&unmarked], 126, format!("cannot run {unmarked:?}: it is neither a program nor a script that begins with #!")),
         (vec![&interpreter], 127, format!("cannot run {interpreter:?}: the interpreter that it names was not found")),
-        (
-            vec!["true", &huge],
-            126,
-            r#"cannot run "true": its arguments and environment are larger than this machine allows"#.to_owned(),
-        ),
+        (vec!["true", &huge], 126, r#"cannot run "true": its arguments and environment are larger than this machine allows"#.to_owned()),
         (vec!["true", "a\0b"], 126, r#"cannot run "true": nul byte found in provided data"#.to_owned()),
     ] {
         let ended = run(&argv);

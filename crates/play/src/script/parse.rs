@@ -32,8 +32,10 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
             script.rules.push(rule(&mut cursor)?);
         }
         if !cursor.at_end() {
-            return Err(cursor
-                .error(format!("unexpected {}", cursor.here()), "write one rule or action per line, with commas between the parts of a rule"));
+            return Err(cursor.error(
+                format!("unexpected {}", cursor.here()),
+                "write one rule or action per line, with commas between the parts of a rule",
+            ));
         }
     }
     Ok(script)
