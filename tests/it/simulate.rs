@@ -117,8 +117,8 @@ fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
         expect![[r#"
-        job pi does not finish: it is suspended; resume it with --script 'at 5s: resume'
-    "#]],
+            job pi does not finish by 1:00, when --for ends: it is suspended; the next thing is due at 2:00
+        "#]],
     );
 }
 

@@ -89,6 +89,12 @@ fn status_line(job: &Value) -> String {
     format!("{line}\n")
 }
 
+/// What becomes of Jobs that have finished and have a TTL; `None` if there are none.
+pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&'static str> {
+    jobs.any(|job| job.finished() && job.spec.ttl_seconds_after_finished.is_some())
+        .then_some("note: ttlSecondsAfterFinished deletes nothing here; on a cluster the TTL-after-finished controller deletes the Job\n")
+}
+
 /// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
 pub(crate) fn unfinished(job: &Job, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
     let name = &job.metadata.name;

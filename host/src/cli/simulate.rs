@@ -215,14 +215,15 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     for job in play.jobs().filter(|job| !job.finished() && arguments.output != Output::Json) {
         output::complain(&match due {
             None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
-            Some(due) => match blocked(job, server) {
-                Some(blocked) => ending::unfinished(job, Some(blocked), "--script", play.lasted(start)),
-                None => {
-                    let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
-                    format!("job {name} does not finish by {}, when --for ends; the next thing is due at {}\n", end.trim(), due.trim())
-                }
-            },
+            Some(due) => {
+                let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
+                let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
+                format!("job {name} does not finish by {end}, when --for ends{reason}; the next thing is due at {due}\n")
+            }
         });
+    }
+    if let Some(note) = ending::unexpired(play.jobs()).filter(|_| arguments.output.for_people()) {
+        output::complain(note);
     }
     play.jobs().fold(End::Reached, |end, job| end.or(End::of(job)))
 }

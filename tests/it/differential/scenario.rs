@@ -174,7 +174,7 @@ impl Author {
             }
             PodState::Terminating if asked && !deleting => self.emit(at, json!({"do": "delete"}), "deleting", json!(true)),
             PodState::Gone if deleting => self.emit(at, json!({"do": "gone"}), "phase", json!("Failed")),
-            PodState::Pending | PodState::Running | PodState::Terminating | PodState::Gone => {}
+            PodState::Pending | PodState::Running | PodState::CrashLoopBackOff | PodState::Terminating | PodState::Gone => {}
         }
     }
 

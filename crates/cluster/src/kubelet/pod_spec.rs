@@ -13,6 +13,8 @@ use super::runtime::ContainerRole;
 pub(super) struct PodSpec {
     /// The containers; init containers come first.
     pub(super) containers: Vec<Container>,
+    /// The first scheduling gate: a pod with one is not scheduled.
+    pub(super) gate: Option<Text>,
     /// How long the pod may be on its node.
     pub(super) active_deadline: Option<Duration>,
 }
@@ -63,14 +65,24 @@ impl PodSpec {
             let policy = container.restart_policy.unwrap_or(pod_policy);
             Container::new(container.name, container.image, ContainerRole::Regular, policy)
         });
-        Ok(Self { containers: init.chain(regular).collect(), active_deadline: wire.active_deadline_seconds.map(Duration::from_secs) })
+        Ok(Self {
+            containers: init.chain(regular).collect(),
+            gate: wire.scheduling_gates.into_iter().next().map(|gate| gate.name),
+            active_deadline: wire.active_deadline_seconds.map(Duration::from_secs),
+        })
     }
+}
+
+#[derive(Default, Read)]
+struct WireGate {
+    name: Text,
 }
 
 #[derive(Default, Read)]
 struct WireSpec {
     restart_policy: Option<RestartPolicy>,
     active_deadline_seconds: Option<i64>,
+    scheduling_gates: Vec<WireGate>,
     init_containers: Vec<WireContainer>,
     containers: Vec<WireContainer>,
 }

@@ -28,6 +28,8 @@ pub(super) struct Resident {
     name: Text,
     pub(super) uid: Text,
     containers: Vec<Container>,
+    /// The scheduling gate that holds it back.
+    gate: Option<Text>,
     active_deadline: Option<Duration>,
     evicted: Delay,
     stage: Stage,
@@ -67,7 +69,9 @@ impl Resident {
         let metadata = stored.metadata();
         let spec = stored.pod().and_then(|pod| PodSpec::read(pod.spec.unassigned()).ok());
         let assigned = stored.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
-        let (containers, active_deadline) = spec.map_or((Vec::new(), None), |spec| (spec.containers, spec.active_deadline));
+        let (containers, gate, active_deadline) =
+            spec.map_or((Vec::new(), None, None), |spec| (spec.containers, spec.gate, spec.active_deadline));
+        let scheduled = if gate.is_some() { None } else { end(course.scheduled, now) };
         Self {
             id,
             namespace: metadata.namespace.clone(),
@@ -76,7 +80,8 @@ impl Resident {
             containers,
             active_deadline,
             evicted: course.evicted,
-            stage: Stage::Unassigned { until: if assigned { Some(now) } else { end(course.scheduled, now) } },
+            stage: Stage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
+            gate,
             changed: true,
             written: 0,
             due: None,
@@ -174,7 +179,8 @@ impl Resident {
         }
         if until.is_none_or(|until| until > now) {
             if until.is_none() && std::mem::take(&mut self.changed) {
-                self.write(server, now, |parts| unschedulable().set(&mut parts.status, now));
+                let gate = self.gate.clone();
+                self.write(server, now, |parts| unscheduled(parts, gate.as_ref(), now));
             }
             return Next::Due(until);
         }
@@ -349,8 +355,12 @@ fn assign(parts: &mut PodParts, node: Node, host: Ipv4Addr, own: Ipv4Addr, now: 
     Condition { kind: "PodScheduled", holds: true, reason: "", message: "" }.set(&mut parts.status, now);
 }
 
-fn unschedulable() -> Condition<'static> {
-    Condition { kind: "PodScheduled", holds: false, reason: "Unschedulable", message: "there is no node that the pod fits on" }
+fn unscheduled(parts: &mut PodParts, gate: Option<&Text>, now: Timestamp) {
+    let (reason, message) = match gate {
+        Some(gate) => ("SchedulingGated", format!("the scheduling gate {gate} holds it back")),
+        None => ("Unschedulable", "there is no node that the pod fits on".to_owned()),
+    };
+    Condition { kind: "PodScheduled", holds: false, reason, message: &message }.set(&mut parts.status, now);
 }
 
 fn refuse(parts: &mut PodParts, reason: &str) {

@@ -113,7 +113,7 @@ fn state(container: &Container, waits_for: &str) -> Value {
             json!({"waiting": {"reason": "ImagePullBackOff", "message": format!("the image {:?} cannot be pulled", container.image)}})
         }
         State::Waiting(Waiting::BackOff { wait, .. }) => {
-            let message = format!("the container {} is started again {}s after its end", container.name, wait.as_secs());
+            let message = format!("it is started again {}s after its end", wait.as_secs());
             json!({"waiting": {"reason": "CrashLoopBackOff", "message": message}})
         }
     }

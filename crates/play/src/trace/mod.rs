@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::pods::Pods;
-pub use self::pods::{Known, PodEntry, PodState, StartAgain};
+pub use self::pods::{BackOff, Known, PodEntry, PodState, StartAgain};
 pub use self::report::{Container, ContainerState, Details, PodCondition, PodReport};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;

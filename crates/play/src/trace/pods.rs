@@ -38,6 +38,9 @@ pub struct PodEntry {
     /// The containers that were started again just now.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartAgain>,
+    /// The containers that ended just now and wait before they are started again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<BackOff>,
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
@@ -54,11 +57,28 @@ pub struct PodEntry {
 
 /// A container that was started again in its pod.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StartAgain {
     /// Its name.
     pub container: Text,
     /// Which start it is, from 2.
     pub number: i32,
+    /// With which exit code the start before ended, if that is reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+}
+
+/// A container that ended and waits before it is started again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BackOff {
+    /// Its name.
+    pub container: Text,
+    /// With which exit code it ended, if that is reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
+    /// How long it waits, as the node reports it.
+    pub message: Text,
 }
 
 /// What a pod is.
@@ -72,6 +92,8 @@ pub enum PodState {
     Ready,
     /// A container was started again.
     Restarted,
+    /// A container ended and waits before it is started again.
+    CrashLoopBackOff,
     /// Somebody asked for its deletion.
     Terminating,
     /// It ended well.
@@ -111,11 +133,11 @@ impl Pods {
         known.report = report;
         let old = old.as_ref().map(|(before, report)| (*before, &**report));
         let states = states(old, after, &known.report, gone);
-        let starts = |state| {
-            if state == PodState::Restarted { old.map(|(_, old)| starts(old, &known.report)).unwrap_or_default() } else { Vec::new() }
-        };
+        let old = old.map(|(_, old)| old);
+        let starts = |state| if state == PodState::Restarted { starts(old, &known.report) } else { Vec::new() };
+        let ends = |state| if state == PodState::CrashLoopBackOff { ends(old, &known.report) } else { Vec::new() };
         let found = before.is_none() && after.ended();
-        states.into_iter().map(|state| PodEntry { starts: starts(state), found, ..entry(after, state, known) }).collect()
+        states.into_iter().map(|state| PodEntry { starts: starts(state), ends: ends(state), found, ..entry(after, state, known) }).collect()
     }
 
     /// What is known of the pod of this UID.
@@ -146,6 +168,7 @@ fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
         state,
         restarts: known.report.restarts(),
         starts: Vec::new(),
+        ends: Vec::new(),
         exit_code: if ended { known.report.exit_code(pod) } else { None },
         found: false,
         created_at: known.created_at,
@@ -164,8 +187,11 @@ fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, g
     if !before.metadata.deleting() && after.metadata.deleting() {
         states.push(PodState::Terminating);
     }
-    if !starts(old, report).is_empty() {
+    if !starts(Some(old), report).is_empty() {
         states.push(PodState::Restarted);
+    }
+    if !ends(Some(old), report).is_empty() {
+        states.push(PodState::CrashLoopBackOff);
     }
     let then = state(before, old);
     if now != then && !(now == PodState::Running && then == PodState::Ready) {
@@ -175,13 +201,28 @@ fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, g
 }
 
 /// The containers that were started again between two reports.
-fn starts(before: &PodReport, after: &PodReport) -> Vec<StartAgain> {
-    let fewer = |container: &&Container| {
-        let known = before.containers().find(|known| known.name == container.name);
-        known.is_some_and(|known| known.restart_count < container.restart_count)
+fn starts(before: Option<&PodReport>, after: &PodReport) -> Vec<StartAgain> {
+    let again = |container: &&Container| known(before, container).is_some_and(|known| known.restart_count < container.restart_count);
+    let start = |container: &Container| StartAgain {
+        container: container.name.clone(),
+        number: container.restart_count + 1,
+        exit_code: container.last_exit_code(),
     };
-    let start = |container: &Container| StartAgain { container: container.name.clone(), number: container.restart_count + 1 };
-    after.containers().filter(fewer).map(start).collect()
+    after.containers().filter(again).map(start).collect()
+}
+
+/// The containers that ended between two reports and wait before they are started again.
+fn ends(before: Option<&PodReport>, after: &PodReport) -> Vec<BackOff> {
+    let ended = after.containers().filter_map(|container| {
+        let message = container.back_off().filter(|_| known(before, container).is_some_and(|known| known.back_off().is_none()))?;
+        Some(BackOff { container: container.name.clone(), exit_code: container.last_exit_code(), message: message.clone() })
+    });
+    ended.collect()
+}
+
+/// A container as an earlier report had it.
+fn known<'a>(report: Option<&'a PodReport>, container: &Container) -> Option<&'a Container> {
+    report?.containers().find(|known| known.name == container.name)
 }
 
 /// What the pod is; a phase that is none counts as Pending.
@@ -280,11 +321,11 @@ mod tests {
         check(
             &[running, &unready, running, &restarted, failed],
             expect![[r#"
-            Ready [] 0 None ""
-            Ready [] 0 None ""
-            Restarted [StartAgain { container: "main", number: 3 }] 2 None ""
-            Failed [] 2 Some(7) "Evicted"
-            Gone"#]],
+                Ready [] 0 None ""
+                Ready [] 0 None ""
+                Restarted [StartAgain { container: "main", number: 3, exit_code: None }] 2 None ""
+                Failed [] 2 Some(7) "Evicted"
+                Gone"#]],
         );
     }
 }

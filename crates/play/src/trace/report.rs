@@ -44,6 +44,20 @@ pub struct Container {
     pub restart_count: i32,
     /// What it does; at most one of them.
     pub state: ContainerState,
+    /// How it ended before it was started again, or before it waits for that.
+    pub last_state: ContainerState,
+}
+
+impl Container {
+    /// Why the container waits before it is started again, as its node reports it; `None` if it does not.
+    pub(crate) fn back_off(&self) -> Option<&Text> {
+        self.state.waiting.as_ref().filter(|details| &*details.reason == "CrashLoopBackOff").map(|details| &details.message)
+    }
+
+    /// With which code its last start ended.
+    pub(crate) fn last_exit_code(&self) -> Option<i32> {
+        self.last_state.terminated.as_ref().map(|details| details.exit_code)
+    }
 }
 
 /// What a container does.

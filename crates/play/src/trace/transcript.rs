@@ -9,7 +9,7 @@ use api::time::length;
 use api::{Kind, Text, Timestamp};
 use contract::Decision;
 
-use super::{Entry, PodEntry, PodState, Subject, What};
+use super::{BackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
 
 /// Writes entries as lines.
 ///
@@ -114,8 +114,18 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp) -> String {
         },
         PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
         PodState::Restarted => {
-            let starts = pod.starts.iter().map(|start| format!("start {} of container {}", start.number, start.container));
-            format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join(", "))
+            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code }| {
+                let code = exit_code.map(|code| format!(", which exited with code {code}")).unwrap_or_default();
+                format!("start {number} of container {container}{code}")
+            });
+            format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
+        }
+        PodState::CrashLoopBackOff => {
+            let ends = pod.ends.iter().map(|BackOff { container, exit_code, message }| {
+                let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
+                format!("container {container} exited{code}; {message}")
+            });
+            format!("{name} CrashLoopBackOff: {}", ends.collect::<Vec<_>>().join("; "))
         }
         PodState::Terminating => format!("{name} Terminating"),
         PodState::Succeeded => format!("{name} Succeeded{after}"),
@@ -138,7 +148,6 @@ mod tests {
     use contract::{DecisionKind, Notice, ObjectRef, Role, Sentence};
     use expect_test::{Expect, expect};
 
-    use super::super::StartAgain;
     use super::*;
 
     fn at(milliseconds: i64) -> Timestamp {
@@ -162,6 +171,7 @@ mod tests {
             state: PodState::Pending,
             restarts: 0,
             starts: Vec::new(),
+            ends: Vec::new(),
             exit_code: None,
             found: false,
             created_at: noon(),
@@ -185,10 +195,10 @@ mod tests {
             expect![" 0:02.5 pod pi-00001 Failed with exit code 9 after 2.5 s: Evicted"],
         );
         check(|pod| (pod.state, pod.exit_code) = (PodState::Succeeded, Some(0)), expect![" 0:02.5 pod pi-00001 Succeeded after 2.5 s"]);
-        let start = |container: &str, number| StartAgain { container: Text::from(container), number };
+        let start = |container: &str, number| StartAgain { container: Text::from(container), number, exit_code: (number > 2).then_some(3) };
         check(
             |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
-            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main, start 5 of container log"],
+            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main; start 5 of container log, which exited with code 3"],
         );
         check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
     }

@@ -199,6 +199,7 @@ impl Row {
         let (word, colour) = match state {
             PodState::Pending => ("Pending", Style::new().dim()),
             PodState::Running | PodState::Ready | PodState::Restarted => ("Running", Style::new().blue()),
+            PodState::CrashLoopBackOff => ("CrashLoopBackOff", Style::new().yellow()),
             PodState::Terminating => ("Terminating", Style::new().yellow()),
             PodState::Succeeded => ("Succeeded", Style::new().green()),
             PodState::Failed => ("Failed", Style::new().red()),
@@ -285,6 +286,7 @@ spec:
             state,
             restarts: 0,
             starts: Vec::new(),
+            ends: Vec::new(),
             exit_code,
             found: false,
             created_at: at(0),

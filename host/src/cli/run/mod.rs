@@ -289,6 +289,9 @@ impl Running {
             let lasted = self.now.duration_since(self.start);
             output::complain(&ending::unfinished(job, standstill(job, server), "--do", lasted));
         }
+        if let Some(note) = ending::unexpired(jobs.iter()).filter(|_| self.output.for_people()) {
+            output::complain(note);
+        }
         end
     }
 }
