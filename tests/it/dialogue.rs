@@ -12,6 +12,9 @@ use serde_json::Value;
 
 use crate::built;
 
+/// Upstream's expectations grow old by the real clock, which a session does not move (J-31).
+const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}}}"#;
+
 /// A running program.
 pub(crate) struct Dialogue {
     child: Child,
@@ -34,9 +37,9 @@ impl Dialogue {
         Self { child, input, output }
     }
 
-    /// Starts `jobsmith step`.
+    /// Starts `jobsmith step`, as it is compared with upstream.
     pub(crate) fn with_jobsmith() -> Self {
-        Self::start(&built::binary(), &["step"])
+        Self::start(&built::binary(), &["step", "--config", CONFIGURATION])
     }
 
     /// Sends one question.

@@ -26,6 +26,7 @@ mod nodes;
 mod oracle;
 mod playground;
 mod playing;
+mod plugins;
 mod program;
 mod reading;
 mod replay;

@@ -68,7 +68,7 @@ fn gather(text: &str, pods: bool) -> Result<Vec<Object>, Vec<Diagnostic>> {
     for document in &documents {
         collect(document.root(), pods, &mut objects, &mut found);
     }
-    if found.is_empty() && !objects.iter().any(|object| matches!(object, Object::Job(_))) {
+    if found.is_empty() && objects.is_empty() {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
         found.push(nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"));
     }

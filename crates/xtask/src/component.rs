@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use flate2::Compression;
@@ -20,21 +20,32 @@ const LIMIT: usize = 250_000;
 
 /// Builds the component, and says so if another one comes of it.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+    build_package(workspace, "component", &workspace.component(), true)
+}
+
+/// Builds the component of `tests/plugins`, which tests run under the same hosts.
+pub(crate) fn build_plugin(workspace: &Workspace) -> anyhow::Result<()> {
+    build_package(workspace, "pod_labeler", &workspace.component().with_file_name("pod_labeler.wasm"), false)
+}
+
+/// Builds the component that a package becomes, and writes it where it changed.
+fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: bool) -> anyhow::Result<()> {
     rust::add_target()?;
     let flags = [("CARGO_ENCODED_RUSTFLAGS", neutral_paths(workspace)?.join("\x1f"))];
-    cargo::build(workspace, &["--package=component", "--profile=component", "--target", TARGET], &flags)?;
-    let module = workspace.target.join(TARGET).join("component/component.wasm");
+    cargo::build(workspace, &["--package", package, "--profile=component", "--target", TARGET], &flags)?;
+    let module = workspace.target.join(TARGET).join(format!("component/{package}.wasm"));
     let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
     let component = wrap(&module).context("the core module does not become a component")?;
 
-    let path = workspace.component();
-    if fs::read(&path).is_ok_and(|before| before == component) {
+    if fs::read(path).is_ok_and(|before| before == component) {
         return Ok(());
     }
-    let size = checked(&component)?;
+    let size = if shipped { checked(&component)? } else { 0 };
     fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
-    fs::write(&path, &component).with_context(|| format!("{} cannot be written", path.display()))?;
-    say(&format!("the component: {} bytes, {size} after gzip, no imports", component.len()));
+    fs::write(path, &component).with_context(|| format!("{} cannot be written", path.display()))?;
+    if shipped {
+        say(&format!("the component: {} bytes, {size} after gzip, no imports", component.len()));
+    }
     Ok(())
 }
 

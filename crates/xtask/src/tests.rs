@@ -9,12 +9,13 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::workspace::Workspace;
-use crate::{cargo, program, upstream};
+use crate::{cargo, component, program, upstream};
 
 /// Builds everything, then becomes `cargo test`.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
+    component::build_plugin(workspace)?;
     Err(command(workspace).arg("--workspace").args(arguments).exec()).context("cargo does not start")
 }
 

@@ -27,7 +27,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use super::{End, access, input, output};
+use super::{End, access, configuration, input, output};
 
 /// How many requests are under way at once.
 const REQUESTS: usize = 64;
@@ -55,6 +55,9 @@ pub(crate) struct Arguments {
     /// How many objects to sync at a time
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
+
+    #[command(flatten)]
+    configuration: configuration::Arguments,
 
     #[command(flatten)]
     throttle: ThrottleArguments,
@@ -184,10 +187,7 @@ enum LogFormat {
 /// If this machine has no room for what it takes.
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
     let configuration = arguments.configuration();
-    if let Err(reason) = guest.configure(&configuration) {
-        output::error(&format!("the component rejects its configuration: {reason}"));
-        return Ok(End::BadInput);
-    }
+    let Ok(()) = configuration::configure(&mut guest, &configuration) else { return Ok(End::BadInput) };
     let resources = guest.resources();
     if let Some(reason) = guest.lost() {
         anyhow::bail!("the component crashed, which is a bug: {reason}");
@@ -303,6 +303,7 @@ impl Arguments {
                 },
             });
         }
+        self.configuration.config.iter().for_each(|config| configuration::overlay(&mut configuration, config));
         configuration.to_string()
     }
 }

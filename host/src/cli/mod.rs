@@ -3,6 +3,7 @@
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
 mod access;
+mod configuration;
 mod controller;
 mod ending;
 mod explain;
@@ -63,8 +64,7 @@ enum Command {
     /// Open a page in the browser on which you step through Jobs
     Playground(playground::Arguments),
     /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
-    #[command(after_help = step::HELP)]
-    Step,
+    Step(step::Arguments),
 }
 
 /// How a command ends.
@@ -137,13 +137,13 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     }
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
-        Some(Command::Simulate(arguments)) => simulate::run(arguments, || guest(&component), page),
+        Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
         Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
         Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
         Some(Command::Wait(arguments)) => wait::run(arguments),
         Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
         Some(Command::Playground(arguments)) => playground::run(arguments, page),
-        Some(Command::Step) => step::run(|| guest(&component)),
+        Some(Command::Step(arguments)) => step::run(arguments, &component),
         None => Ok(End::Reached),
     }
 }

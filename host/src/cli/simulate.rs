@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use api::{Kind, Timestamp, time};
 use jobsmith::events::EventLog;
 use jobsmith::playground::link::Session;
-use jobsmith::{Guest, scenario};
+use jobsmith::{Component, Guest, scenario};
 use play::scenario::{Block, Scenario};
 use play::script::Script;
 use play::standstill::{blocked, standstill};
@@ -17,7 +17,7 @@ use play::{Play, Unplayable};
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
 use super::playground::{self, Opening};
-use super::{End, input, output};
+use super::{End, configuration, input, output};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
@@ -44,8 +44,11 @@ pub(crate) struct Arguments {
     why: bool,
 
     /// Open this in the playground instead; for a scenario file, its first claim
-    #[arg(long, conflicts_with_all = ["limit", "why", "output"])]
+    #[arg(long, conflicts_with_all = ["limit", "why", "output", "config"])]
     open: bool,
+
+    #[command(flatten)]
+    configuration: configuration::Arguments,
 
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -110,10 +113,16 @@ Examples:
   jobsmith simulate tests/scenarios/job/*.md";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
-pub(crate) fn run(arguments: &Arguments, mut guest: impl FnMut() -> anyhow::Result<Guest>, page: &'static [u8]) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<End> {
     if arguments.open {
         return open(arguments, page);
     }
+    let Ok(first) = arguments.configuration.guest(component)? else { return Ok(End::BadInput) };
+    let mut first = Some(first);
+    let mut guest = || {
+        let next = first.take().map_or_else(|| arguments.configuration.guest(component), |guest| Ok(Ok(guest)))?;
+        Ok(next.expect("the first instance took this configuration"))
+    };
     let mut end = End::Reached;
     if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == Output::Yaml) {
         output::error(&format!(

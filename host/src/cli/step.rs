@@ -7,13 +7,22 @@ mod chunk;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 
-use jobsmith::Guest;
+use jobsmith::{Component, Guest};
 
 use self::chunk::Sessions;
-use super::End;
+use super::input::BadInput;
+use super::{End, configuration};
+
+/// The arguments of `jobsmith step`.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    configuration: configuration::Arguments,
+}
 
 /// The protocol in short.
-pub(super) const HELP: &str = r#"Operations, the first of which is `session`:
+const HELP: &str = r#"Operations, the first of which is `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
   {"op":"apply","object":{…}}                            creates an object
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
@@ -23,22 +32,17 @@ pub(super) const HELP: &str = r#"Operations, the first of which is `session`:
   {"op":"restart"}                                       the controllers lose their memory
 Answers are {}, {"state":{…}} or {"error":"…"}.
 
-Exit status: 0 at the end of the input, 1 if it cannot be read."#;
+Exit status: 0 at the end of the input, 1 if it cannot be read, 2 bad input."#;
 
-/// Expectations grow old by the real clock, which a session does not move (J-31).
-const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}}}"#;
 /// How many bytes are read at once at most.
 const CHUNK: usize = 1 << 18;
 
 /// Answers each line with a line, until there are no more. A line that comes alone is answered at once; lines that come together, together.
-pub(crate) fn run(guest: impl Fn() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
-    let configured = || {
-        let mut guest = guest()?;
-        guest.configure(CONFIGURATION).map_err(anyhow::Error::msg)?;
-        Ok::<_, anyhow::Error>(guest)
-    };
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<End> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut sessions = Sessions::new((0..cores).map(|_| configured()).collect::<Result<_, _>>()?);
+    let guests: anyhow::Result<Result<Vec<Guest>, BadInput>> = (0..cores).map(|_| arguments.configuration.guest(component)).collect();
+    let Ok(guests) = guests? else { return Ok(End::BadInput) };
+    let mut sessions = Sessions::new(guests);
     let mut input = BufReader::with_capacity(CHUNK, std::io::stdin().lock());
     let mut output = std::io::stdout().lock();
     let mut lines = String::new();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/admission", &["api"]),
@@ -22,6 +22,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
     ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play"]),
+    ("tests/plugins", &[]),
     (
         "tests",
         &["admission", "api", "browser", "cluster", "contract", "controllers", "jobsmith", "kubectl", "manifest", "play", "simulation"],
