@@ -2,6 +2,8 @@
 //!
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
+mod edges;
+
 use api::{Duration, Kind, Timestamp, time};
 use contract::{Change, Event, Json, Outcome, Part, Plan, Written};
 use controllers::{Config, ControllerManager};

@@ -29,7 +29,7 @@ fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     let start = "controller --controllers pod_labeler --name example.dev/labels --record tape.jsonl --kubeconfig config";
     let arguments = [&["--component", &plugin][..], &start.split(' ').collect::<Vec<_>>(), &["--config", CONFIGURATION]].concat();
     let controller = folder.start(&arguments);
-    controller.wait_for_error("leads from here on");
+    controller.wait_for_error("acquired the Lease and leads");
     create("late");
     let labels = || {
         let pods = eyes.ask(&Request::get(path(Kind::Pod, "default", "", "")));
@@ -54,7 +54,7 @@ fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     assert!(decisions.iter().all(|decision| replayed.stdout.contains(decision)), "{}", replayed.stdout);
     let other = folder.run(&["replay", "tape.jsonl"]).with_status(2).stderr;
     assert!(
-        other.contains("cannot be replayed: ") && other.contains("pod_labeler"),
+        other.contains("cannot replay tape.jsonl: ") && other.contains("pod_labeler"),
         "the built-in component refuses this recording: {other}"
     );
 }

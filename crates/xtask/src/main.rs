@@ -6,6 +6,7 @@
 mod bench;
 mod cargo;
 mod component;
+mod mutants;
 mod pack;
 mod program;
 mod rust;
@@ -27,6 +28,7 @@ cargo xtask COMMAND
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
     soak [PART…]     build, then test for hours: simulation, differential, faults, memory; `soak --help` says more
+    mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
     web              build the playground, with Node: target/web
@@ -58,6 +60,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("run") => program::run(&workspace, arguments),
         Some("test") => tests::run(&workspace, arguments),
         Some("soak") => soak::run(&workspace, &arguments),
+        Some("mutants") => mutants::run(&workspace, &arguments),
         Some("bench") => bench::run(&workspace, arguments),
         Some("conformance") => upstream::conformance(&workspace, arguments),
         Some("load") => upstream::load(&workspace, arguments),

@@ -1,0 +1,213 @@
+//! What the core makes of edge cases that no scenario shows: each of these bugs was once in a job controller and noticed by no test.
+//!
+//! Docs: spec/job.md J-46, J-63, J-96, J-101, J-124; `tests/mutants/` has the bugs. The core and its objects are those of `events.rs`.
+
+use api::request::{ApiError, Outcome, Written};
+use api::Duration;
+use contract::{Event, Plan};
+use serde_json::{Value, json};
+
+use super::{Core, START, job, pod, with};
+
+#[test]
+fn a_job_does_not_end_while_a_creation_may_still_show() {
+    let mut core = Core::new();
+    let running = with(with(job(1), "/status", idle()), "/spec/activeDeadlineSeconds", json!(5));
+    core.show(&running);
+    let plan = core.plan().expect("the Job has no pods");
+    core.answer(&plan, &[Outcome::Failed(ApiError { code: 0, ..ApiError::default() })]);
+    core.wait(Duration::from_secs(6));
+    for plan in core.plans() {
+        assert_eq!(conditions(&plan), json!(null), "the pod may be there");
+    }
+    core.show(&pod(5));
+    core.wait(Duration::from_secs(1));
+    assert_eq!(core.requests(), ["DELETE pods/pi-1", "PUT jobs/pi/status"]);
+}
+
+#[test]
+fn nothing_is_remembered_of_a_job_that_is_gone() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [super::terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    core.finish(&plan, &["3", "4"]);
+    assert!(core.remembers("\"pi\""));
+    core.show_gone(&pod(5));
+    core.show_gone(&job(6));
+    core.wait(Duration::from_hours(1));
+    core.plans();
+    assert!(!core.remembers("\"pi\"") && !core.remembers("\"pi-1\""), "{:?}", core.manager);
+}
+
+#[test]
+fn nothing_is_remembered_of_a_job_that_has_finished() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.plans();
+    assert!(core.remembers("Memory {"));
+    let complete = json!({"type": "Complete", "status": "True", "reason": "", "message": ""});
+    let mut core = Core::new();
+    core.show(&with(job(1), "/status", json!({"startTime": START, "succeeded": 1, "conditions": [complete]})));
+    core.plans();
+    assert!(!core.remembers("Memory {"), "{:?}", core.manager);
+}
+
+#[test]
+fn not_in_judges_only_containers_that_failed() {
+    let rule = json!({"action": "FailJob", "onExitCodes": {"operator": "NotIn", "values": [3]}});
+    let status = json!({"phase": "Failed", "containerStatuses": [ended("a", 0), ended("b", 3)]});
+    assert_eq!(judged(&rule, status), json!(null));
+    let status = json!({"phase": "Failed", "containerStatuses": [ended("a", 0), ended("b", 4)]});
+    assert_eq!(judged(&rule, status)[0]["reason"], "PodFailurePolicy");
+}
+
+#[test]
+fn exit_codes_of_init_containers_are_judged() {
+    let rule = json!({"action": "FailJob", "onExitCodes": {"operator": "In", "values": [7]}});
+    let status = json!({"phase": "Failed", "initContainerStatuses": [ended("init", 7)]});
+    assert_eq!(judged(&rule, status)[0]["reason"], "PodFailurePolicy");
+}
+
+#[test]
+fn a_rule_matches_a_condition_by_its_status() {
+    let rule = json!({"action": "FailJob", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]});
+    let status = |truth: &str| json!({"phase": "Failed", "conditions": [{"type": "DisruptionTarget", "status": truth}]});
+    assert_eq!(judged(&rule, status("False")), json!(null));
+    assert_eq!(judged(&rule, status("True"))[0]["reason"], "PodFailurePolicy");
+}
+
+#[test]
+fn two_successes_of_one_index_are_one() {
+    let mut core = Core::new();
+    core.show(&with(indexed("pi"), "/status", idle()));
+    let other = with(with(pod(3), "/metadata/name", json!("pi-2")), "/metadata/uid", json!("pod-2"));
+    for pod in [pod(2), other] {
+        let succeeded = with(pod, "/status/phase", json!("Succeeded"));
+        core.show(&with(succeeded, "/metadata/annotations", json!({"batch.kubernetes.io/job-completion-index": "0"})));
+    }
+    let plan = core.plan().expect("two pods succeeded");
+    let counted = plan.decisions.iter().filter(|decision| decision.code() == "CountsSuccess").count();
+    let status = bodies(&plan).into_iter().find(|body| body["kind"] == "Job").expect("the status is written");
+    assert_eq!((counted, &status["status"]["succeeded"], &status["status"]["completedIndexes"]), (1, &json!(1), &json!("0")));
+}
+
+#[test]
+fn created_pods_hold_the_tracking_finalizer() {
+    for finalizers in [json!([]), json!(["example.dev/other"]), json!(["batch.kubernetes.io/job-tracking"])] {
+        let mut core = Core::new();
+        core.show(&with(job(1), "/spec/template/metadata/finalizers", finalizers));
+        let created = &bodies(&core.plan().expect("the Job has no pods"))[0];
+        let held = created["metadata"]["finalizers"].as_array().expect("there are finalizers");
+        assert_eq!(held.iter().filter(|name| **name == "batch.kubernetes.io/job-tracking").count(), 1, "{created}");
+    }
+}
+
+#[test]
+fn a_suspended_job_has_no_deadline() {
+    let mut core = Core::new();
+    let suspended = with(with(job(1), "/status", idle()), "/spec/suspend", json!(true));
+    core.show(&with(suspended, "/spec/activeDeadlineSeconds", json!(1)));
+    core.wait(Duration::from_secs(10));
+    let plan = core.plan().expect("the Job is marked as suspended");
+    assert_eq!((conditions(&plan)[0]["type"].as_str(), conditions(&plan)[1].is_null()), (Some("Suspended"), true));
+}
+
+#[test]
+fn nothing_is_adopted_for_a_predecessor() {
+    let adoption = |uid: &str| {
+        let mut core = Core::new();
+        core.show(&with(job(1), "/status", idle()));
+        core.show(&with(with(pod(2), "/metadata/ownerReferences", json!([])), "/metadata/finalizers", json!([])));
+        let plan = core.plan().expect("the Job is read first");
+        let read = Written { uid: uid.into(), resource_version: "1".into(), ..Written::default() };
+        core.answer(&plan, &[Outcome::Done(read)]);
+        core.requests().iter().any(|request| request == "PATCH pods/pi-1")
+    };
+    assert!(adoption("job") && !adoption("another"));
+}
+
+#[test]
+fn pods_of_another_managers_job_keep_their_finalizer() {
+    let freed = |manager: Option<&str>| {
+        let mut core = Core::new();
+        let complete = json!({"type": "Complete", "status": "True", "reason": "", "message": ""});
+        let finished = with(job(1), "/status", json!({"startTime": START, "succeeded": 1, "conditions": [complete]}));
+        core.show(&with(finished, "/spec/managedBy", json!(manager)));
+        core.show(&with(pod(2), "/metadata/deletionTimestamp", json!(START)));
+        !core.requests().is_empty()
+    };
+    assert!(freed(None) && !freed(Some("example.dev/jobs")));
+}
+
+#[test]
+fn containers_get_the_index_variable_once() {
+    let mut core = Core::new();
+    let own = json!({"name": "JOB_COMPLETION_INDEX", "value": "mine"});
+    let containers = json!([{"name": "a", "image": "none", "env": [own]}, {"name": "b", "image": "none"}]);
+    core.show(&with(with(indexed("pi"), "/status", idle()), "/spec/template/spec/containers", containers));
+    let created = bodies(&core.plan().expect("the Job has no pods"));
+    let variables = |container: usize| created[0]["spec"]["containers"][container]["env"].as_array().expect("it has variables").len();
+    assert_eq!([variables(0), variables(1)], [1, 1]);
+    assert_eq!([&created[0], &created[1]].map(|pod| pod["spec"]["hostname"].clone()), ["pi-0", "pi-1"]);
+}
+
+#[test]
+fn generated_names_leave_room_for_the_index() {
+    let mut core = Core::new();
+    core.show(&with(indexed(&"a".repeat(63)), "/status", idle()));
+    let created = &bodies(&core.plan().expect("the Job has no pods"))[0];
+    let name = created["metadata"]["generateName"].as_str().expect("it is text");
+    assert_eq!((name.len(), name.ends_with("a-0-")), (58, true), "{name}");
+}
+
+/// The conditions that are written of a Job when its pod ended like this, with this rule in its pod failure policy.
+fn judged(rule: &Value, status: Value) -> Value {
+    let mut core = Core::new();
+    core.show(&with(with(job(1), "/status", idle()), "/spec/podFailurePolicy", json!({"rules": [rule]})));
+    core.show(&with(pod(2), "/status", status));
+    conditions(&core.plan().expect("a pod failed"))
+}
+
+/// The conditions that a plan writes.
+fn conditions(plan: &Plan) -> Value {
+    bodies(plan).into_iter().find(|body| body["kind"] == "Job").map(|job| job["status"]["conditions"].clone()).unwrap_or_default()
+}
+
+fn bodies(plan: &Plan) -> Vec<Value> {
+    plan.commands().filter_map(|command| serde_json::from_str(&command.request.body).ok()).collect()
+}
+
+/// A status in which nothing is left to write.
+fn idle() -> Value {
+    json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}})
+}
+
+fn ended(container: &str, code: i32) -> Value {
+    json!({"name": container, "state": {"terminated": {"exitCode": code, "finishedAt": START}}})
+}
+
+/// An Indexed Job with two indexes.
+fn indexed(name: &str) -> Value {
+    let indexed = with(with(job(1), "/spec/completionMode", json!("Indexed")), "/spec/completions", json!(2));
+    with(with(indexed, "/spec/parallelism", json!(2)), "/metadata/name", json!(name))
+}
+
+impl Core {
+    /// All plans that are due.
+    fn plans(&mut self) -> Vec<Plan> {
+        std::iter::from_fn(|| self.manager.next_plan(self.now)).collect()
+    }
+
+    /// Whether some text is left in what the core knows.
+    fn remembers(&self, text: &str) -> bool {
+        format!("{:?}", self.manager).contains(text)
+    }
+
+    /// Reports the outcomes of a plan; what is missing was not sent.
+    fn answer(&mut self, plan: &Plan, outcomes: &[Outcome]) {
+        let mut outcomes = outcomes.to_vec();
+        outcomes.resize(plan.commands().count(), Outcome::Skipped);
+        self.handle(Event::Finished { plan: plan.id, outcomes });
+    }
+}
