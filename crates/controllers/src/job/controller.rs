@@ -171,3 +171,63 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
     plan.notices.extend(rest.notices);
     plan
 }
+
+#[cfg(test)]
+mod tests {
+    use contract::{Change as Shown, Json};
+
+    use super::*;
+    use crate::runtime::Informer;
+
+    const COMPLETE: &str = r#"{"conditions":[{"type":"Complete","status":"True"}]}"#;
+
+    /// The controller with what a watch has shown it.
+    struct Bench {
+        controller: JobController,
+        queue: WorkQueue<ObjectKey>,
+        informer: Informer,
+    }
+
+    impl Bench {
+        /// A controller that has synced the Job `pi` once.
+        fn synced() -> Self {
+            let controller = JobController::new(Config::default());
+            let mut bench = Self { controller, queue: WorkQueue::default(), informer: Informer::default() };
+            bench.show(Shown::Applied, 1, "{}");
+            bench.sync();
+            assert_eq!(bench.controller.memories.len(), 1);
+            bench
+        }
+
+        fn show(&mut self, change: fn(Json) -> Shown, version: u32, status: &str) {
+            let metadata = format!(r#"{{"namespace":"default","name":"pi","uid":"u","resourceVersion":"{version}"}}"#);
+            let text = format!(r#"{{"metadata":{metadata},"spec":{{"completions":1,"template":{{}}}},"status":{status}}}"#);
+            let Self { controller, queue, informer } = self;
+            let mut sink = |change: &Change<'_>, store: &Store, progress: &_| {
+                controller.changed(change, queue, &Context { store, progress, now: Timestamp::UNIX_EPOCH });
+            };
+            informer.changed(&change(Json { kind: "Job".into(), text: text.into() }), &mut sink).unwrap();
+        }
+
+        fn sync(&mut self) {
+            let key = ObjectKey { namespace: "default".into(), name: "pi".into() };
+            self.controller.plan(&key, None, &mut self.queue, &self.informer.context(Timestamp::UNIX_EPOCH));
+        }
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_a_job_that_is_gone() {
+        let mut bench = Bench::synced();
+        bench.show(Shown::Deleted, 2, "{}");
+        bench.sync();
+        assert!(bench.controller.memories.is_empty());
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_a_job_that_has_finished() {
+        let mut bench = Bench::synced();
+        bench.show(Shown::Applied, 2, COMPLETE);
+        bench.sync();
+        assert!(bench.controller.memories.is_empty());
+    }
+}
