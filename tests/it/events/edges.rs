@@ -23,7 +23,7 @@ fn a_job_does_not_end_while_a_creation_may_still_show() {
     }
     core.show(&pod(5));
     core.wait(Duration::from_secs(1));
-    assert_eq!(core.requests(), ["DELETE pods/pi-1", "PUT jobs/pi/status"]);
+    assert_eq!(core.requests(), ["DELETE pods/pi-1", "PUT jobs/pi/status", "PATCH pods/pi-1"]);
 }
 
 #[test]
