@@ -28,8 +28,8 @@ test('an example is chosen by its question and opens where most is decided', asy
   await page.keyboard.press('/');
   await page.getByRole('button', { name: QUESTIONS[0]?.question ?? '' }).click();
   await page.getByText('The Job fails').first().waitFor();
-  expect(await page.locator('.strip').innerText()).toContain('Three starts run to their end');
-  await page.getByRole('button', { name: /Close the words/ }).click();
+  expect(await page.locator('.strip').innerText()).toContain('The first three starts run to their end');
+  await page.getByRole('button', { name: /Close this description/ }).click();
   expect(await page.locator('.strip').count()).toBe(0);
   expect(errors).toEqual([]);
 });

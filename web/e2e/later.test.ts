@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { played, step, usePage } from './browser.ts';
 
 const { open } = usePage();
-const missing = 'This part of the page cannot be loaded';
+const missing = 'This part of the page could not be loaded';
 
 test('the examples', async () => {
   const { page } = await open({ serviceWorkers: 'block', session: { script: 'pods: succeed after 5s\n', cursor: 2 } });

@@ -44,7 +44,7 @@ test('a session goes on from a moment of a recording', async () => {
   await page.locator('.rules, .pods-pane').first().waitFor();
   await page.getByText('Every pod succeeds after 5 s.').waitFor();
   await page.keyboard.press('Home');
-  await expect.poll(() => why(page)).toContain('as they were in another cluster');
+  await expect.poll(() => why(page)).toContain('as they were on another cluster');
   await page.keyboard.press('End');
   await expect.poll(() => page.locator('.job-head').innerText()).toContain('4/4');
 });
