@@ -18,7 +18,7 @@ fn files_and_functions_are_short() {
 
 #[test]
 fn every_file_begins_with_what_it_decides_and_where_its_neighbours_are() {
-    let all = files(&["rs", "wit", "md", "toml", "yaml"]);
+    let all = files(&["rs", "wit", "md", "toml", "yaml", "patch"]);
     let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
     none(&all.iter().filter(|file| file.path.ends_with(".rs")).flat_map(|file| headless(file, &paths)).collect::<Vec<_>>());
 }
