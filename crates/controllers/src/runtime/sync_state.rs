@@ -10,6 +10,7 @@ use contract::PlanId;
 use super::controller::Controller;
 use super::lookup::Lookup;
 use super::watch_progress::{Unseen, WatchProgress};
+use super::workqueue::Work;
 
 /// The work on one key. A key without a state is idle.
 #[derive(Debug)]
@@ -90,41 +91,45 @@ impl<C: Controller> SyncStates<C> {
         }
     }
 
-    /// The requests of a sync are over: its rest waits for the watch, or comes next. Answers whether the key is idle.
-    pub(crate) fn rest(&mut self, key: &C::Key, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> bool {
+    /// The requests of a sync are over: its rest waits for the watch, or comes next. Answers what is done with the key from here on.
+    pub(crate) fn rest(&mut self, key: &C::Key, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> Work {
         match (unseen.first(progress, C::namespace(key)), rest) {
             (Some(first), rest) => {
                 self.awaited[first.0 as usize].insert((first.1, key.clone()));
                 self.states.insert(key.clone(), SyncState::AwaitingWatch { unseen, first, reported: false, rest });
-                false
+                Work::Held
             }
             (None, Some(rest)) => {
                 self.settling.push_back(key.clone());
                 self.states.insert(key.clone(), SyncState::Settling(rest));
-                false
+                Work::Busy
             }
-            (None, None) => true,
+            (None, None) => Work::None,
         }
     }
 
-    /// The watch of this kind has come further, in a namespace or in all of them: answers the keys that are idle by it.
-    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<C::Key> {
+    /// The watch of this kind has come further, in a namespace or in all of them. Answers the keys that have seen what they awaited first, and
+    /// what is done with each from here on.
+    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<(C::Key, Work)> {
         let newest = namespace.map_or(u64::MAX, |namespace| progress.seen(kind, namespace));
         let come = self.awaited[kind as usize].iter().take_while(|(version, _)| *version <= newest);
         let in_scope = come.filter(|(_, key)| namespace.is_none_or(|namespace| namespace == C::namespace(key)));
         let shown = in_scope.filter(|(version, key)| progress.has_shown(kind, C::namespace(key), *version));
         let shown: Vec<C::Key> = shown.map(|(_, key)| key.clone()).collect();
-        shown.into_iter().filter(|key| self.go_on(key, progress)).collect()
+        shown.into_iter().filter_map(|key| Some((key.clone(), self.go_on(&key, progress)?))).collect()
     }
 
-    /// Looks for the next version that a key awaits. Answers whether the key is idle.
-    fn go_on(&mut self, key: &C::Key, progress: &WatchProgress) -> bool {
-        let Some(SyncState::AwaitingWatch { unseen, reported, rest, .. }) = self.drop_awaiting(key) else { return false };
-        let idle = self.rest(key, unseen, rest, progress);
-        if let Some(SyncState::AwaitingWatch { reported: again, .. }) = self.states.get_mut(key) {
-            *again = reported;
+    /// Looks for the next version that a key awaits. That it waits is reported once.
+    fn go_on(&mut self, key: &C::Key, progress: &WatchProgress) -> Option<Work> {
+        let Some(SyncState::AwaitingWatch { unseen, reported: before, rest, .. }) = self.drop_awaiting(key) else { return None };
+        let work = self.rest(key, unseen, rest, progress);
+        match self.states.get_mut(key) {
+            Some(SyncState::AwaitingWatch { reported, .. }) if before => {
+                *reported = true;
+                Some(Work::Busy)
+            }
+            Some(_) | None => Some(work),
         }
-        idle
     }
 
     fn drop_awaiting(&mut self, key: &C::Key) -> Option<SyncState<C>> {
@@ -164,11 +169,5 @@ impl<C: Controller> SyncStates<C> {
             }
             Some(_) | None => None,
         }
-    }
-
-    /// The keys that await the watch and were not reported.
-    pub(crate) fn unreported(&self) -> impl Iterator<Item = &C::Key> {
-        let awaiting = self.awaited.iter().flatten().map(|(_, key)| key);
-        awaiting.filter(|key| matches!(self.states.get(key), Some(SyncState::AwaitingWatch { reported: false, .. })))
     }
 }

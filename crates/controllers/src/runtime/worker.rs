@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::store::{Change, Store};
 use super::sync_state::{InFlight, InFlightRequest, SyncStates};
 use super::watch_progress::Unseen;
-use super::workqueue::WorkQueue;
+use super::workqueue::{Work, WorkQueue};
 
 /// Hands out the numbers of plans.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl<C: Controller> Worker<C> {
         match self.controller.plan(key, rest, &mut self.queue, context) {
             Turn::Planned(draft) => Some(self.issue(key, draft, ids, context)),
             Turn::Over => {
-                self.queue.done(key);
+                self.queue.mark(key, Work::None);
                 None
             }
         }
@@ -128,9 +128,8 @@ impl<C: Controller> Worker<C> {
             sent.push(Sent { intent: &request.intent, outcome, failed });
         }
         let Finished { rest, decisions, notices } = self.controller.finished(key, in_flight.sync, &sent, &mut self.queue, context);
-        if self.states.rest(key, unseen, rest, context.progress) {
-            self.queue.done(key);
-        }
+        let next = self.states.rest(key, unseen, rest, context.progress);
+        self.queue.mark(key, next);
         if !decisions.is_empty() || !notices.is_empty() {
             let object = self.controller.object(key, context.store);
             let decisions = decided(&decisions, &object.namespace);
@@ -148,13 +147,13 @@ impl<C: Controller> Run for Worker<C> {
         if let Some(gone) = self.controller.changed(change, &mut self.queue, context)
             && self.states.forget(&gone)
         {
-            self.queue.done(&gone);
+            self.queue.mark(&gone, Work::None);
         }
     }
 
     fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>) {
-        for key in self.states.shown(kind, namespace, context.progress) {
-            self.queue.done(&key);
+        for (key, work) in self.states.shown(kind, namespace, context.progress) {
+            self.queue.mark(&key, work);
         }
     }
 
@@ -164,7 +163,7 @@ impl<C: Controller> Run for Worker<C> {
         if self.controller.object(&key, context.store).uid == in_flight.uid {
             self.over(&key, in_flight, outcomes, ids, context);
         } else {
-            self.queue.done(&key);
+            self.queue.mark(&key, Work::None);
         }
     }
 
@@ -190,8 +189,9 @@ impl<C: Controller> Run for Worker<C> {
     }
 
     fn next_waiting(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
-        let due = |key: &&C::Key| self.queue.due_at(key).is_some_and(|at| at <= context.now);
-        let key = self.states.unreported().find(due)?.clone();
+        let (_, key, _) = self.queue.next_due(Work::Held).filter(|(at, ..)| *at <= context.now)?;
+        let key = key.clone();
+        self.queue.mark(&key, Work::Busy);
         let (kind, written) = self.states.report_awaited(&key)?;
         self.controller.stale(kind);
         let seen = context.progress.seen(kind, C::namespace(&key));
@@ -200,14 +200,12 @@ impl<C: Controller> Run for Worker<C> {
     }
 
     fn next_due(&self) -> Option<Timestamp> {
-        self.queue.next_due().map(|(at, ..)| at)
+        self.queue.next_due(Work::None).map(|(at, ..)| at)
     }
 
     fn next_wakeup(&self, store: &Store) -> Option<Wakeup> {
-        let due = self.queue.next_due();
-        let waiting =
-            self.states.unreported().filter_map(|key| Some((self.queue.due_at(key)?, key, "it waits for the watch to show a write")));
-        let (at, key, reason) = due.into_iter().chain(waiting).min_by_key(|(at, ..)| *at)?;
+        let held = self.queue.next_due(Work::Held).map(|(at, key, _)| (at, key, "it waits for the watch to show a write"));
+        let (at, key, reason) = self.queue.next_due(Work::None).into_iter().chain(held).min_by_key(|(at, ..)| *at)?;
         Some(Wakeup { at, controller: C::NAME.into(), object: self.controller.object(key, store), reason: reason.to_owned() })
     }
 

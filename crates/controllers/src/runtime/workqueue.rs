@@ -13,8 +13,8 @@ use super::lookup::Lookup;
 #[derive(Debug)]
 pub(crate) struct WorkQueue<K> {
     items: Lookup<K, State>,
-    /// Those that are due at some time, with the order in which they were added.
-    due: BTreeMap<(Timestamp, u64), K>,
+    /// The items that are due at some time, by what is done with them, each with the order in which it was added.
+    due: [BTreeMap<Place, K>; 3],
     added: u64,
 }
 
@@ -25,81 +25,90 @@ pub(crate) struct BackOff {
     pub(crate) longest: Duration,
 }
 
+/// What is done with an item.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Nothing: it may be taken when it is due.
+    #[default]
+    None,
+    /// A sync works on it.
+    Busy,
+    /// Its sync waits, and that is reported when the item is due.
+    Held,
+}
+
 /// What is known of an item; without any of it, the item is not kept.
 #[derive(Debug, Default)]
 struct State {
     due: Option<Due>,
     /// How often in a row it failed.
     failures: u32,
-    /// Whether somebody works on it.
-    busy: bool,
+    work: Work,
 }
+
+/// When an item is due, and its number among all that were added.
+type Place = (Timestamp, u64);
 
 #[derive(Debug, Clone, Copy)]
 struct Due {
-    at: Timestamp,
-    order: u64,
+    place: Place,
     because: &'static str,
 }
 
 impl<K> Default for WorkQueue<K> {
     fn default() -> Self {
-        Self { items: Lookup::default(), due: BTreeMap::new(), added: 0 }
+        Self { items: Lookup::default(), due: std::array::from_fn(|_| BTreeMap::new()), added: 0 }
     }
 }
 
 impl<K: Clone + Eq + Hash> WorkQueue<K> {
     /// Makes the item due at a time, unless it is due earlier already.
     pub(crate) fn add(&mut self, item: K, because: &'static str, at: Timestamp) {
-        let state = self.items.entry(item.clone()).or_default();
-        match state.due {
-            Some(due) if due.at <= at => return,
-            Some(due) => _ = self.due.remove(&(due.at, due.order)),
-            None => {}
-        }
         self.added += 1;
-        state.due = Some(Due { at, order: self.added, because });
-        self.due.insert((at, self.added), item);
+        let place = (at, self.added);
+        self.change(&item, |state| {
+            if state.due.is_none_or(|due| at < due.place.0) {
+                state.due = Some(Due { place, because });
+            }
+        });
     }
 
     /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
     pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
-        let (place, _) = self.free().next().filter(|((at, _), _)| *at <= now)?;
-        let item = self.due.remove(&place)?;
-        let state = self.items.entry(item.clone()).or_default();
-        (state.due, state.busy) = (None, true);
+        let ((at, _), item) = self.first(Work::None)?;
+        if at > now {
+            return None;
+        }
+        let item = item.clone();
+        self.change(&item, |state| (state.due, state.work) = (None, Work::Busy));
         Some(item)
     }
 
-    /// The work on the item is over; it may be taken again when it is due.
-    pub(crate) fn done(&mut self, item: &K) {
-        self.change(item, |state| state.busy = false);
+    /// Changes what is done with the item. When that is nothing, it may be taken again when it is due.
+    pub(crate) fn mark(&mut self, item: &K, work: Work) {
+        self.change(item, |state| state.work = work);
     }
 
-    /// When the first item that nobody works on is due, and why it was added.
-    pub(crate) fn next_due(&self) -> Option<(Timestamp, &K, &'static str)> {
-        let ((at, _), item) = self.free().next()?;
+    /// When the first item is due with which this is done, and why it was added.
+    pub(crate) fn next_due(&self, work: Work) -> Option<(Timestamp, &K, &'static str)> {
+        let ((at, _), item) = self.first(work)?;
         Some((at, item, self.items[item].due.map_or("", |due| due.because)))
     }
 
     /// How many items are due and not taken, those that somebody works on included: they are taken once more.
     pub(crate) fn depth(&self, now: Timestamp) -> usize {
-        self.due.keys().take_while(|(at, _)| *at <= now).count()
-    }
-
-    /// When the item is due.
-    pub(crate) fn due_at(&self, item: &K) -> Option<Timestamp> {
-        self.items.get(item)?.due.map(|due| due.at)
+        self.due.iter().map(|due| due.keys().take_while(|(at, _)| *at <= now).count()).sum()
     }
 
     /// Makes the item due again after a failure, later after each further one (J-03). Answers when, and how often it failed.
     pub(crate) fn back_off(&mut self, item: &K, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
-        let state = self.items.entry(item.clone()).or_default();
-        let at = time::after(now, doubled(back_off.first, state.failures, back_off.longest));
-        state.failures += 1;
-        let failures = state.failures;
+        let failed = self.change(item, |state| {
+            state.failures += 1;
+            state.failures
+        });
+        let at = time::after(now, doubled(back_off.first, failed - 1, back_off.longest));
         self.add(item.clone(), "a failed request is retried", at);
-        (at, failures)
+        (at, failed)
     }
 
     /// The item succeeded: the next failure is the first again (J-03).
@@ -107,18 +116,33 @@ impl<K: Clone + Eq + Hash> WorkQueue<K> {
         self.change(item, |state| state.failures = 0);
     }
 
-    /// The items that are due and that nobody works on, in order.
-    fn free(&self) -> impl Iterator<Item = ((Timestamp, u64), &K)> {
-        let free = |item: &K| !self.items.get(item).is_some_and(|state| state.busy);
-        self.due.iter().filter(move |(_, item)| free(item)).map(|(place, item)| (*place, item))
+    fn first(&self, work: Work) -> Option<(Place, &K)> {
+        self.due[work as usize].first_key_value().map(|(place, item)| (*place, item))
     }
 
-    fn change(&mut self, item: &K, change: impl FnOnce(&mut State)) {
-        let Some(state) = self.items.get_mut(item) else { return };
-        change(state);
-        if matches!(state, State { due: None, failures: 0, busy: false }) {
+    fn change<Answer>(&mut self, item: &K, change: impl FnOnce(&mut State) -> Answer) -> Answer {
+        let state = self.items.entry(item.clone()).or_default();
+        let before = state.place();
+        let answer = change(state);
+        let (after, known) = (state.place(), state.is_known());
+        if before != after {
+            before.map(|(work, place)| self.due[work as usize].remove(&place));
+            after.map(|(work, place)| self.due[work as usize].insert(place, item.clone()));
+        }
+        if !known {
             self.items.remove(item);
         }
+        answer
+    }
+}
+
+impl State {
+    fn place(&self) -> Option<(Work, Place)> {
+        self.due.map(|due| (self.work, due.place))
+    }
+
+    fn is_known(&self) -> bool {
+        !matches!(self, Self { due: None, failures: 0, work: Work::None })
     }
 }
 
@@ -154,10 +178,10 @@ mod tests {
         queue.add(pod("a"), "later", at(5));
         queue.add(pod("a"), "sooner", at(2));
         queue.add(pod("a"), "later again", at(9));
-        assert_eq!(queue.next_due(), Some((at(2), &pod("a"), "sooner")));
+        assert_eq!(queue.next_due(Work::None), Some((at(2), &pod("a"), "sooner")));
         assert_eq!(queue.pop_due(at(1)), None);
         assert_eq!(queue.pop_due(at(2)), Some(pod("a")));
-        assert_eq!(queue.next_due(), None);
+        assert_eq!(queue.next_due(Work::None), None);
     }
 
     #[test]
@@ -174,11 +198,25 @@ mod tests {
         queue.add(pod("a"), "", at(0));
         queue.pop_due(at(0));
         queue.add(pod("a"), "again", at(0));
-        assert_eq!((queue.pop_due(at(1)), queue.next_due()), (None, None));
-        queue.done(&pod("a"));
+        assert_eq!((queue.pop_due(at(1)), queue.next_due(Work::None)), (None, None));
+        queue.mark(&pod("a"), Work::None);
         assert_eq!(queue.pop_due(at(1)), Some(pod("a")));
-        queue.done(&pod("a"));
-        assert!(queue.items.is_empty() && queue.due.is_empty());
+        queue.mark(&pod("a"), Work::None);
+        assert!(queue.items.is_empty() && queue.due.iter().all(BTreeMap::is_empty));
+    }
+
+    #[test]
+    fn an_item_whose_sync_waits_is_due_apart_from_the_others() {
+        let mut queue = WorkQueue::default();
+        queue.add(pod("a"), "", at(0));
+        queue.pop_due(at(0));
+        queue.add(pod("a"), "again", at(1));
+        assert_eq!((queue.next_due(Work::Held), queue.next_due(Work::None)), (None, None));
+        queue.mark(&pod("a"), Work::Held);
+        assert_eq!(queue.next_due(Work::Held), Some((at(1), &pod("a"), "again")));
+        assert_eq!(queue.pop_due(at(1)), None);
+        queue.mark(&pod("a"), Work::Busy);
+        assert_eq!((queue.next_due(Work::Held), queue.depth(at(1))), (None, 1));
     }
 
     #[test]
