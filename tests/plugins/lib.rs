@@ -1,4 +1,4 @@
-//! Labels pods that have finished: controllers that know nothing of Jobs, as a component that the same hosts run.
+//! Labels pods that have finished: a controller that knows nothing of Jobs, as a component that the same hosts run.
 //!
 //! Docs: `crates/component/wit/controllers.wit`; Labels and Selectors. What it shows of the hosts is tested in `tests/it/plugins.rs`.
 
@@ -16,79 +16,62 @@ mod wit {
 
 /// A namespace and a name.
 type Key = (String, String);
-/// Seconds and nanoseconds.
-type Time = (i64, u32);
 
 #[derive(Default)]
 struct PodLabeler {
     label: Option<String>,
     listed: bool,
     pods: BTreeMap<Key, Json>,
-    /// When each pod is looked at.
-    due: BTreeMap<Key, Time>,
+    /// The pods to look at, with the time at which each changed.
+    changed: BTreeMap<Key, Timestamp>,
     plans: u64,
 }
 
 thread_local!(static LABELER: RefCell<PodLabeler> = RefCell::default());
 
 impl PodLabeler {
-    fn take_in(&mut self, text: &str, gone: bool, now: Timestamp) -> Result<(), Malformed> {
+    fn observe(&mut self, text: &str, now: Timestamp) -> Result<Key, Malformed> {
         let pod: Json = from_str(text).unwrap_or_default();
         let [namespace, name] = ["namespace", "name"].map(|field| pod["metadata"][field].as_str().unwrap_or_default().to_owned());
         if !pod["status"]["phase"].is_string() {
             return Err(Malformed { kind: "Pod".to_owned(), name: format!("{namespace}/{name}"), reason: "it has no phase".to_owned() });
         }
         let key = (namespace, name);
-        self.due.insert(key.clone(), (now.seconds, now.nanoseconds));
+        self.changed.insert(key.clone(), now);
         self.pods.insert(key.clone(), pod);
-        self.pods.retain(|known, _| !gone || *known != key);
-        self.due.retain(|known, _| self.pods.contains_key(known));
-        Ok(())
+        Ok(key)
     }
 
-    fn next(&self) -> Option<(&Key, Time)> {
-        self.due.iter().filter(|_| self.listed).min_by_key(|(_, at)| **at).map(|(key, at)| (key, *at))
-    }
-
-    fn plan(&self, (namespace, name): &Key, now: Timestamp) -> Option<Plan> {
-        let (pod, label) = (self.pods.get(&(namespace.clone(), name.clone()))?, self.label.as_deref().unwrap_or("example.dev/finished"));
-        let finished = pod["status"]["phase"] == "Succeeded" || pod["status"]["phase"] == "Failed";
-        let (code, role, words) = match pod["metadata"]["labels"].get(label) {
-            _ if !finished => ("PodUnfinished", Role::Wait(Period { since: None, until: None }), " gets its label when it has finished"),
-            None => ("PodFinished", Role::Action, " has finished and gets its label"),
-            Some(_) => ("PodLabelled", Role::Routine, " has its label"),
+    fn plan(&self, key: &Key) -> Option<Plan> {
+        let (pod, label) = (self.pods.get(key)?, self.label.as_deref().unwrap_or("example.dev/finished"));
+        let (code, role, words) = match (&pod["status"]["phase"], pod["metadata"]["labels"].get(label)) {
+            (_, Some(_)) => ("PodLabelled", Role::Routine, " has its label"),
+            (phase, None) if phase == "Succeeded" || phase == "Failed" => ("PodFinished", Role::Action, " has finished and gets its label"),
+            _ => ("PodUnfinished", Role::Wait(Period { since: None, until: None }), " gets its label when it has finished"),
         };
-        let [kind, uid] = ["Pod", pod["metadata"]["uid"].as_str().unwrap_or_default()].map(str::to_owned);
+        let (namespace, name, uid) = (key.0.clone(), key.1.clone(), pod["metadata"]["uid"].as_str().unwrap_or_default().to_owned());
+        let (path, content_type) = (format!("/api/v1/namespaces/{namespace}/pods/{name}"), ContentType::MergePatch);
         let body = json!({"metadata": {"uid": uid, "labels": {label: "true"}}}).to_string();
-        let object = ObjectRef { kind, namespace: namespace.clone(), name: name.clone(), uid };
-        let path = format!("/api/v1/namespaces/{namespace}/pods/{name}");
-        let patch = Command { method: Method::Patch, path, content_type: ContentType::MergePatch, body, tolerates: vec![404, 409] };
-        let sentence = vec![TextPart::Object(object.clone()), TextPart::Text(words.to_owned())];
-        let values = vec![("label".to_owned(), Value::Text(label.to_owned()))];
+        let object = ObjectRef { kind: "Pod".to_owned(), namespace, name, uid };
+        let patch = Command { method: Method::Patch, path, content_type, body, tolerates: vec![404, 409] };
         let [controller, reporting_controller, reason, message] =
             ["pod_labeler", "pod-labeler", "Labelled", "It has finished"].map(str::to_owned);
         let notice = Notice { regarding: object.clone(), reporting_controller, warning: false, reason, message };
-        let retry = Requeue { at: Timestamp { seconds: now.seconds + 10, ..now }, reason: "the label is there by then".to_owned() };
-        let acts = matches!(role, Role::Action);
-        let decisions = vec![Decision { code: code.to_owned(), role, sentence, values }];
-        let (batches, notices) = if acts { (vec![vec![patch]], vec![notice]) } else { (Vec::new(), Vec::new()) };
-        Some(Plan { id: self.plans, controller, object, batches, decisions, notices, requeue_at: acts.then_some(retry) })
+        let (batches, notices) = if code == "PodFinished" { (vec![vec![patch]], vec![notice]) } else { (Vec::new(), Vec::new()) };
+        let sentence = vec![TextPart::Object(object.clone()), TextPart::Text(words.to_owned())];
+        let decisions = vec![Decision { code: code.to_owned(), role, sentence, values: Vec::new() }];
+        Some(Plan { id: self.plans, controller, object, batches, decisions, notices, requeue_at: None })
     }
 }
 
 impl Guest for PodLabeler {
     fn configure(config: String) -> Result<(), String> {
-        let config: Json = from_str(&config).map_err(|error| error.to_string())?;
-        let label = config["pod_labeler"]["label"].as_str();
-        let known = [("controllers", json!(["pod_labeler"])), ("pod_labeler", json!({"label": label}))]
-            .map(|(name, value)| (name.to_owned(), value));
-        if !config
-            .as_object()
-            .is_some_and(|sections| sections.iter().all(|(name, section)| known.contains(&(name.clone(), section.clone()))))
-        {
-            return Err(r#"only {"controllers":["pod_labeler"],"pod_labeler":{"label":"…"}} is known"#.to_owned());
+        let sections: BTreeMap<String, Json> = from_str(&config).map_err(|error| error.to_string())?;
+        if let Some(unknown) = sections.keys().find(|name| !["controllers", "pod_labeler"].contains(&name.as_str())) {
+            return Err(format!("there is no section {unknown:?}"));
         }
-        LABELER.set(Self { label: label.map(str::to_owned), ..Self::default() });
+        let label = sections.get("pod_labeler").and_then(|section| section["label"].as_str()).map(str::to_owned);
+        LABELER.set(Self { label, ..Self::default() });
         Ok(())
     }
 
@@ -99,37 +82,44 @@ impl Guest for PodLabeler {
 
     fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
         LABELER.with_borrow_mut(|this| match event {
-            Event::Changed(Change::Applied(pod)) => this.take_in(&pod.json, false, now),
-            Event::Changed(Change::Deleted(pod)) => this.take_in(&pod.json, true, now),
+            Event::Changed(Change::Applied(pod)) => this.observe(&pod.json, now).map(drop),
+            Event::Changed(Change::Deleted(pod)) => this.observe(&pod.json, now).map(|key| _ = this.pods.remove(&key)),
             Event::Listed(Listing { part, objects, .. }) => {
                 this.pods.retain(|_, _| !matches!(part, Part::Whole | Part::First));
                 this.listed = matches!(part, Part::Whole | Part::Last);
-                objects.iter().map(|pod| this.take_in(pod, false, now)).fold(Ok(()), Result::and)
+                objects.iter().map(|pod| this.observe(pod, now).map(drop)).fold(Ok(()), Result::and)
             }
             Event::Finished(_) => Ok(()),
         })
     }
 
-    fn next_plan(now: Timestamp) -> Option<Plan> {
+    fn next_plan(_now: Timestamp) -> Option<Plan> {
         LABELER.with_borrow_mut(|this| {
-            let key = this.next().filter(|(_, at)| *at <= (now.seconds, now.nanoseconds))?.0.clone();
-            (this.plans, _) = (this.plans + 1, this.due.remove(&key));
-            let plan = this.plan(&key, now)?;
-            this.due.extend(plan.requeue_at.as_ref().map(|requeue| (key, (requeue.at.seconds, requeue.at.nanoseconds))));
-            Some(plan)
+            while this.listed {
+                let (key, _) = this.changed.pop_first()?;
+                this.plans += 1;
+                if let Some(plan) = this.plan(&key) {
+                    return Some(plan);
+                }
+            }
+            None
         })
     }
 
     fn next_wakeup() -> Option<Wakeup> {
         LABELER.with_borrow(|this| {
-            let (key, (seconds, nanoseconds)) = this.next()?;
-            let (at, reason) = (Timestamp { seconds, nanoseconds }, "the pod changed, or was to be labelled".to_owned());
-            this.plan(key, at).map(|Plan { controller, object, .. }| Wakeup { at, controller, object, reason })
+            let (key, at) = this.changed.iter().find(|(key, _)| this.listed && this.pods.contains_key(*key))?;
+            this.plan(key).map(|Plan { controller, object, .. }| Wakeup {
+                at: *at,
+                controller,
+                object,
+                reason: "the pod changed".to_owned(),
+            })
         })
     }
 
-    fn explain(object: ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let plan = LABELER.with_borrow(|this| this.plan(&(object.namespace, object.name), now));
+    fn explain(object: ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+        let plan = LABELER.with_borrow(|this| this.plan(&(object.namespace, object.name)));
         let Plan { controller, decisions, batches, requeue_at, .. } = plan.ok_or("there is no such pod")?;
         Ok(Explanation { controller, now: Forecast { decisions, batches }, requeue_at, next: None, related: Vec::new() })
     }

@@ -26,10 +26,14 @@ impl Pod {
         matches!(&*self.status.phase, "Succeeded" | "Failed")
     }
 
-    pub(crate) fn json(&self) -> String {
-        let metadata = serde_json::to_string(&self.metadata).expect("metadata has text keys only");
-        let (spec, status) = (self.spec.json(), &self.status.json);
-        format!(r#"{{"metadata":{metadata},"spec":{spec},"status":{status}}}"#)
+    /// Writes the fields of the pod as JSON text.
+    pub(crate) fn write_fields(&self, text: &mut Vec<u8>) {
+        text.extend_from_slice(br#""metadata":"#);
+        serde_json::to_writer(&mut *text, &self.metadata).expect("metadata has text keys only");
+        text.extend_from_slice(br#","spec":"#);
+        self.spec.write(text);
+        text.extend_from_slice(br#","status":"#);
+        text.extend_from_slice(self.status.json.as_bytes());
     }
 }
 
@@ -84,11 +88,20 @@ impl PodSpec {
     /// The spec as JSON text.
     #[must_use]
     pub fn json(&self) -> String {
-        if self.node_name.is_empty() {
-            return self.unassigned.to_string();
+        let mut text = Vec::with_capacity(self.unassigned.len() + 40);
+        self.write(&mut text);
+        String::from_utf8(text).expect("JSON is UTF-8")
+    }
+
+    fn write(&self, text: &mut Vec<u8>) {
+        text.extend_from_slice(self.unassigned.as_bytes());
+        if !self.node_name.is_empty() {
+            let end = text.pop();
+            assert_eq!(end, Some(b'}'), "a spec is an object and has a grace period");
+            text.extend_from_slice(br#","nodeName":"#);
+            serde_json::to_writer(&mut *text, &*self.node_name).expect("a name is text");
+            text.push(b'}');
         }
-        let fields = self.unassigned.strip_suffix('}').expect("a spec is an object and has a grace period");
-        format!(r#"{fields},"nodeName":{}}}"#, Value::from(&*self.node_name))
     }
 }
 

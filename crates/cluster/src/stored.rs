@@ -2,6 +2,7 @@
 //!
 //! Docs: API Concepts, "Resource versions". Where versions are kept is `apiserver/store.rs`; who sees them, `apiserver/watch.rs`.
 
+use std::io::Write as _;
 use std::sync::OnceLock;
 
 use api::{Job, Kind, ObjectMeta, Text};
@@ -57,13 +58,23 @@ impl Object {
         }
     }
 
-    fn json(&self) -> String {
-        let (kind, parts) = match self {
-            Self::Job(job) => (Kind::Job, serde_json::to_string(job).expect("a Job has text keys only")),
-            Self::Pod(pod) => (Kind::Pod, pod.json()),
-        };
-        let fields = parts.strip_prefix('{').expect("an object was written");
-        format!(r#"{{"apiVersion":"{}","kind":"{}",{fields}"#, kind.api_version(), kind.name())
+    /// Writes the object as JSON text, with `apiVersion` and `kind`.
+    fn json(&self) -> Text {
+        let mut text = Vec::with_capacity(2048);
+        let kind = self.kind();
+        write!(text, r#"{{"apiVersion":"{}","kind":"{}","#, kind.api_version(), kind.name()).expect("memory takes all that is written");
+        match self {
+            Self::Job(job) => {
+                let begin = text.len();
+                serde_json::to_writer(&mut text, job).expect("a Job has text keys only");
+                text.remove(begin);
+            }
+            Self::Pod(pod) => {
+                pod.write_fields(&mut text);
+                text.push(b'}');
+            }
+        }
+        str::from_utf8(&text).expect("JSON is UTF-8").into()
     }
 }
 
@@ -111,6 +122,6 @@ impl Stored {
     /// The object as JSON text, with `apiVersion` and `kind`.
     #[must_use]
     pub fn json(&self) -> Text {
-        self.json.get_or_init(|| self.object.json().into()).clone()
+        self.json.get_or_init(|| self.object.json()).clone()
     }
 }

@@ -122,16 +122,20 @@ pub struct Known {
     created_at: Timestamp,
     /// What was last reported of it.
     pub report: Arc<PodReport>,
+    /// The same as its node wrote it.
+    status: Text,
 }
 
 impl Pods {
     /// What became of a pod between two writes.
     pub(super) fn changes(&mut self, before: Option<&Pod>, after: &Pod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
-        let report = Arc::new(PodReport::of(after));
         let known = self.known(after, at);
-        let old = before.map(|before| (before, std::mem::replace(&mut known.report, Arc::clone(&report))));
-        known.report = report;
-        let old = old.as_ref().map(|(before, report)| (*before, &**report));
+        let old_report = Arc::clone(&known.report);
+        if known.status != *after.status.json() {
+            known.report = Arc::new(PodReport::of(after));
+            known.status = after.status.json().clone();
+        }
+        let old = before.map(|before| (before, &*old_report));
         let states = states(old, after, &known.report, gone);
         let old = old.map(|(_, old)| old);
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report) } else { Vec::new() };
@@ -152,7 +156,7 @@ impl Pods {
             let attempt = attempts.entry((owner.clone(), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
             let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
-            Known { attempt: *attempt, created_at, report: Arc::default() }
+            Known { attempt: *attempt, created_at, report: Arc::default(), status: Text::default() }
         })
     }
 }
