@@ -8,7 +8,7 @@ use manifest::{Diagnostic, refusals};
 use play::scenario::{Block, Scenario};
 use play::script::{Ambiguous, Script, ScriptError};
 use play::trace::{Entry, Transcript};
-use play::{LONGEST, Play, Unplayable, start};
+use play::{Bounds, LONGEST, Play, Unplayable, start};
 use serde_json::{Map, Value};
 
 /// What was seen of a claim.
@@ -22,11 +22,11 @@ pub struct Played {
     pub status: String,
 }
 
-/// Plays a claim to its end.
+/// Plays a claim to its end, or to its bounds.
 ///
 /// # Errors
 /// What is wrong with its manifest or script, with positions in the scenario file.
-pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Diagnostic>> {
+pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
     let manifests = manifest::jobs(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
@@ -35,6 +35,7 @@ pub fn play(scenario: &Scenario, manager: impl Manager) -> Result<Played, Vec<Di
         (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous, &block.text)], block),
         (Unplayable::Script(_), None) => unreachable!("an empty script is not ambiguous"),
     })?;
+    play.bounds = bounds;
     let mut transcript = Transcript::new(start());
     let (mut entries, mut trace) = (Vec::new(), String::new());
     while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {

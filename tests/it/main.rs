@@ -24,6 +24,7 @@ mod kubectl;
 mod native;
 mod nodes;
 mod oracle;
+mod panics;
 mod playground;
 mod playing;
 mod plugins;

@@ -3,14 +3,17 @@
 //! Docs: `tests/scenarios/README.md`. `UPDATE_EXPECT=1` writes what is seen into the files. That the claims show every kind of decision is
 //! checked in `decisions.rs`.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 
-use contract::Manager;
+use api::Timestamp;
+use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use jobsmith::scenario::{Played, play};
+use play::Bounds;
 use play::scenario::{Block, Scenario, read, rewrite};
 
 use crate::native::Native;
+use crate::panics::caught;
 use crate::summary::print;
 use crate::tidy;
 
@@ -23,26 +26,25 @@ pub(crate) struct File {
     pub(crate) scenarios: Vec<Scenario>,
 }
 
+/// How far a claim may go: some go on for a year, and a controller with a bug might create pods for all of it.
+const BOUNDS: Bounds = Bounds { pods: 2_000, steps: 20_000 };
+/// How many lines of a difference are shown.
+const MOST_LINES: usize = 100;
+
 #[test]
 fn every_claim_is_seen_as_it_is_written() {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let (files, mut claims, mut differences) = (files(), 0, Vec::new());
+    let (files, mut claims, mut complaints) = (files(), 0, Vec::new());
     for file in &files {
         claims += file.scenarios.len();
         let mut texts = Vec::new();
         for scenario in &file.scenarios {
-            let played = file.play(scenario, Native::default());
-            let blocks = [("trace", &scenario.trace, &played.trace), ("status", &scenario.status, &played.status)];
-            if blocks.iter().all(|(_, block, _)| block.is_none()) {
-                differences
-                    .push(file.message(scenario, "expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1"));
-            }
-            for (kind, block, seen) in blocks {
-                let Some(Block { text, place, .. }) = block.as_ref().filter(|block| block.text != *seen) else { continue };
-                match update {
-                    true => texts.push((place.clone(), seen.clone())),
-                    false => differences.push(file.message(scenario, &format!("the {kind} is another one\n{}", difference(text, seen)))),
+            match file.differences(scenario, Native::default()) {
+                Ok(differences) if update => {
+                    texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.seen)))
                 }
+                Ok(differences) => complaints.extend(differences.iter().map(|differs| file.message(scenario, &differs.to_string()))),
+                Err(reason) => complaints.push(file.message(scenario, &reason)),
             }
         }
         if !texts.is_empty() {
@@ -50,7 +52,7 @@ fn every_claim_is_seen_as_it_is_written() {
         }
     }
     assert!(claims > 0, "there are no scenarios");
-    assert!(differences.is_empty(), "{}\n(UPDATE_EXPECT=1 rewrites what is expected)", differences.join("\n"));
+    assert!(complaints.is_empty(), "{}\n(UPDATE_EXPECT=1 rewrites what is expected)", complaints.join("\n"));
     print(&format!("scenarios: {claims} in {} files, all as written", files.len()));
 }
 
@@ -68,14 +70,41 @@ pub(crate) fn files() -> Vec<File> {
 impl File {
     /// Plays a claim of the file.
     pub(crate) fn play(&self, scenario: &Scenario, manager: impl Manager) -> Played {
-        play(scenario, manager).unwrap_or_else(|diagnostics| {
+        play(scenario, manager, BOUNDS).unwrap_or_else(|diagnostics| {
             let lines = diagnostics.iter().map(|found| format!("{}:{}: {}", self.path, found.position.line, found.message));
             panic!("{}", lines.collect::<Vec<_>>().join("\n"))
         })
     }
 
+    /// The blocks of a claim that are seen otherwise.
+    ///
+    /// # Errors
+    /// Why nothing can be compared.
+    fn differences<'s>(&self, scenario: &'s Scenario, manager: impl Manager) -> Result<Vec<Differs<'s>>, String> {
+        if scenario.trace.is_none() && scenario.status.is_none() {
+            return Err("expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1".to_owned());
+        }
+        let played = caught(|| self.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
+        let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
+        let differs = |(kind, block, seen): (_, &'s Option<Block>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
+        Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
+    }
+
     fn message(&self, scenario: &Scenario, what: &str) -> String {
         format!("{}:{}: {:?}: {what}", self.path, scenario.line, scenario.claim)
+    }
+}
+
+/// A block of a claim that is seen otherwise.
+struct Differs<'s> {
+    kind: &'static str,
+    block: &'s Block,
+    seen: String,
+}
+
+impl fmt::Display for Differs<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the {} is another one\n{}", self.kind, difference(&self.block.text, &self.seen))
     }
 }
 
@@ -89,8 +118,13 @@ fn difference(expected: &str, seen: &str) -> String {
         seen.pop();
     }
     let mut lines = if alike > 0 { format!("      {alike} lines alike\n") } else { String::new() };
-    for (sign, line) in expected.iter().map(|line| ('-', line)).chain(seen.iter().map(|line| ('+', line))) {
-        writeln!(lines, "    {sign} {line}").expect("a string takes all");
+    for (sign, differing) in [('-', expected), ('+', seen)] {
+        for line in differing.iter().take(MOST_LINES) {
+            writeln!(lines, "    {sign} {line}").expect("a string takes all");
+        }
+        if let Some(more) = differing.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+            writeln!(lines, "    {sign} {more} more lines").expect("a string takes all");
+        }
     }
     lines
 }
@@ -98,4 +132,42 @@ fn difference(expected: &str, seen: &str) -> String {
 #[test]
 fn what_differs_is_shown_line_by_line() {
     assert_eq!(difference("one\ntwo\nthree\n", "one\n2\n2½\nthree\n"), "      1 lines alike\n    - two\n    + 2\n    + 2½\n");
+}
+
+#[test]
+fn a_panic_names_file_and_claim_and_the_others_are_still_played() {
+    let source = "# Jobs\n\n## It runs\n\n```yaml\napiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\nspec:\n  template:\n    spec: \
+                  {restartPolicy: Never, containers: [{name: main, image: none}]}\n```\n\n```status\n```\n";
+    let file = File { path: "a.md".to_owned(), source: source.to_owned(), scenarios: read(source).expect("it is a scenario file") };
+    let scenario = &file.scenarios[0];
+    let complaint = file.differences(scenario, Broken).map_err(|reason| file.message(scenario, &reason)).err();
+    assert_eq!(complaint.as_deref(), Some("a.md:3: \"It runs\": the play ends with a panic: there is no such Job"));
+    assert_eq!(file.differences(scenario, Native::default()).map(|differences| differences.len()), Ok(1));
+}
+
+/// A manager with a bug.
+struct Broken;
+
+impl Manager for Broken {
+    fn resources(&mut self) -> Vec<ApiResource> {
+        Vec::new()
+    }
+
+    fn handle(&mut self, _event: Event, _now: Timestamp) -> Result<(), Malformed> {
+        Ok(())
+    }
+
+    fn next_plan(&mut self, _now: Timestamp) -> Option<Plan> {
+        panic!("there is no such Job")
+    }
+
+    fn next_wakeup(&mut self) -> Option<Wakeup> {
+        None
+    }
+
+    fn explain(&mut self, _object: &ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+        Err("nothing is known".to_owned())
+    }
+
+    fn restart(&mut self) {}
 }

@@ -3,6 +3,7 @@
 //! Docs: Kubernetes Components. It is deterministic and knows no controller: it runs whatever implements `contract::Manager`. The cluster
 //! itself is in `cluster`.
 
+mod bounds;
 mod play;
 #[cfg(test)]
 mod puppet;
@@ -15,6 +16,7 @@ pub mod step;
 pub mod trace;
 pub mod world;
 
+pub use bounds::Bounds;
 pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, Unplayable, beginning, start};
 pub use session::Session;
 pub use world::World;

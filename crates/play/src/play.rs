@@ -1,7 +1,7 @@
 //! A play: Jobs on a cluster whose pods follow a script, on virtual time.
 //!
 //! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`,
-//! what came of each thing that happened in `step.rs`.
+//! what came of each thing that happened in `step.rs`, and when a play runs away in `bounds.rs`.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
 use contract::Manager;
 
+use crate::bounds::{Bounds, Distance};
 use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, act, merge_patch};
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
@@ -40,6 +41,11 @@ pub fn beginning(objects: &[Text]) -> Timestamp {
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
 #[derive(Debug)]
 pub struct Play<M> {
+    /// How far it may go.
+    pub bounds: Bounds,
+    distance: Distance,
+    /// Why it went no further, if it went too far.
+    stopped: Option<Text>,
     cluster: Cluster<M, Scripted>,
     trace: Trace,
     /// What happens from outside, the last thing first.
@@ -113,10 +119,11 @@ impl<M: Manager> Play<M> {
         let resolved = identities.iter().map(created).collect::<Objects>().script(script)?;
         let actions = scheduled(script, &resolved, start);
         cluster.kubelet.runtime.script = resolved;
-        Ok(Self { cluster, trace: Trace::default(), actions, later, now: start, begun: false, found })
+        let (bounds, distance, trace) = Default::default();
+        Ok(Self { bounds, distance, stopped: None, cluster, trace, actions, later, now: start, begun: false, found })
     }
 
-    /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does.
+    /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         let mut steps = Vec::new();
         if self.begun {
@@ -135,10 +142,33 @@ impl<M: Manager> Play<M> {
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
             steps.push(self.step(Trigger::Action(scheduled.text), &happened));
         }
-        for happened in self.cluster.turn(self.now).chunk_by(|one, next| matches!((one, next), (Effect::Written(_), Effect::Written(_)))) {
+        for happened in self.turn().chunk_by(Effect::in_one_step) {
             steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
         Some(steps)
+    }
+
+    /// Does all that is due, unless the play runs away; answers what happened, in order.
+    fn turn(&mut self) -> Vec<Effect> {
+        let mut happened = Vec::new();
+        loop {
+            let next = self.cluster.turn_once(self.now);
+            self.stopped = self.distance.add(&next, self.bounds);
+            let quiet = next.is_empty();
+            happened.extend(next);
+            if let Some(reason) = &self.stopped {
+                happened.push(Effect::Complaint(format!("the play stops: {reason}").into()));
+            }
+            if quiet || self.stopped.is_some() {
+                return happened;
+            }
+        }
+    }
+
+    /// Why the play went no further, if it went too far: a sentence without its end.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&Text> {
+        self.stopped.as_ref()
     }
 
     /// The step by which somebody applied a manifest at the beginning.
@@ -159,15 +189,18 @@ impl<M: Manager> Play<M> {
         self.now
     }
 
-    /// When something is due; `None` if nothing will ever happen again.
+    /// When something is due; `None` if nothing will ever happen again, or if the play has stopped.
     pub fn next_due(&mut self) -> Option<Timestamp> {
+        if self.stopped.is_some() {
+            return None;
+        }
         let action = self.actions.last().map(|action| action.at);
         self.cluster.next_due().into_iter().chain(action).min()
     }
 
-    /// What the controllers wait for.
+    /// What the controllers wait for, unless the play has stopped.
     pub fn next_wakeup(&mut self) -> Option<contract::Wakeup> {
-        self.cluster.next_wakeup()
+        if self.stopped.is_some() { None } else { self.cluster.next_wakeup() }
     }
 
     /// The Jobs as they are stored, by namespace and name.

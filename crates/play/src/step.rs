@@ -86,11 +86,7 @@ impl Trigger {
 
 /// The objects that were written by all that happened in a step.
 pub(crate) fn touched(happened: &[Effect], trace: &Trace) -> Vec<Touched> {
-    let writes = happened.iter().flat_map(|effect| match effect {
-        Effect::Written(write) => std::slice::from_ref(write),
-        Effect::Planned { writes, .. } => writes,
-        Effect::Complaint(_) => &[],
-    });
+    let writes = happened.iter().flat_map(Effect::writes);
     let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
     for Write { key, before, after, gone } in writes {
         let place = *places.entry(key.clone()).or_insert(touched.len());

@@ -12,7 +12,7 @@ use play::scenario::{Block, Scenario};
 use play::script::Script;
 use play::standstill::{blocked, standstill};
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{Play, Unplayable};
+use play::{Bounds, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
@@ -223,7 +223,10 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     output::text(&Ending::new(server.objects(Kind::Job), server, &events, now).text(arguments.output));
     for job in play.jobs().filter(|job| !job.finished() && arguments.output != Output::Json) {
         output::complain(&match due {
-            None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
+            None => match play.stopped() {
+                Some(reason) => format!("job {} does not finish, as the play stops: {reason}\n", job.metadata.name),
+                None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
+            },
             Some(due) => {
                 let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
                 let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
@@ -265,7 +268,7 @@ fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> any
 }
 
 fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: Guest) -> End {
-    let played = match scenario::play(claim, guest) {
+    let played = match scenario::play(claim, guest, Bounds::default()) {
         Ok(played) => played,
         Err(diagnostics) => {
             source.complain(&diagnostics);

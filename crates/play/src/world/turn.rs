@@ -58,6 +58,22 @@ pub enum Effect {
     Complaint(Text),
 }
 
+impl Effect {
+    /// Whether two things, one after the other, are parts of one step.
+    pub(crate) fn in_one_step(one: &Self, next: &Self) -> bool {
+        matches!((one, next), (Self::Written(_), Self::Written(_)))
+    }
+
+    /// What was written by it, in order.
+    pub(crate) fn writes(&self) -> &[Write] {
+        match self {
+            Self::Written(write) => std::slice::from_ref(write),
+            Self::Planned { writes, .. } => writes,
+            Self::Complaint(_) => &[],
+        }
+    }
+}
+
 impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// A cluster whose controllers have just started.
     pub fn new(mut server: ApiServer, manager: M, runtime: R, now: Timestamp) -> Self {
@@ -82,21 +98,28 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// If there is no end to it.
     pub fn turn(&mut self, now: Timestamp) -> Vec<Effect> {
         let mut happened = Vec::new();
-        self.paused_until = self.paused_until.filter(|until| now < *until);
         for _ in 0..MOST_TURNS {
-            let known = happened.len();
-            let complaints = self.show(now).into_iter().chain(self.world.losses.drain(..));
-            happened.extend(complaints.map(|complaint| Effect::Complaint(complaint.into())));
-            self.kubelet.observe(&mut self.world.server, now);
-            self.kubelet.tick(&mut self.world.server, now);
-            happened.extend(self.writes().into_iter().map(Effect::Written));
-            if let Some(executed) = self.step(now) {
-                happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
-            } else if happened.len() == known {
+            let next = self.turn_once(now);
+            if next.is_empty() {
                 return happened;
             }
+            happened.extend(next);
         }
         panic!("the cluster never falls quiet at {}", time::text(now));
+    }
+
+    /// Does what is due first, up to a plan of the controllers; answers what happened, in order: nothing if nothing is due.
+    pub fn turn_once(&mut self, now: Timestamp) -> Vec<Effect> {
+        self.paused_until = self.paused_until.filter(|until| now < *until);
+        let complaints = self.show(now).into_iter().chain(self.world.losses.drain(..));
+        let mut happened: Vec<Effect> = complaints.map(|complaint| Effect::Complaint(complaint.into())).collect();
+        self.kubelet.observe(&mut self.world.server, now);
+        self.kubelet.tick(&mut self.world.server, now);
+        happened.extend(self.writes().into_iter().map(Effect::Written));
+        if let Some(executed) = self.step(now) {
+            happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
+        }
+        happened
     }
 
     /// Shows the controllers what changed, if their watch works; answers which objects they refused.

@@ -53,6 +53,7 @@ extern crate self as jobsmith;
 mod decisions;
 mod events;
 mod native;
+mod panics;
 #[path = "../../host/src/scenario.rs"]
 pub mod scenario;
 mod scenarios;
@@ -172,6 +173,7 @@ impl<'a> Scratch<'a> {
             .arg(filter)
             .current_dir(package)
             .env("JOBSMITH_SEEDS", "3000")
+            .env_remove("JOBSMITH_SEED")
             .env_remove("UPDATE_EXPECT")
             .stdin(Stdio::null())
             .stdout(File::create(&output)?)

@@ -1,0 +1,134 @@
+//! Bounds: how many pods and steps a play may have before it counts as running away and stops.
+//!
+//! Docs: `jobsmith simulate`. What happens in a play is in `play.rs`; why a Job goes no further otherwise, in `standstill.rs`.
+
+use api::{Kind, Text};
+use cluster::apiserver::Write;
+
+use crate::world::turn::Effect;
+
+/// How far a play may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many pods may be created.
+    pub pods: usize,
+    /// How many steps there may be. A look at the cluster when nothing is due counts as one.
+    pub steps: usize,
+}
+
+impl Default for Bounds {
+    /// More than people read, and less than what fills the memory of their machines.
+    fn default() -> Self {
+        Self { pods: 500_000, steps: 5_000_000 }
+    }
+}
+
+/// How far a play has gone.
+#[derive(Debug, Default)]
+pub(crate) struct Distance {
+    pods: usize,
+    steps: usize,
+}
+
+impl Distance {
+    /// Adds what happened. Answers why the play stops, if it has gone too far.
+    pub(crate) fn add(&mut self, happened: &[Effect], bounds: Bounds) -> Option<Text> {
+        let steps = happened.chunk_by(Effect::in_one_step);
+        self.pods += happened.iter().flat_map(Effect::writes).filter(|write| creates_pod(write)).count();
+        self.steps += steps.count().max(1);
+        let Self { pods, steps } = self;
+        let reason = if *pods > bounds.pods {
+            format!("{pods} pods were created, and a play may have {}; let pods run longer or fail less, or lower completions", bounds.pods)
+        } else if *steps > bounds.steps {
+            format!("there were {steps} steps, and a play may have {}; let it end earlier, or let less happen in it", bounds.steps)
+        } else {
+            return None;
+        };
+        Some(reason.into())
+    }
+}
+
+fn creates_pod(write: &Write) -> bool {
+    write.before.is_none() && write.after.kind() == Kind::Pod
+}
+
+#[cfg(test)]
+mod tests {
+    use api::time;
+    use cluster::testing::{job, noon, pod};
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::Play;
+    use crate::puppet::Puppet;
+    use crate::script::Script;
+    use crate::trace::Transcript;
+
+    /// Plays a Job within bounds; the manager creates three pods at once, and then looks at the cluster every second.
+    fn check(bounds: Bounds, expected: Expect) {
+        let mut manager = Puppet::default();
+        let pods = ["a", "b", "c"].map(|name| pod(name, "", ""));
+        manager.plan(0, &[&pods.each_ref().map(String::as_str)]);
+        let applied: Text = job("pi", "").trim_start_matches("POST jobs ").into();
+        let script = Script::parse("pods: runs forever\nat 1s: suspend\nat 2s: resume\nat 3s: suspend\nat 4s: resume").unwrap();
+        let mut play = Play::new(manager, &script, &[applied], noon()).unwrap();
+        play.bounds = bounds;
+        let (mut transcript, mut lines) = (Transcript::new(noon()), Vec::new());
+        while let Some(moment) = play.next_moment(time::after(noon(), api::Duration::from_mins(1))) {
+            lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| transcript.line(entry, false)));
+        }
+        assert_eq!((play.next_due(), play.next_wakeup()), (None, None));
+        lines.extend(play.stopped().map(|reason| format!("stopped: {reason}")));
+        expected.assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_play_that_creates_too_many_pods_stops() {
+        check(
+            Bounds { pods: 2, ..Bounds::default() },
+            expect![[r#"
+               0:00 job pi: created
+               0:00 pod a Pending
+               0:00 pod b Pending
+               0:00 pod c Pending
+               0:00 ! the play stops: 3 pods were created, and a play may have 2; let pods run longer or fail less, or lower completions
+            stopped: 3 pods were created, and a play may have 2; let pods run longer or fail less, or lower completions"#]],
+        );
+        check(
+            Bounds { pods: 3, ..Bounds::default() },
+            expect![[r#"
+               0:00 job pi: created
+               0:00 pod a Pending
+               0:00 pod b Pending
+               0:00 pod c Pending
+               0:00 pod a Ready
+               0:00 pod b Ready
+               0:00 pod c Ready
+               0:01 job pi: spec.suspend is true
+               0:02 job pi: spec.suspend is false
+               0:03 job pi: spec.suspend is true
+               0:04 job pi: spec.suspend is false"#]],
+        );
+    }
+
+    #[test]
+    fn a_play_of_too_many_steps_stops() {
+        check(
+            Bounds { steps: 6, ..Bounds::default() },
+            expect![[r#"
+               0:00 job pi: created
+               0:00 pod a Pending
+               0:00 pod b Pending
+               0:00 pod c Pending
+               0:00 pod a Ready
+               0:00 pod b Ready
+               0:00 pod c Ready
+               0:01 job pi: spec.suspend is true
+               0:02 job pi: spec.suspend is false
+               0:03 job pi: spec.suspend is true
+               0:04 job pi: spec.suspend is false
+               0:04 ! the play stops: there were 7 steps, and a play may have 6; let it end earlier, or let less happen in it
+            stopped: there were 7 steps, and a play may have 6; let it end earlier, or let less happen in it"#]],
+        );
+    }
+}
