@@ -27,7 +27,7 @@ cargo xtask COMMAND
     build            build everything: target/release/jobsmith, which carries the component
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
-    soak [PART…]     build, then test for hours: simulation, differential, faults, memory; `soak --help` says more
+    soak [PART…]     build, then test for hours: simulation, mutants, differential, faults, memory; `soak --help` says more
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm

@@ -1,6 +1,7 @@
 //! Runs tests at length: what `cargo xtask test` tries for minutes, for hours.
 //!
-//! Docs: `README.md`. The tests themselves are in `tests/it/`, and the numbers here replace their own; `tests.rs` starts them at their usual length.
+//! Docs: `README.md`. The tests themselves are in `tests/it/`, and the numbers here replace their own; `tests.rs` starts them at their usual length. Mutants
+//! are run in `mutants/`.
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
@@ -11,52 +12,67 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::tests::command;
 use crate::workspace::{Workspace, say};
-use crate::{program, upstream};
+use crate::{mutants, program, upstream};
 
-/// One test that can run at length.
+/// Something that runs at length.
 struct Part {
     name: &'static str,
     about: &'static str,
-    /// The path of the test in the package `tests`.
-    test: &'static str,
-    /// The environment of each of its runs. A variable that is set already keeps its value.
-    runs: &'static [&'static [(&'static str, &'static str)]],
+    work: Work,
     /// Whether it compares with Kubernetes' own code, which is built with Go.
     needs_go: bool,
 }
 
+/// What a part runs.
+enum Work {
+    /// A test.
+    Test {
+        /// Its path in the package `tests`.
+        path: &'static str,
+        /// The environment of each of its runs. A variable that is set already keeps its value.
+        runs: &'static [&'static [(&'static str, &'static str)]],
+    },
+    /// All mutants.
+    Mutants,
+}
+
 /// All parts, those first that find most in the least time.
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     Part {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
-        test: "simulation::the_controllers_keep_all_invariants_and_promises",
-        runs: &[&[("JOBSMITH_SEEDS", "100000")]],
+        work: Work::Test { path: "simulation::the_controllers_keep_all_invariants_and_promises", runs: &[&[("JOBSMITH_SEEDS", "100000")]] },
+        needs_go: false,
+    },
+    Part {
+        name: "mutants",
+        about: "bugs put into the controllers one by one, each of which a test must notice",
+        work: Work::Mutants,
         needs_go: false,
     },
     Part {
         name: "differential",
         about: "5,000 random histories beside upstream's controllers (JOBSMITH_HISTORIES, from JOBSMITH_SEED)",
-        test: "differential::our_controllers_do_what_upstreams_do",
-        runs: &[&[("JOBSMITH_HISTORIES", "5000")]],
+        work: Work::Test { path: "differential::our_controllers_do_what_upstreams_do", runs: &[&[("JOBSMITH_HISTORIES", "5000")]] },
         needs_go: true,
     },
     Part {
         name: "faults",
         about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three courses (FAULTS_SEED, FAULTS_COMPLETIONS)",
-        test: "faults::a_job_ends_as_it_should_whatever_goes_wrong",
-        runs: &[
-            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")],
-            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")],
-            &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")],
-        ],
+        work: Work::Test {
+            path: "faults::a_job_ends_as_it_should_whatever_goes_wrong",
+            runs: &[
+                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")],
+                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")],
+                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")],
+            ],
+        },
         needs_go: true,
     },
     Part {
         name: "memory",
         about: "an hour of Jobs and faults on a real API server, and what memory is left of them (SOAK_SECONDS)",
-        test: "faults::an_hour_of_jobs_leaves_no_trace_in_memory",
-        runs: &[&[]],
+        work: Work::Test { path: "faults::an_hour_of_jobs_leaves_no_trace_in_memory", runs: &[&[]] },
         needs_go: true,
     },
 ];
@@ -110,21 +126,30 @@ fn help() -> String {
 }
 
 impl Part {
-    /// Runs the test as often as it is to be; answers whether it passed each time.
+    /// Runs it; answers whether it passed.
     fn run(&self, workspace: &Workspace) -> anyhow::Result<bool> {
-        for variables in self.runs {
-            let mut command = command(workspace);
-            command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", self.test]);
-            // A test that skips itself without Go would pass here.
-            command.env("CI", "true");
-            let unset = variables.iter().filter(|(name, _)| std::env::var_os(name).is_none());
-            command.envs(unset.copied());
-            if !passes(&mut command)? {
-                return Ok(false);
+        match self.work {
+            Work::Test { path, runs } => {
+                for variables in runs {
+                    if !passes(&mut test(workspace, path, variables))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
             }
+            Work::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| say(&format!("{error:#}"))).is_ok()),
         }
-        Ok(true)
     }
+}
+
+/// The command that runs one test at length.
+fn test(workspace: &Workspace, path: &str, variables: &[(&str, &str)]) -> Command {
+    let mut command = command(workspace);
+    command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", path]);
+    // A test that skips itself without Go would pass here.
+    command.env("CI", "true");
+    command.envs(variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()).copied());
+    command
 }
 
 /// Runs one test and shows what it prints. A test that is not there has not passed.
