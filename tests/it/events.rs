@@ -2,7 +2,10 @@
 //!
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
+mod delegation;
 mod edges;
+mod explain;
+mod waiting;
 
 use api::{Duration, Kind, Timestamp, time};
 use contract::{Change, Event, Json, Outcome, Part, Plan, Written};
@@ -222,7 +225,11 @@ struct Core {
 impl Core {
     /// A core that knows empty lists.
     fn new() -> Self {
-        let mut core = Self { manager: ControllerManager::new(&Config::default()), now: START.parse().expect("a time") };
+        Self::configured(&Config::default())
+    }
+
+    fn configured(config: &Config) -> Self {
+        let mut core = Self { manager: ControllerManager::new(config), now: START.parse().expect("a time") };
         for kind in Kind::ALL {
             core.handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
         }
@@ -250,6 +257,11 @@ impl Core {
         std::iter::from_fn(|| self.manager.next_plan(self.now)).find(|plan| !plan.batches.is_empty())
     }
 
+    /// All plans that are due.
+    fn plans(&mut self) -> Vec<Plan> {
+        std::iter::from_fn(|| self.manager.next_plan(self.now)).collect()
+    }
+
     /// What the next plan asks for, in a few words.
     fn requests(&mut self) -> Vec<String> {
         let commands = self.plan().into_iter().flat_map(|plan| plan.batches).flatten();
@@ -267,6 +279,13 @@ impl Core {
     fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });
         self.handle(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
+    }
+
+    /// Reports the outcomes of a plan; what is missing was not sent.
+    fn answer(&mut self, plan: &Plan, outcomes: &[Outcome]) {
+        let mut outcomes = outcomes.to_vec();
+        outcomes.resize(plan.commands().count(), Outcome::Skipped);
+        self.handle(Event::Finished { plan: plan.id, outcomes });
     }
 }
 

@@ -21,6 +21,7 @@ mod events;
 mod explain;
 mod faults;
 mod kubectl;
+mod metrics;
 mod native;
 mod nodes;
 mod oracle;

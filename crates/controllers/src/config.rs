@@ -49,6 +49,7 @@ mod tests {
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
         assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".to_owned()]));
         let error = |text| Config::from_json(text).unwrap_err();
+        assert!(error(r#"{"jobs":{}}"#).contains("unknown field `jobs`"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("there is no controller \"daemonset\""));

@@ -4,7 +4,7 @@
 
 use api::Duration;
 use api::request::{ApiError, Outcome, Written};
-use contract::{Event, Plan};
+use contract::Plan;
 use serde_json::{Value, json};
 
 use super::{Core, START, job, pod, with};
@@ -15,8 +15,7 @@ fn a_job_does_not_end_while_a_creation_may_still_show() {
     let running = with(with(job(1), "/status", idle()), "/spec/activeDeadlineSeconds", json!(5));
     core.show(&running);
     let plan = core.plan().expect("the Job has no pods");
-    let unanswered = ApiError { code: 0, reason: String::new(), message: String::new(), causes: Vec::new() };
-    core.answer(&plan, &[Outcome::Failed(unanswered)]);
+    core.answer(&plan, &[failed(0)]);
     core.wait(Duration::from_secs(6));
     for plan in core.plans() {
         assert_eq!(conditions(&plan), json!(null), "the pod may be there");
@@ -134,6 +133,131 @@ fn generated_names_leave_room_for_the_index() {
     assert_eq!((name.len(), name.ends_with("a-0-")), (58, true), "{name}");
 }
 
+#[test]
+fn a_pod_that_has_ended_is_adopted_too() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/status", idle()));
+    let loose = with(with(pod(2), "/metadata/ownerReferences", json!([])), "/metadata/finalizers", json!([]));
+    core.show(&with(loose, "/status/phase", json!("Succeeded")));
+    assert_eq!(core.requests(), ["GET jobs/pi"]);
+}
+
+#[test]
+fn a_counted_pod_whose_labels_change_is_released() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "succeeded": 1, "startTime": START, "uncountedTerminatedPods": {}});
+    let paused = with(with(job(1), "/spec/completions", json!(2)), "/spec/parallelism", json!(0));
+    core.show(&with(paused, "/status", status));
+    let counted = |version| with(with(pod(version), "/status/phase", json!("Succeeded")), "/metadata/finalizers", json!([]));
+    core.show(&counted(2));
+    core.plans();
+    core.show(&with(counted(3), "/metadata/labels", json!({"app": "another"})));
+    core.wait(Duration::from_secs(1));
+    assert_eq!(core.requests().first().map(String::as_str), Some("PATCH pods/pi-1"));
+}
+
+#[test]
+fn an_unanswered_creation_is_tried_again_after_half_a_minute() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/status", idle()));
+    let plan = core.plan().expect("the Job has no pods");
+    core.answer(&plan, &[failed(0)]);
+    core.wait(Duration::from_secs(29));
+    assert!(core.requests().is_empty(), "the pod may still show");
+    core.wait(Duration::from_secs(2));
+    assert!(core.requests().contains(&"POST pods".to_owned()));
+}
+
+#[test]
+fn a_resumed_job_starts_again_whatever_its_start_time_was() {
+    let mut core = Core::new();
+    let suspended = json!({"type": "Suspended", "status": "True", "reason": "JobSuspended", "message": "Job suspended"});
+    core.show(&with(job(1), "/status", with(idle(), "/conditions", json!([suspended]))));
+    core.wait(Duration::from_secs(10));
+    let status = bodies(&core.plan().expect("the Job is resumed")).into_iter().find(|body| body["kind"] == "Job").expect("a status");
+    assert_eq!(status["status"]["startTime"], "2026-01-02T12:00:10Z");
+}
+
+#[test]
+fn a_failure_policy_waits_for_pods_that_terminate_whatever_the_replacement_policy() {
+    let creates = |policy: Value| {
+        let mut core = Core::new();
+        core.show(&with(with(job(1), "/status", idle()), "/spec/podFailurePolicy", policy));
+        core.show(&with(pod(2), "/metadata/deletionTimestamp", json!(START)));
+        core.wait(Duration::from_secs(11));
+        core.requests().contains(&"POST pods".to_owned())
+    };
+    let rule = json!({"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]});
+    assert!(creates(Value::Null) && !creates(json!({"rules": [rule]})));
+}
+
+#[test]
+fn pods_have_their_index_as_label_and_annotation() {
+    let mut core = Core::new();
+    core.show(&with(indexed("pi"), "/status", idle()));
+    for (index, created) in bodies(&core.plan().expect("the Job has no pods")).iter().take(2).enumerate() {
+        for map in ["labels", "annotations"] {
+            assert_eq!(created["metadata"][map]["batch.kubernetes.io/job-completion-index"], index.to_string());
+        }
+    }
+}
+
+#[test]
+fn a_pod_that_is_gone_needs_no_finalizer_removed() {
+    let retried = |code: u16| {
+        let mut core = Core::new();
+        core.show(&with(job(1), "/status", idle()));
+        core.show(&with(pod(2), "/status/phase", json!("Succeeded")));
+        let plan = core.plan().expect("a pod succeeded");
+        let written = Written { resource_version: "3".into(), ..Written::default() };
+        core.answer(&plan, &[Outcome::Done(written), failed(code)]);
+        core.plans().iter().flat_map(|plan| &plan.decisions).any(|decision| decision.code() == "RequestFailed")
+    };
+    assert!(retried(500) && !retried(404));
+}
+
+#[test]
+fn too_many_successes_are_reported_if_there_are_too_many() {
+    let events = |pods: usize| {
+        let mut core = Core::new();
+        core.show(&with(job(1), "/status", idle()));
+        let succeeded: Vec<Value> = (1..=pods)
+            .map(|number| with(with(pod(2), "/metadata/name", json!(format!("pi-{number}"))), "/metadata/uid", json!(number.to_string())))
+            .map(|pod| with(pod, "/status/phase", json!("Succeeded")))
+            .collect();
+        succeeded.iter().for_each(|pod| core.show(pod));
+        let plan = core.plan().expect("pods succeeded");
+        let status = bodies(&plan)[0]["status"].clone();
+        core.finish(&plan, &["3", "4", "4"][..=pods]);
+        core.show(&with(job(3), "/status", status));
+        for pod in succeeded {
+            core.show(&with(with(pod, "/metadata/finalizers", json!([])), "/metadata/resourceVersion", json!("4")));
+        }
+        let plan = core.plan().expect("the Job ends");
+        core.finish(&plan, &["5"]);
+        core.notices()
+    };
+    assert_eq!(events(1), ["Completed"]);
+    assert_eq!(events(2), ["Completed", "TooManySucceededPods"]);
+}
+
+#[test]
+fn a_pod_that_another_owner_takes_is_replaced() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/status", with(idle(), "/active", json!(1))));
+    core.show(&pod(2));
+    assert!(core.requests().is_empty(), "the pod is there");
+    let other = json!({"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": true});
+    core.show(&with(pod(3), "/metadata/ownerReferences", json!([other])));
+    core.wait(Duration::from_secs(1));
+    assert_eq!(core.requests().first().map(String::as_str), Some("POST pods"));
+}
+
+/// A request that the API server refused; with code 0, it did not answer.
+fn failed(code: u16) -> Outcome {
+    Outcome::Failed(ApiError { code, reason: String::new(), message: String::new(), causes: Vec::new() })
+}
+
 /// The conditions that are written of a Job when its pod ended like this, with this rule in its pod failure policy.
 fn judged(rule: &Value, status: Value) -> Value {
     let mut core = Core::new();
@@ -164,18 +288,4 @@ fn ended(container: &str, code: i32) -> Value {
 fn indexed(name: &str) -> Value {
     let indexed = with(with(job(1), "/spec/completionMode", json!("Indexed")), "/spec/completions", json!(2));
     with(with(indexed, "/spec/parallelism", json!(2)), "/metadata/name", json!(name))
-}
-
-impl Core {
-    /// All plans that are due.
-    fn plans(&mut self) -> Vec<Plan> {
-        std::iter::from_fn(|| self.manager.next_plan(self.now)).collect()
-    }
-
-    /// Reports the outcomes of a plan; what is missing was not sent.
-    fn answer(&mut self, plan: &Plan, outcomes: &[Outcome]) {
-        let mut outcomes = outcomes.to_vec();
-        outcomes.resize(plan.commands().count(), Outcome::Skipped);
-        self.handle(Event::Finished { plan: plan.id, outcomes });
-    }
 }

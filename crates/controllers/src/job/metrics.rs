@@ -141,11 +141,12 @@ mod tests {
         assert!(METRICS.is_sorted_by_key(|metric| metric.name));
         let (mut metrics, job) = (Metrics::default(), serde_json::from_str::<Job>("{}").unwrap());
         metrics.synced(&job, true, Action::Tracking, Duration::from_millis(5));
+        metrics.synced(&job, true, Action::Tracking, Duration::from_millis(8));
         metrics.synced(&job, true, Action::Tracking, Duration::from_secs(100));
         let Measure::Histogram { buckets, sum, count } = metrics.families().remove(SYNC_DURATION).samples.remove(0).value else {
             panic!("durations are ranges")
         };
-        assert_eq!((buckets[0], buckets[1], buckets[14], count), ((0.004, 0), (0.008, 1), (65.536, 1), 2));
-        assert!((sum - 100.005).abs() < 1e-9);
+        assert_eq!((buckets[0], buckets[1], buckets[14], count), ((0.004, 0), (0.008, 2), (65.536, 2), 3));
+        assert!((sum - 100.013).abs() < 1e-9);
     }
 }

@@ -52,6 +52,7 @@ const TESTS: &str = r#"#![allow(dead_code, missing_docs)]
 extern crate self as jobsmith;
 mod decisions;
 mod events;
+mod metrics;
 mod native;
 mod panics;
 #[path = "../../host/src/scenario.rs"]

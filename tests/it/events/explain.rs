@@ -1,0 +1,60 @@
+//! Explain: what is decided about a Job now and next, and about which Job.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, `explain`. What `jobsmith explain` makes of it is tested beside `host/src/explain.rs`.
+
+use api::Kind;
+use contract::{Explanation, Forecast, ObjectRef};
+use serde_json::json;
+
+use super::{Core, START, job, pod, terminated, with};
+
+impl Core {
+    fn explain(&self, uid: &str) -> Result<Explanation, String> {
+        let object = ObjectRef { kind: Kind::Job.name().into(), namespace: "default".into(), name: "pi".into(), uid: uid.into() };
+        self.manager.explain(&object, self.now)
+    }
+}
+
+fn codes(forecast: &Forecast) -> Vec<&str> {
+    forecast.decisions.iter().map(|decision| decision.code()).collect()
+}
+
+#[test]
+fn a_failure_that_is_not_counted_yet_makes_the_back_off_longer_once() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "failed": 1, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&with(job(1), "/status", status));
+    let failed = |pod| with(pod, "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]}));
+    let other = with(with(pod(3), "/metadata/name", json!("pi-2")), "/metadata/uid", json!("pod-2"));
+    core.show(&failed(pod(2)));
+    core.show(&failed(with(other, "/metadata/finalizers", json!([]))));
+    let explanation = core.explain("").expect("there is the Job");
+    let sentences: Vec<String> = explanation.now.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
+    let back_off = sentences.iter().find(|sentence| sentence.starts_with("Retrying")).expect("it backs off");
+    assert!(back_off.ends_with("back-off of 20 s after 2 failures since the last success"), "{back_off}");
+}
+
+#[test]
+fn a_job_is_explained_by_its_uid() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    assert!(core.explain("job").is_ok() && core.explain("").is_ok());
+    assert_eq!(core.explain("another").err().as_deref(), Some("no controller knows Job default/pi"));
+}
+
+#[test]
+fn what_comes_next_is_known_only_if_there_is_nothing_to_do_now() {
+    let mut core = Core::new();
+    let hurried = |job| with(job, "/spec/activeDeadlineSeconds", json!(60));
+    core.show(&hurried(job(1)));
+    let explanation = core.explain("").expect("there is the Job");
+    assert!(!explanation.now.batches.is_empty(), "a pod is to be created");
+    assert_eq!((explanation.requeue_at.is_some(), explanation.next), (true, None));
+    let status = json!({"active": 1, "ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&hurried(with(job(2), "/status", status)));
+    core.show(&pod(3));
+    let explanation = core.explain("").expect("there is the Job");
+    assert!(explanation.now.batches.is_empty(), "the pod runs");
+    let next = codes(explanation.next.as_ref().expect("the deadline comes next")).join(" ");
+    assert!(next.contains("DeadlineExceeded"), "{next}");
+}
