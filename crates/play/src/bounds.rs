@@ -64,7 +64,7 @@ mod tests {
     use crate::script::Script;
     use crate::trace::Transcript;
 
-    /// Plays a Job within bounds; the manager creates three pods at once, and then looks at the cluster every second.
+    /// Plays a Job within bounds: the manager creates three pods at once, and the Job changes every second.
     fn check(bounds: Bounds, expected: Expect) {
         let mut manager = Puppet::default();
         let pods = ["a", "b", "c"].map(|name| pod(name, "", ""));
@@ -78,7 +78,7 @@ mod tests {
             lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| transcript.line(entry, false)));
         }
         assert_eq!((play.next_due(), play.next_wakeup()), (None, None));
-        lines.extend(play.stopped().map(|reason| format!("stopped: {reason}")));
+        lines.push(format!("stopped: {}", play.stopped().map_or("no", |reason| reason)));
         expected.assert_eq(&lines.join("\n"));
     }
 
@@ -107,7 +107,8 @@ mod tests {
                0:01 job pi: spec.suspend is true
                0:02 job pi: spec.suspend is false
                0:03 job pi: spec.suspend is true
-               0:04 job pi: spec.suspend is false"#]],
+               0:04 job pi: spec.suspend is false
+            stopped: no"#]],
         );
     }
 
