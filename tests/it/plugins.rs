@@ -73,13 +73,13 @@ fn somebody_elses_controller_is_simulated() {
     expect![[r#"
            0:00 pod a Pending
            0:00 pod a Ready
-           0:00 ○ a gets its label when it has finished (P-1)
-           0:00 ○ a gets its label when it has finished (P-1)
+           0:00 ○ a gets its label when it has finished
+           0:00 ○ a gets its label when it has finished
            0:03 pod a Failed with exit code 1 after 3 s
-           0:03 ● a has finished and gets its label (P-1)
+           0:03 ● a has finished and gets its label
            0:03 PATCH /api/v1/namespaces/default/pods/a: done
            0:03 Event Normal Labelled: It has finished
-           0:03 · a has its label (P-1)
+           0:03 · a has its label
 
         NAME    READY   STATUS   RESTARTS   AGE
         pod/a   0/1     Error    0          3s
@@ -87,7 +87,7 @@ fn somebody_elses_controller_is_simulated() {
     .assert_eq(&(played.stdout + &played.stderr));
     let refused = folder.run(&[&arguments[..], &["--config", r#"{"job":{}}"#]].concat()).with_status(2).stderr;
     expect![[r#"
-        error: the component rejects its configuration: only {"controllers":["pod_labeler"],"pod_labeler":{"label":"…"}} is known
+        error: the component rejects its configuration: there is no section "job"
     "#]]
     .assert_eq(&refused);
 }

@@ -77,7 +77,8 @@ fn backed_off_until(ledger: &Ledger, record: &JobRecord, settings: &Settings) ->
     let by_index = job.spec.backoff_limit_per_index.is_some();
     // A failure that a rule ignores is on no list: as long as its pod holds the finalizer, it is news in each plan (J-92, J-100).
     let ignores = job.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).any(|rule| &*rule.action == "Ignore");
-    let recounted = ignores && ledger.refusals.slow_until(&job.metadata.name).is_some();
+    // One that somebody else takes off the lists is news again (J-92).
+    let recounted = ignores && ledger.refusals.slow_until(&job.metadata.name).is_some() || !record.struck.is_empty();
     let delay = |pod: &PodRecord| match failed.len() {
         _ if by_index => settings.delay((pod.failures_before().0 + pod.failures_before().1 + 1).min(ENOUGH)),
         // Those that one write has no room for are news once more (J-92, J-125).

@@ -87,7 +87,9 @@ impl Clock {
     /// A decision: its mark, its sentence with times of this clock, and its rule.
     #[must_use]
     pub fn decision(&self, Decision { kind, role, sentence, .. }: &Decision) -> String {
-        format!("{} {} ({})", role.mark(), sentence.render(|at| self.time(at)), kind.rule)
+        // Other components than ours need not number their rules.
+        let rule = if kind.rule.is_empty() { String::new() } else { format!(" ({})", kind.rule) };
+        format!("{} {}{rule}", role.mark(), sentence.render(|at| self.time(at)))
     }
 
     /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; with a sign before the beginning.
