@@ -239,6 +239,22 @@ fn every_script_in_the_help_is_understood() {
 }
 
 #[test]
+fn the_api_server_warns_as_kubectl_prints_it() {
+    let folder = Folder::new();
+    folder.write("dots.yaml", &JOB.replace("name: pi", "name: a.b"));
+    let shown = folder.run(&["simulate", "dots.yaml"]).with_status(0).stdout;
+    let warned = "   0:00 ! Warning: job a.b: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is \
+                  recommended: [must not contain dots]\n";
+    assert!(shown.starts_with(&format!("   0:00 job a.b: created\n{warned}")), "{shown}");
+    let many = "job pi: spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to \
+                track completedIndexes when a big number of indexes fail\n";
+    let indexed = JOB.replacen("spec:\n", "spec:\n  suspend: true\n  completionMode: Indexed\n  completions: 100001\n", 1);
+    folder.write("many.yaml", &indexed);
+    let shown = folder.run(&["simulate", "many.yaml", "-s", "at 1s: scale to 10001"]).with_status(3).stdout;
+    assert!(shown.contains(&format!("   0:01 ! Warning: {many}")), "{shown}");
+}
+
+#[test]
 fn help_lists_the_exit_statuses() {
     let folder = Folder::new();
     for command in [&["--help"][..], &["run", "--help"], &["simulate", "--help"], &["step", "--help"]] {
@@ -252,7 +268,7 @@ fn versions_are_those_of_the_program_its_component_and_kubernetes() {
     let shown = Folder::new().run(&["--version"]).with_status(0).stdout;
     let lines: Vec<&str> = shown.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
     assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
-    assert!(shown.ends_with("Kubernetes v1.36\n"), "{shown}");
+    assert!(shown.ends_with("Kubernetes v1.36 and v1.37\n"), "{shown}");
 }
 
 /// A Job and its pods as `kubectl get jobs,pods -o yaml` prints them: one pod has failed, the other runs.

@@ -30,7 +30,7 @@ const HELP: &str = r#"Operations, the first of which is `session`:
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
   {"op":"advance","seconds":10}                          lets time pass, and answers what the cluster is like
   {"op":"restart"}                                       the controllers lose their memory
-Answers are {}, {"state":{…}} or {"error":"…"}.
+Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with what the API server warns of.
 
 Exit status: 0 at the end of the input, 1 if it cannot be read, 2 bad input."#;
 

@@ -331,7 +331,7 @@ mod tests {
         let more = json!({
             "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"disk": "ssd"}, "tolerations": [{"operator": "Exists"}], "priority": 0, "priorityClassName": "low",
             "serviceAccountName": "robot", "serviceAccount": "default", "runtimeClassName": "gvisor", "schedulerName": "other", "os": {"name": "linux"},
-            "hostNetwork": true, "subdomain": "s",
+            "hostNetwork": true,
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         check(
@@ -355,7 +355,7 @@ mod tests {
             container(json!({"lifecycle": {"preStop": {"sleep": {"seconds": 1}}}, "stdin": true, "tty": true, "stdinOnce": false}));
         let more = json!({
             "ephemeralContainers": [{"name": "debug"}], "hostAliases": [{"ip": "10.0.0.1"}], "schedulingGates": [{"name": "g"}], "resourceClaims": [{"name": "gpu"}],
-            "shareProcessNamespace": true, "os": {"name": "windows"},
+            "shareProcessNamespace": true, "os": {"name": "windows"}, "subdomain": "s",
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let refused: Vec<String> =
@@ -363,7 +363,7 @@ mod tests {
         let expected = ["containers[0].lifecycle", "containers[0].stdin", "containers[0].tty"];
         let expected: Vec<&str> = ["ephemeralContainers", "hostAliases", "resourceClaims", "schedulingGates", "shareProcessNamespace"]
             .into_iter()
-            .chain(["os"])
+            .chain(["os", "subdomain"])
             .chain(expected)
             .collect();
         let sorted = |mut list: Vec<String>| {

@@ -28,7 +28,7 @@ export function PodsPane(props: Props) {
 
   /** Plays another script if it can be read, and says what is wrong with it if not. */
   async function play(script: string): Promise<boolean> {
-    const found = await oracle().ask('checkScript', { script });
+    const found = await oracle().call('checkScript', { script });
     setProblems(found);
     if (found.some((one) => one.severity === 'error')) return false;
     rewrite(props.tab, script);

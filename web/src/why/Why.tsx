@@ -114,13 +114,13 @@ function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: 
   return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;
 }
 
-/** Says what was decided to those who listen; not while one step chases the other. */
+/** Announces what was decided to screen readers; not while one step chases the other. */
 function Announced(props: { step: Step | undefined; tab: Tab }) {
-  const [said, setSaid] = createSignal('');
+  const [announced, setAnnounced] = createSignal('');
   createEffect(() => {
     const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';
-    const later = setTimeout(() => setSaid(text), 350);
+    const later = setTimeout(() => setAnnounced(text), 350);
     onCleanup(() => clearTimeout(later));
   });
-  return <p class="unseen" role="status" aria-live="polite">{said()}</p>;
+  return <p class="unseen" role="status" aria-live="polite">{announced()}</p>;
 }

@@ -2,6 +2,7 @@
 //!
 //! Docs: API Concepts, "Generated names"; A-13, A-14. Defaults and validation are called in `admission.rs`.
 
+use ::admission::warnings;
 use api::request::ApiError;
 use api::{Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
 
@@ -37,6 +38,9 @@ impl ApiServer {
         let name = &object.metadata().name;
         if let Some(there) = self.object(kind, namespace, name) {
             return Err(errors::already_exists(kind, name, there.metadata().deleting()));
+        }
+        if let Object::Job(job) = &object {
+            self.warn(namespace, &job.metadata.name, warnings::create(job));
         }
         let created = self.store.put(object);
         self.consider_owners(&created, now);
@@ -108,7 +112,7 @@ mod tests {
             &[&job("pi", r#","finalizers":["x.y/z"]"#), "DELETE jobs/pi", &job("pi", "")],
             expect![[r#"
                 pi v1 g1 held by x.y/z
-                pi v2 g2 held by x.y/z,orphan goes at 12:00:00 after 0 s
+                pi v2 g2 held by x.y/z,orphan goes at 12:00:00 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 409 AlreadyExists: object is being deleted: jobs.batch "pi" already exists"#]],
         );
     }

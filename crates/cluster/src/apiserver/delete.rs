@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use ::admission::warnings::PODS_PRESERVED;
 use api::json::{self, Read};
 use api::request::ApiError;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
@@ -49,6 +50,9 @@ impl ApiServer {
             body => json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
         };
         let propagation = options.propagation()?;
+        if target.kind == Kind::Job && propagation.is_none() {
+            self.warn(target.namespace, target.name, [PODS_PRESERVED.to_owned()]);
+        }
         let stored = Arc::clone(self.find(target)?);
         let metadata = stored.metadata();
         let preconditions = options.preconditions.unwrap_or_default();
@@ -258,9 +262,9 @@ mod tests {
             ],
             expect![[r#"
                 pi v1 g1 held by x.y/z
-                pi v2 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
+                pi v2 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 pi v4 g2 held by x.y/z,foregroundDeletion goes at 12:00:01 after 0 s
-                pi v6 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
+                pi v6 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 pi v8 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
                 pi v9 g2 held by x.y/z goes at 12:00:01 after 0 s
                 pi v9 g2 goes at 12:00:01 after 0 s

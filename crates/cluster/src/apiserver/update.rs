@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use ::admission::warnings;
 use api::request::{ApiError, ContentType};
 use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
@@ -84,7 +85,9 @@ impl ApiServer {
         let object = match (stored.object(), status) {
             (Object::Job(old), false) => {
                 let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
-                Object::Job(Box::new(admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?))
+                let job = admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?;
+                self.warn(&old.metadata.namespace, &old.metadata.name, warnings::update(&job, old));
+                Object::Job(Box::new(job))
             }
             (Object::Job(old), true) => {
                 let status = draft.status.read(Kind::Job)?.unwrap_or_else(|| old.status.clone());

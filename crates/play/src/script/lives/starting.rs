@@ -119,7 +119,7 @@ fn a_status_holds_what_a_node_reports() {
         conditions {"lastTransitionTime":"2026-01-02T12:00:00Z","status":"True","type":"Initialized"}
         conditions {"lastTransitionTime":"2026-01-02T12:00:02Z","message":"not ready: main","reason":"ContainersNotReady","status":"False","type":"ContainersReady"}
         conditions {"lastTransitionTime":"2026-01-02T12:00:02Z","message":"not ready: main","reason":"ContainersNotReady","status":"False","type":"Ready"}
-        containerStatuses {"image":"i","imageID":"","lastState":{"terminated":{"exitCode":1,"finishedAt":"2026-01-02T12:00:02Z","reason":"Error","startedAt":"2026-01-02T12:00:01Z"}},"name":"main","ready":false,"restartCount":1,"started":false,"state":{"waiting":{"message":"it is started again 10s after its end","reason":"CrashLoopBackOff"}}}
+        containerStatuses {"image":"i","imageID":"","lastState":{"terminated":{"exitCode":1,"finishedAt":"2026-01-02T12:00:02Z","reason":"Error","startedAt":"2026-01-02T12:00:01Z"}},"name":"main","ready":false,"restartCount":1,"started":false,"state":{"waiting":{"message":"back-off 10s restarting failed container=main","reason":"CrashLoopBackOff"}}}
         hostIP "10.0.0.1"
         hostIPs {"ip":"10.0.0.1"}
         phase "Running"
