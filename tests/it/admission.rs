@@ -86,7 +86,7 @@ fn system_fields_are_immutable() {
         for (operation, validate) in
             [("update", validation::job_update::update as fn(&Job, &Job) -> _), ("status", validation::job_status::update)]
         {
-            let answer = oracle.ask(&json!({"op": operation, "old": stored, "object": new}));
+            let answer = oracle.request(&json!({"op": operation, "old": stored, "object": new}));
             let errors = validate(&read(&new), &read(&stored));
             assert_eq!(texts(&errors), upstream_texts(&answer), "{operation} of {stored}\nto {new}");
         }
@@ -129,11 +129,11 @@ impl Compared {
     }
 
     fn compare(&mut self, oracle: &mut Oracle, question: &Value, job: &Job, errors: &[FieldError], warnings: Vec<String>) {
-        let answer = oracle.ask(question);
+        let answer = oracle.request(question);
         self.requests += 1;
         // An Indexed Job with a success policy and without completions is refused here; upstream's server panics.
         if answer["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
-            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, we say {errors:?}");
+            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, ours: {errors:?}");
             return;
         }
         assert_eq!(answer["error"], Value::Null, "{question}");

@@ -24,16 +24,16 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster with these flags; `None`, and a line that says so, where its programs are not built.
+    /// Starts a cluster with these flags; `None`, and a line that reports it, where its programs are not built.
     pub(crate) fn start(flags: &[&str]) -> Option<Self> {
         let programs = built::upstream("cluster")?;
         let folder = programs.to_str().expect("the path is text");
         let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
-        let kubeconfig = dialogue.hear()["kubeconfig"].as_str().expect("it says where its kubeconfig is").into();
+        let kubeconfig = dialogue.receive()["kubeconfig"].as_str().expect("it names its kubeconfig").into();
         Some(Self { dialogue, kubeconfig })
     }
 
-    /// Starts a cluster to look at with kubectl; `None`, and a line that says so, where one of both is not built.
+    /// Starts a cluster to look at with kubectl; `None`, and a line that reports it, where one of both is not built.
     pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
         built::upstream("kubectl").and_then(|_| Self::start(flags))
     }
@@ -55,8 +55,8 @@ impl Cluster {
 
     /// Kills `etcd` or `apiserver`, starts it again, after a pause if one follows as in `apiserver 5s`, and waits until all is ready.
     pub(crate) fn restart(&mut self, part: &str) {
-        self.dialogue.say(&format!("restart {part}"));
-        let answer = self.dialogue.hear();
+        self.dialogue.send(&format!("restart {part}"));
+        let answer = self.dialogue.receive();
         assert!(answer["done"].is_string(), "restart {part}: {answer}");
     }
 }
@@ -90,7 +90,7 @@ impl PlainClient {
     }
 
     /// Sends a request that succeeds; answers with the body.
-    pub(crate) fn ask(&self, request: &Request) -> Value {
+    pub(crate) fn request(&self, request: &Request) -> Value {
         let (code, answer) = self.send(request);
         assert!(code < 300, "{request:?}: {answer}");
         answer

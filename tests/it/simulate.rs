@@ -1,4 +1,4 @@
-//! `jobsmith simulate` and what the program says of itself, as people and scripts see it.
+//! `jobsmith simulate` and what the program prints about itself, as people and scripts see it.
 //!
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input.rs`.
 
@@ -65,20 +65,20 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 5s: exit 0 in pods'
-    "#]],
+            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 15s: exit 0 in pods'
-    "#]],
+            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: never scheduled"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 is never scheduled: there is no node that the pod fits on
-    "#]],
+            job pi does not finish: pod pi-00001 is never scheduled: no node matches the pod
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: never starts"],
@@ -124,7 +124,7 @@ fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
 
 #[test]
 fn without_rules_a_note_shows_what_pods_do() {
-    let note = "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+    let note = "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),

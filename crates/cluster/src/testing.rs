@@ -39,7 +39,7 @@ pub fn owned_by(job: &str, blocks: bool) -> String {
 }
 
 /// Sends `METHOD resource[/name[/status]] [merge|strategic] [body]` in the namespace `default`, `after` seconds from the start.
-pub fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
+pub fn send_line(server: &mut ApiServer, line: &str, after: i64) -> String {
     let now = time::after(noon(), api::Duration::from_secs(after));
     let mut answer = match server.execute(&request(line), now) {
         Ok(Answer::Object(object)) => describe(&object),
@@ -53,7 +53,7 @@ pub fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
     answer
 }
 
-/// A request from the text that [`ask`] takes.
+/// A request from the text that [`send_line`] takes.
 pub fn request(line: &str) -> Request {
     let (method, rest) = line.split_once(' ').expect("a method comes first");
     let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));

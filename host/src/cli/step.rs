@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 /// The protocol in short.
-const HELP: &str = r#"Operations, the first of which is `session`:
+const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
   {"op":"apply","object":{…}}                            creates an object
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch

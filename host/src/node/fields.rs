@@ -7,7 +7,7 @@ use Treatment::{Examined, Harmless, Honoured, Refused, Warned, WarnedUnless};
 /// What becomes of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
-    /// It does what the API says.
+    /// It does what the API defines.
     Honoured,
     /// It does nothing here, and the result is the same.
     Harmless,
@@ -17,7 +17,7 @@ pub(super) enum Treatment {
     WarnedUnless(&'static str, Concern),
     /// It changes the result and cannot be done.
     Refused(Obstacle),
-    /// It depends on what it says.
+    /// It depends on its value.
     Examined,
 }
 

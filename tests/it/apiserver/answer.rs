@@ -65,7 +65,7 @@ fn compared(code: u16, body: Value, symbols: &mut Symbols) -> Value {
     }
 }
 
-/// Code and reason, and the causes, each once, or the message. Of a body that cannot be read, each server's reader says so in its own words.
+/// Code and reason, and the causes, each once, or the message. Of a body that cannot be read, each server's reader reports that in its own words.
 fn refusal(code: u16, body: &Value, symbols: &Symbols) -> Value {
     let (reason, message) = (body["reason"].as_str().unwrap_or_default(), body["message"].as_str().unwrap_or_default());
     let causes = body["details"]["causes"].as_array().map(Vec::as_slice).unwrap_or_default();

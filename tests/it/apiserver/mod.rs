@@ -39,7 +39,7 @@ fn the_api_server_answers_as_a_real_one() {
         let mut real = Real::new(&client, &namespace);
         let mut simulated = Simulated::new(&namespace);
         for (at, line) in sequence.lines.iter().enumerate() {
-            let (theirs, ours) = (real.ask(line), simulated.ask(line));
+            let (theirs, ours) = (real.answer(line), simulated.answer(line));
             requests += 1;
             refused += u64::from(theirs.refused());
             if theirs != ours {

@@ -33,7 +33,7 @@ pub(super) trait Side {
     fn settle(&mut self);
 
     /// Sends one line.
-    fn ask(&mut self, line: &str) -> Answer {
+    fn answer(&mut self, line: &str) -> Answer {
         let request = self.known().request(line);
         let (code, warnings, body) = self.send(&request);
         self.known().remember(&body);

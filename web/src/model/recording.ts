@@ -1,4 +1,4 @@
-/** A recording of `jobsmith controller --record`: lines of JSON, the first of which is the header. */
+/** A recording of `jobsmith controller --record`: lines of JSON; the first is the header. */
 
 export interface Recording {
   text: string;

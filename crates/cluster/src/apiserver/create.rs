@@ -72,11 +72,11 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{ask, job, owned_by, pod, server};
+    use crate::testing::{job, owned_by, pod, send_line, server};
 
     fn check(lines: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnOwners);
-        let answers: Vec<String> = lines.iter().map(|line| ask(&mut server, line, 0)).collect();
+        let answers: Vec<String> = lines.iter().map(|line| send_line(&mut server, line, 0)).collect();
         expected.assert_eq(&answers.join("\n"));
     }
 
@@ -177,6 +177,6 @@ mod tests {
     fn without_a_predictable_name_one_is_needed() {
         let mut server = crate::ApiServer::new(crate::naming::Names::random(1), Dependence::OnOwners);
         expect![[r#"422 Invalid: Job.batch "" is invalid: [metadata.name: Required value: name or generateName is required, spec.template.spec.containers: Required value, spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]"#]]
-            .assert_eq(&ask(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
+            .assert_eq(&send_line(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
     }
 }

@@ -168,12 +168,12 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{ask, job, pod, server};
+    use crate::testing::{job, pod, send_line, server};
 
     /// Sends one line a second.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
         let mut server = server(dependence);
-        let answers: Vec<String> = lines.iter().zip(0..).map(|(line, second)| ask(&mut server, line, second)).collect();
+        let answers: Vec<String> = lines.iter().zip(0..).map(|(line, second)| send_line(&mut server, line, second)).collect();
         expected.assert_eq(&answers.join("\n"));
     }
 
@@ -314,12 +314,12 @@ mod tests {
             ],
             expect![[r#"
                 pi v1 g1
-                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the UID in the precondition (a) does not match the UID in record (job-pi-1). The object might have been deleted and then recreated
-                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the ResourceVersion in the precondition (a) does not match the ResourceVersion in record (1). The object might have been modified
+                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the UID in the precondition (a) does not match the UID in record (job-pi-1). The object might have been deleted and then recreated (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
+                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the ResourceVersion in the precondition (a) does not match the ResourceVersion in record (1). The object might have been modified (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
                 400 BadRequest: gracePeriodSeconds: expected a whole number, found text
-                404 NotFound: jobs.batch "po" not found
+                404 NotFound: jobs.batch "po" not found (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 deleted"#]],

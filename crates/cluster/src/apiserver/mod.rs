@@ -37,12 +37,12 @@ use store::Store;
 pub struct ApiServer {
     pub(crate) store: Store,
     names: Names,
-    warnings: Vec<Warning>,
+    warnings: Vec<ApiWarning>,
 }
 
 /// A word of caution in the answer to a request, which a server sends in the header `Warning`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
+pub struct ApiWarning {
     /// The namespace of the Job that it is about.
     pub namespace: Text,
     /// The name of the Job that it is about.
@@ -107,13 +107,13 @@ impl ApiServer {
     }
 
     /// The warnings in the answers since the last call, in order.
-    pub fn take_warnings(&mut self) -> Vec<Warning> {
+    pub fn take_warnings(&mut self) -> Vec<ApiWarning> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Warns of what a request asks for.
+    /// Adds warnings to the answer to a request.
     fn warn(&mut self, namespace: &str, name: &str, texts: impl IntoIterator<Item = String>) {
-        self.warnings.extend(texts.into_iter().map(|text| Warning { namespace: namespace.into(), name: name.into(), text }));
+        self.warnings.extend(texts.into_iter().map(|text| ApiWarning { namespace: namespace.into(), name: name.into(), text }));
     }
 
     /// The object of this kind and name, if it is there.

@@ -97,7 +97,7 @@ pub enum PodState {
     Restarted,
     /// A container ended and waits before it is started again.
     CrashLoopBackOff,
-    /// Somebody asked for its deletion.
+    /// It is being deleted.
     Terminating,
     /// It ended well.
     Succeeded,
@@ -263,7 +263,7 @@ mod tests {
     use cluster::Dependence;
     use cluster::apiserver::ApiServer;
     use cluster::stored::Stored;
-    use cluster::testing::{ask, noon, owned_by, pod, server};
+    use cluster::testing::{noon, owned_by, pod, send_line, server};
     use expect_test::{Expect, expect};
     use serde_json::Value;
 
@@ -271,7 +271,7 @@ mod tests {
 
     fn create(server: &mut ApiServer, name: &str, index: &str) -> Arc<Stored> {
         let annotations = format!(r#","annotations":{{"batch.kubernetes.io/job-completion-index":"{index}"}}{}"#, owned_by("pi", true));
-        ask(server, &pod(name, &annotations, "node"), 0);
+        send_line(server, &pod(name, &annotations, "node"), 0);
         server.object(api::Kind::Pod, "default", name).unwrap().clone()
     }
 

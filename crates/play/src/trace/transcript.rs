@@ -145,7 +145,7 @@ mod tests {
 
     use api::{Duration, request::Method};
     use cluster::testing::noon;
-    use contract::decision::Part;
+    use contract::decision::TextPart;
     use contract::{DecisionKind, Notice, ObjectRef, Role, Sentence};
     use expect_test::{Expect, expect};
 
@@ -214,7 +214,7 @@ mod tests {
 
     fn decision(about: ObjectRef) -> What {
         let kind = DecisionKind { rule: "J-1".into(), ..DecisionKind::default() };
-        let sentence = Sentence(vec![Part::Text("Retrying at ".into()), Part::Time(at(9000))]);
+        let sentence = Sentence(vec![TextPart::Text("Retrying at ".into()), TextPart::Time(at(9000))]);
         What::Decision {
             about,
             decision: Decision { kind: Arc::new(kind), role: Role::Action, sentence, values: Vec::new() },

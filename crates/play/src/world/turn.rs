@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use api::request::{ApiError, Method, Outcome, Request};
 use api::{Text, Timestamp, time};
 use cluster::Refusal;
-use cluster::apiserver::{Answer, ApiServer, Warning, WatchId, Write};
+use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
@@ -126,7 +126,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 
     /// The API server's warnings since the last call, as kubectl prints them; each names the Job.
     pub fn warnings(&mut self) -> Vec<String> {
-        let text = |Warning { namespace, name, text }: Warning| {
+        let text = |ApiWarning { namespace, name, text }: ApiWarning| {
             let namespace = if *namespace == *DEFAULT_NAMESPACE { String::new() } else { format!("{namespace}/") };
             format!("Warning: job {namespace}{name}: {text}")
         };
@@ -192,7 +192,7 @@ mod tests {
 
     use api::time;
     use cluster::Dependence;
-    use cluster::testing::{ask, job, noon, pod, server};
+    use cluster::testing::{job, noon, pod, send_line, server};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -201,7 +201,7 @@ mod tests {
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, &job("pi", ""), 0);
         Cluster::new(server, Puppet::default(), Scripted::new(Script::default()), noon())
     }
 
@@ -271,7 +271,7 @@ mod tests {
     fn deaf_controllers_are_shown_everything_later() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: false });
-        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("a", "", ""), 0);
         cluster.turn(noon());
         assert_eq!(cluster.next_due(), Some(after(3)));
         cluster.world.manager.handled.push("3 s later".to_owned());
@@ -291,10 +291,10 @@ mod tests {
     fn controllers_whose_watch_was_cut_list_again_and_miss_what_came_and_went() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: true });
-        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
-        ask(&mut cluster.world.server, &pod("b", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("a", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("b", "", ""), 0);
         cluster.turn(noon());
-        ask(&mut cluster.world.server, r#"DELETE pods/a {"gracePeriodSeconds":0}"#, 0);
+        send_line(&mut cluster.world.server, r#"DELETE pods/a {"gracePeriodSeconds":0}"#, 0);
         cluster.turn(after(1));
         cluster.turn(after(3));
         check(

@@ -12,7 +12,7 @@ use api::{Duration, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
-use jobsmith::node::admission::{self, Refusal};
+use jobsmith::node::admission::{self, UnsupportedField};
 use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
@@ -99,7 +99,7 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
 }
 
 /// What a local process cannot honour, at its place.
-fn located(manifest: &Manifest, refusal: &Refusal) -> Diagnostic {
+fn located(manifest: &Manifest, refusal: &UnsupportedField) -> Diagnostic {
     let diagnostic = manifest::locate(&manifest.document, &refusal.path, &refusal.reason);
     Diagnostic { remedy: Some(refusal.remedy.clone()), ..diagnostic }
 }

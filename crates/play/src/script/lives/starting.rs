@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use api::Kind;
 use cluster::Dependence;
 use cluster::kubelet::{Kubelet, PodId};
-use cluster::testing::{ask, noon, server};
+use cluster::testing::{noon, send_line, server};
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -133,7 +133,7 @@ fn a_status_holds_what_a_node_reports() {
 #[test]
 fn pods_that_were_there_before_the_kubelet_are_run() {
     let mut server = server(Dependence::OnController);
-    ask(&mut server, r#"POST pods {"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#, 0);
+    send_line(&mut server, r#"POST pods {"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#, 0);
     let mut kubelet = Kubelet::new(&mut server, Scripted::default(), noon());
     assert_eq!(kubelet.pod_id("pod-pi-1"), Some(PodId(1)));
     kubelet.tick(&mut server, noon());
