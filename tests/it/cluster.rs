@@ -90,7 +90,7 @@ impl PlainClient {
     }
 
     /// Sends a request that succeeds; answers with the body.
-    pub(crate) fn request(&self, request: &Request) -> Value {
+    pub(crate) fn ask(&self, request: &Request) -> Value {
         let (code, answer) = self.send(request);
         assert!(code < 300, "{request:?}: {answer}");
         answer

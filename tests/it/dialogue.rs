@@ -43,7 +43,7 @@ impl Dialogue {
     }
 
     /// Sends one question.
-    pub(crate) fn request(&mut self, question: &Value) -> Value {
+    pub(crate) fn ask(&mut self, question: &Value) -> Value {
         self.send(&question.to_string());
         self.receive()
     }

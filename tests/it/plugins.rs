@@ -23,7 +23,7 @@ fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     let create = |name: &str| {
         let spec = json!({"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]});
         let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec});
-        eyes.request(&Request::create(Kind::Pod, "default", pod.to_string()));
+        eyes.ask(&Request::create(Kind::Pod, "default", pod.to_string()));
     };
     create("early");
     let start = "controller --controllers pod_labeler --name example.dev/labels --record tape.jsonl --kubeconfig config";
@@ -32,14 +32,14 @@ fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     controller.wait_for_error("acquired the Lease and leads");
     create("late");
     let labels = || {
-        let pods = eyes.request(&Request::get(path(Kind::Pod, "default", "", "")));
+        let pods = eyes.ask(&Request::get(path(Kind::Pod, "default", "", "")));
         let label = |pod: &Value| (pod["metadata"]["name"].clone(), pod["status"]["phase"].clone(), pod["metadata"]["labels"].clone());
         pods["items"].as_array().expect("it is a list").iter().map(label).collect::<Vec<_>>()
     };
     let ended = |name: &str| (json!(name), json!("Succeeded"), json!({"example.dev/ended": "true"}));
     let expected = [ended("early"), ended("late")];
     wait_until(|| labels() == expected, || format!("both pods are labelled: {:?}", labels()));
-    let events = || eyes.request(&Request::get("/apis/events.k8s.io/v1/namespaces/default/events".to_owned()));
+    let events = || eyes.ask(&Request::get("/apis/events.k8s.io/v1/namespaces/default/events".to_owned()));
     let reported = |events: &Value| {
         let items = events["items"].as_array().expect("it is a list").iter();
         let ours = items.filter(|event| event["reportingController"] == "pod-labeler");
@@ -105,14 +105,14 @@ fn somebody_elses_controller_is_driven_step_by_step() {
     let mut session = Dialogue::start(&built::binary(), &["--component", &plugin, "step", "--config", CONFIGURATION]);
     let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
         "spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]}});
-    session.request(&json!({"op": "session", "now": "2026-01-01T00:00:00Z"}));
-    assert_eq!(session.request(&json!({"op": "apply", "object": pod})), json!({}));
+    session.ask(&json!({"op": "session", "now": "2026-01-01T00:00:00Z"}));
+    assert_eq!(session.ask(&json!({"op": "apply", "object": pod})), json!({}));
     let writes = |state: Value| state["state"]["writes"].clone();
-    assert_eq!(writes(session.request(&json!({"op": "advance", "seconds": 1}))), json!(null));
+    assert_eq!(writes(session.ask(&json!({"op": "advance", "seconds": 1}))), json!(null));
     for action in ["start", "succeed"] {
-        assert_eq!(session.request(&json!({"op": "pod", "select": {}, "do": action})), json!({}));
+        assert_eq!(session.ask(&json!({"op": "pod", "select": {}, "do": action})), json!({}));
     }
-    let ended = session.request(&json!({"op": "advance", "seconds": 1}));
+    let ended = session.ask(&json!({"op": "advance", "seconds": 1}));
     expect![[r#"{"state":{"cronjobs":{},"events":["Normal Labelled It has finished"],"jobs":{},"now":"2026-01-01T00:00:02Z","pods":[{"name":"a","phase":"Succeeded"}],"writes":["patch Pod a"]}}"#]].assert_eq(&ended.to_string());
-    assert_eq!(writes(session.request(&json!({"op": "advance", "seconds": 20}))), json!(null));
+    assert_eq!(writes(session.ask(&json!({"op": "advance", "seconds": 20}))), json!(null));
 }

@@ -15,7 +15,7 @@ fn histories_that_come_together_are_answered_as_if_they_came_line_by_line() {
     let operations: Vec<Value> = (0..HISTORIES).flat_map(history).collect();
     let lines: Vec<String> = operations.iter().map(Value::to_string).collect();
     let mut one_by_one = Dialogue::with_jobsmith();
-    let expected: Vec<Value> = operations.iter().map(|operation| one_by_one.request(operation)).collect();
+    let expected: Vec<Value> = operations.iter().map(|operation| one_by_one.ask(operation)).collect();
     // The second time, sessions find managers that have been through others.
     let mut together = Dialogue::with_jobsmith();
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! W11, the other way round: once all is calm, nobody waits longer for pods than the back-off.
+//! W11, the other way round: once all is calm, nobody waits longer for pods than the back-off says.
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index" (J-03, J-84, J-86, J-92…J-95, J-112). The bound is an upper one: it takes each pod that ever failed for one that
 //! the manager counts, and the latest time for that of its end. That nobody is too early is in `invariants/back_off.rs`.

@@ -30,11 +30,11 @@ impl Stage {
     fn create(&self, namespace: &str, name: &str, spec: Value) {
         let mut job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name}, "spec": spec});
         job["spec"]["template"] = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]}});
-        self.eyes.request(&Request::create(Kind::Job, namespace, job.to_string()));
+        self.eyes.ask(&Request::create(Kind::Job, namespace, job.to_string()));
     }
 
     fn job(&self, namespace: &str, name: &str) -> Value {
-        self.eyes.request(&Request::read(Kind::Job, namespace, name))
+        self.eyes.ask(&Request::read(Kind::Job, namespace, name))
     }
 
     fn start(&self, command: &str) -> Program {
@@ -53,7 +53,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "other"}});
     let mut request = Request::get("/api/v1/namespaces".to_owned());
     (request.method, request.body) = (Method::Post, namespace.to_string());
-    stage.eyes.request(&request);
+    stage.eyes.ask(&request);
     let ours = json!({"managedBy": "jobsmith.dev/controller", "completions": 2, "parallelism": 1});
     stage.create("default", "pi", ours.clone());
     stage.create("other", "pi", ours);
@@ -127,7 +127,7 @@ fn nothing_is_written(stage: &Stage) {
     let log = dry.end().with_status(0).stderr;
     assert!(log.contains(", as a dry run") && !log.contains("WARN") && !log.contains("leads"), "{log}");
     assert_eq!(stage.job("default", "pi"), before);
-    let pods = stage.eyes.request(&Request::get(api::request::path(Kind::Pod, "default", "", "")));
+    let pods = stage.eyes.ask(&Request::get(api::request::path(Kind::Pod, "default", "", "")));
     assert_eq!(pods["items"], json!([]));
 }
 

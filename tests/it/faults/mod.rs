@@ -53,7 +53,7 @@ impl Stage {
 
     fn request(&self, method: Method, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        self.eyes.request(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body })
+        self.eyes.ask(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body })
     }
 
     fn create_job(&self, name: &str, completions: u64) {

@@ -71,11 +71,11 @@ struct Real {
 
 impl Real {
     fn send(&self, method: Method, path: &str, body: &Value) -> Value {
-        self.client.request(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body: body.to_string() })
+        self.client.ask(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body: body.to_string() })
     }
 
     fn list(&self, path: &str) -> Vec<Value> {
-        let answer = self.client.request(&Request::get(path.to_owned()));
+        let answer = self.client.ask(&Request::get(path.to_owned()));
         let items = answer["items"].as_array().expect("it is a list");
         // The items of a list have no kind.
         let kind = text(&answer["kind"]).trim_end_matches("List");
@@ -92,7 +92,7 @@ impl Real {
         };
         if kind == "Event" {
             let job = text(&object["involvedObject"]["name"]).to_owned();
-            let uid = self.client.request(&Request::get(format!("/apis/batch/v1/namespaces/default/jobs/{job}")))["metadata"]["uid"].take();
+            let uid = self.client.ask(&Request::get(format!("/apis/batch/v1/namespaces/default/jobs/{job}")))["metadata"]["uid"].take();
             object["involvedObject"] = json!({"apiVersion": "batch/v1", "kind": "Job", "namespace": "default", "name": job, "uid": uid});
         }
         let status = object["status"].take();
