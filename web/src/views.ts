@@ -94,7 +94,7 @@ export type Condition = { type: string, status: string, reason: string, message:
 export type Change = { path: string, before: string | null, after: string | null, };
 
 /** An object that is there. */
-export type ObjectNameView = { kind: string, namespace: string, name: string, resourceVersion: string, };
+export type ObjectName = { kind: string, namespace: string, name: string, resourceVersion: string, };
 
 /** What each line of a script means. */
 export type ScriptParts = { rules: Array<RuleLine>, actions: Array<ActionLine>, };

@@ -27,7 +27,7 @@ struct State {
 
 /// An object that is there.
 #[derive(Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ObjectName"))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectNameView {
     kind: &'static str,
