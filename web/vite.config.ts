@@ -10,7 +10,7 @@ import { preload } from './plugins/preload.ts';
 export default defineConfig({
   base: './',
   plugins: [solid(), gallery(), policy(), preload(), offline()],
-  // What is between the page and the component can tell all that it does; nobody listens.
+  // The glue between the page and the component can log all that it does; nobody reads it.
   define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },
   build: { target: 'es2023', outDir: '../target/web', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700, modulePreload: false },

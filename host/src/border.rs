@@ -202,7 +202,7 @@ impl From<wit::Role> for Role {
     }
 }
 
-impl From<wit::TextPart> for decision::Part {
+impl From<wit::TextPart> for decision::TextPart {
     fn from(part: wit::TextPart) -> Self {
         match part {
             wit::TextPart::Text(text) => Self::Text(text.into()),

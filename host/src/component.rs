@@ -44,7 +44,7 @@ pub struct Component {
 pub struct About {
     /// The version of the component.
     pub version: String,
-    /// The version of Kubernetes that it follows: `v1.36`.
+    /// The versions of Kubernetes that it follows: `v1.36 and v1.37`.
     pub kubernetes: String,
 }
 
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn the_component_reports_its_versions() {
         let component = crate::guest::tests::component();
-        assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.36".to_owned() });
+        assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.36 and v1.37".to_owned() });
         assert_eq!(component.sha256().len(), 64);
     }
 }

@@ -23,7 +23,7 @@ use crate::health::Health;
 use crate::journal;
 use crate::leader::Term;
 use crate::notices::Notices;
-use crate::shared::Shared;
+use crate::shared::SharedControllers;
 
 /// How many updates may wait to be handled; watches wait for the rest.
 const WAITING: usize = 1000;
@@ -41,7 +41,7 @@ pub struct Driver {
     /// What to list and watch.
     pub resources: Vec<ApiResource>,
     /// The controllers.
-    pub controllers: Shared,
+    pub controllers: SharedControllers,
     /// How many plans are carried out side by side.
     pub workers: usize,
     /// Who carries plans out.

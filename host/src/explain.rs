@@ -15,7 +15,7 @@ use crate::controller::tracking_finalizer;
 
 /// A Job and the objects that matter to it: those that it controls, and those without a controller that its selector selects.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct ExplainedJob {
     /// The Job, as far as it is read.
     pub job: Job,
     /// Which kinds are to be listed.
@@ -27,13 +27,13 @@ pub struct Subject {
     gone: bool,
 }
 
-/// The part of every object that says what it belongs to.
+/// The part of every object that names what it belongs to.
 #[derive(Deserialize)]
 struct Owned {
     metadata: ObjectMeta,
 }
 
-impl Subject {
+impl ExplainedJob {
     /// A Job before these resources are listed.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ mod tests {
             last = decisions.filter(|decision| decision.code() == code).last().or(last);
         }
         let objects = |kind| play.server().objects(kind).map(|stored| stored.json()).collect::<Vec<_>>();
-        let mut subject = Subject::new(&objects(Kind::Job)[0], &resources()).unwrap();
+        let mut subject = ExplainedJob::new(&objects(Kind::Job)[0], &resources()).unwrap();
         for kind in Kind::ALL {
             assert!(!subject.complete());
             let event = Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: objects(kind) };
@@ -249,7 +249,7 @@ mod tests {
     fn pods_of_others_do_not_matter_and_a_job_can_go() {
         let play = Play::new(guest(), &Script::default(), &[manifest("")], start()).unwrap();
         let job = play.server().objects(Kind::Job).next().unwrap().json();
-        let mut subject = Subject::new(&job, &resources()).unwrap();
+        let mut subject = ExplainedJob::new(&job, &resources()).unwrap();
         let pod = |name: &str, owner: &str| {
             format!(
                 r#"{{"metadata":{{"name":"{name}","ownerReferences":[{{"kind":"Job","name":"pi","uid":"{owner}","controller":true}}]}}}}"#

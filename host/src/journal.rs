@@ -1,6 +1,6 @@
 //! What the controllers decide, as lines of a log.
 //!
-//! Docs: `--log-format`. What each decision means, the component says in its kind.
+//! Docs: `--log-format`. The kind of each decision, which the component describes, has its meaning.
 
 use std::io;
 

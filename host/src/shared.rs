@@ -16,14 +16,14 @@ use crate::record::Recorded;
 
 /// The controllers, and what is counted around them.
 #[derive(Clone)]
-pub struct Shared {
+pub struct SharedControllers {
     manager: Arc<Mutex<Recorded<Guest>>>,
     /// How often watches began, by the resource's plural name.
     watches: Arc<Mutex<BTreeMap<Text, u64>>>,
     leads: Arc<AtomicBool>,
 }
 
-impl Shared {
+impl SharedControllers {
     /// Shares the controllers, recorded or not.
     #[must_use]
     pub fn new(manager: Recorded<Guest>) -> Self {

@@ -25,7 +25,7 @@ pub(crate) fn rows() -> Vec<Row> {
     let mut component = Crowd::with_counted(guest(), ACTIVE, COUNTED);
     let rounds: Vec<[Duration; 2]> = (0..ROUNDS).map(|round| [sync(&mut native, round), sync(&mut component, round)]).collect();
     let [native, component] = medians(&rounds);
-    let what = format!("a sync with {ACTIVE} active and {COUNTED} counted pods, {CHANGED} of which changed");
+    let what = format!("a sync with {ACTIVE} active and {COUNTED} counted pods, {CHANGED} of them changed");
     let row = |name: &str, took: Duration, goal: f64| {
         let met = took.as_secs_f64() * 1000.0 <= goal;
         Row { what: format!("{what}: {name}"), figure: rendered(took), goal: format!("≤ {goal} ms"), met }

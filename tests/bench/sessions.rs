@@ -19,7 +19,8 @@ pub(crate) fn rows() -> Vec<Row> {
     let Some(mut theirs) = Oracle::start() else { return Vec::new() };
     let mut ours = Dialogue::with_jobsmith();
     let lines: Vec<String> = (0..HISTORIES).flat_map(history).map(|operation| operation.to_string()).collect();
-    let rounds: Vec<[Duration; 2]> = (0..ROUNDS).map(|_| [timed(|| ours.ask_all(&lines)).0, timed(|| theirs.ask_all(&lines)).0]).collect();
+    let rounds: Vec<[Duration; 2]> =
+        (0..ROUNDS).map(|_| [timed(|| ours.request_all(&lines)).0, timed(|| theirs.request_all(&lines)).0]).collect();
     let [ours, theirs] = medians(&rounds);
     let times = theirs.as_secs_f64() / ours.as_secs_f64();
     vec![

@@ -7,7 +7,7 @@ mod choices;
 mod requests;
 
 use admission::validation::{self, FieldError};
-use admission::{defaults, preparation};
+use admission::{defaults, preparation, warnings};
 use api::Job;
 use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
@@ -86,7 +86,7 @@ fn system_fields_are_immutable() {
         for (operation, validate) in
             [("update", validation::job_update::update as fn(&Job, &Job) -> _), ("status", validation::job_status::update)]
         {
-            let answer = oracle.ask(&json!({"op": operation, "old": stored, "object": new}));
+            let answer = oracle.request(&json!({"op": operation, "old": stored, "object": new}));
             let errors = validate(&read(&new), &read(&stored));
             assert_eq!(texts(&errors), upstream_texts(&answer), "{operation} of {stored}\nto {new}");
         }
@@ -99,6 +99,7 @@ struct Compared {
     requests: usize,
     refused: usize,
     errors: usize,
+    warnings: usize,
 }
 
 impl Compared {
@@ -108,7 +109,7 @@ impl Compared {
         job.metadata.uid = "00000000-0000-0000-0000-000000000000".into();
         preparation::prepare_create(&mut job);
         let errors = validation::job::create(&job);
-        self.compare(oracle, &question, &job, &errors);
+        self.compare(oracle, &question, &job, &errors, warnings::create(&job));
     }
 
     fn update(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
@@ -116,7 +117,7 @@ impl Compared {
         let (mut job, stored) = (decoded(object), read(stored));
         preparation::prepare_update(&mut job, &stored);
         let errors = validation::job_update::update(&job, &stored);
-        self.compare(oracle, &question, &job, &errors);
+        self.compare(oracle, &question, &job, &errors, warnings::update(&job, &stored));
     }
 
     fn status_write(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
@@ -124,15 +125,15 @@ impl Compared {
         let (mut job, stored) = (decoded(object), read(stored));
         preparation::prepare_status_update(&mut job, &stored);
         let errors = validation::job_status::update(&job, &stored);
-        self.compare(oracle, &question, &job, &errors);
+        self.compare(oracle, &question, &job, &errors, Vec::new());
     }
 
-    fn compare(&mut self, oracle: &mut Oracle, question: &Value, job: &Job, errors: &[FieldError]) {
-        let answer = oracle.ask(question);
+    fn compare(&mut self, oracle: &mut Oracle, question: &Value, job: &Job, errors: &[FieldError], warnings: Vec<String>) {
+        let answer = oracle.request(question);
         self.requests += 1;
         // An Indexed Job with a success policy and without completions is refused here; upstream's server panics.
         if answer["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
-            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, we say {errors:?}");
+            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, ours: {errors:?}");
             return;
         }
         assert_eq!(answer["error"], Value::Null, "{question}");
@@ -140,6 +141,8 @@ impl Compared {
         assert!(ours == theirs, "{question}\nours: {ours:#?}\nupstream's: {theirs:#?}");
         self.errors += errors.len();
         if errors.is_empty() {
+            self.warnings += warnings.len();
+            assert_eq!(warnings, upstream_warnings(&answer), "{question}");
             let mut job = job.clone();
             defaults::apply(&mut job);
             let (ours, theirs) =
@@ -151,8 +154,11 @@ impl Compared {
     }
 
     fn print(&self, what: &str) {
-        let [requests, refused, errors] = [self.requests, self.refused, self.errors].map(|number| grouped(number as u64));
-        print(&format!("admission: {requests} {what} compared, {refused} of them refused with {errors} errors"));
+        let [requests, refused, errors, warnings] =
+            [self.requests, self.refused, self.errors, self.warnings].map(|number| grouped(number as u64));
+        print(&format!(
+            "admission: {requests} {what} compared, {refused} of them refused with {errors} errors, others admitted with {warnings} warnings"
+        ));
     }
 }
 
@@ -183,6 +189,13 @@ fn upstream_texts(answer: &Value) -> Vec<String> {
     let mut texts: Vec<_> = errors.iter().filter_map(Value::as_str).map(without_composite).collect();
     texts.sort();
     texts
+}
+
+/// Upstream's warnings about the Job itself; those about its pod template are not given here.
+fn upstream_warnings(answer: &Value) -> Vec<String> {
+    let warnings = answer["warnings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let about_job = |warning: &&str| !warning.starts_with("spec.template");
+    warnings.iter().filter_map(Value::as_str).filter(about_job).map(str::to_owned).collect()
 }
 
 /// The text of an error in which a value that is an object, a list or `null` is replaced by `…`: upstream shows its own representation of it.

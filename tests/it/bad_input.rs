@@ -27,20 +27,20 @@ spec:
         command: [sh, -c, 'touch $TMPDIR/started']
 ";
 
-/// What is said of a file of this content.
+/// What is printed about a file of this content.
 fn check(content: impl AsRef<[u8]>, expected: Expect) {
     let folder = Folder::new();
     folder.write("job.yaml", content);
     check_arguments(&folder, &["run", "job.yaml"], expected);
 }
 
-/// What is said of the Job with one part replaced.
+/// What is printed about the Job with one part replaced.
 fn check_job(part: &str, replacement: &str, expected: Expect) {
     assert!(JOB.contains(part), "{part}");
     check(JOB.replace(part, replacement), expected);
 }
 
-/// What is said of a command line.
+/// What is printed about a command line.
 fn check_arguments(folder: &Folder, arguments: &[&str], expected: Expect) {
     let ended = folder.run(arguments).with_status(2);
     assert_eq!(ended.stdout, "");

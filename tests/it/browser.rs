@@ -18,7 +18,7 @@ const SESSIONS: u64 = 500;
 
 /// A session, and what the program prints about it.
 struct Expected {
-    /// What to say of it if something else is seen.
+    /// What to report if something else is seen.
     name: String,
     /// As the page has it.
     session: Value,
@@ -68,7 +68,7 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
     Expected { name, session: json!({"manifest": manifest, "script": script}), lines: format!("{lines}\n") }
 }
 
-/// The folder with what runs below the playground's page, if that was built and there is Node to run it; else `None`, and a line that says so.
+/// The folder with what runs below the playground's page, if that was built and there is Node to run it; else `None`, and a line that reports it.
 /// In CI it is there.
 fn below_the_page() -> Option<PathBuf> {
     let folder = tidy::root().join("web/src/generated");

@@ -33,7 +33,7 @@ pub(crate) fn guest() -> Guest {
     Guest::new(&COMPONENT).expect("there is room for an instance")
 }
 
-/// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that says so. In CI it is there.
+/// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that reports it. In CI it is there.
 pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream");
     if folder.join(program).exists() {

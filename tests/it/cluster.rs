@@ -24,16 +24,16 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster with these flags; `None`, and a line that says so, where its programs are not built.
+    /// Starts a cluster with these flags; `None`, and a line that reports it, where its programs are not built.
     pub(crate) fn start(flags: &[&str]) -> Option<Self> {
         let programs = built::upstream("cluster")?;
         let folder = programs.to_str().expect("the path is text");
         let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
-        let kubeconfig = dialogue.hear()["kubeconfig"].as_str().expect("it says where its kubeconfig is").into();
+        let kubeconfig = dialogue.receive()["kubeconfig"].as_str().expect("it names its kubeconfig").into();
         Some(Self { dialogue, kubeconfig })
     }
 
-    /// Starts a cluster to look at with kubectl; `None`, and a line that says so, where one of both is not built.
+    /// Starts a cluster to look at with kubectl; `None`, and a line that reports it, where one of both is not built.
     pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
         built::upstream("kubectl").and_then(|_| Self::start(flags))
     }
@@ -55,8 +55,8 @@ impl Cluster {
 
     /// Kills `etcd` or `apiserver`, starts it again, after a pause if one follows as in `apiserver 5s`, and waits until all is ready.
     pub(crate) fn restart(&mut self, part: &str) {
-        self.dialogue.say(&format!("restart {part}"));
-        let answer = self.dialogue.hear();
+        self.dialogue.send(&format!("restart {part}"));
+        let answer = self.dialogue.receive();
         assert!(answer["done"].is_string(), "restart {part}: {answer}");
     }
 }
@@ -98,6 +98,12 @@ impl PlainClient {
 
     /// Sends a request; answers with the status code and the body.
     pub(crate) fn send(&self, request: &Request) -> (u16, Value) {
+        let (code, _, body) = self.send_for_warnings(request);
+        (code, body)
+    }
+
+    /// Sends a request; answers with the status code, the warnings and the body.
+    pub(crate) fn send_for_warnings(&self, request: &Request) -> (u16, Vec<String>, Value) {
         let body = Body::from(request.body.clone().into_bytes());
         let content_type = request.content_type.name();
         let sent = http::Request::builder().method(request.method.name()).uri(&*request.path).header("Content-Type", content_type);
@@ -105,9 +111,15 @@ impl PlainClient {
         self.runtime.block_on(async {
             let answer = self.client.send(sent).await.unwrap_or_else(|error| panic!("{request:?}: {error}"));
             let code = answer.status().as_u16();
+            let warnings = answer.headers().get_all("Warning").iter().filter_map(|header| warning(header.to_str().ok()?)).collect();
             let body = answer.into_body().collect().await.unwrap_or_else(|error| panic!("{request:?}: {error}")).to_bytes();
             let body = serde_json::from_slice(&body).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body).into_owned()));
-            (code, body)
+            (code, warnings, body)
         })
     }
+}
+
+/// The text in a header `Warning: 299 - "…"`.
+fn warning(header: &str) -> Option<String> {
+    header.strip_prefix("299 - \"")?.strip_suffix('"').map(|text| text.replace("\\\"", "\""))
 }

@@ -94,7 +94,7 @@ fn unknown_fields_are_those_that_upstream_finds() {
     let (mut jobs, mut unknown) = (jobs(4, Some(3)), 0);
     for _ in 0..1000 {
         let job = jobs.job();
-        let answer = oracle.ask(&json!({"op": "decode", "object": job}));
+        let answer = oracle.request(&json!({"op": "decode", "object": job}));
         let upstream: BTreeSet<String> =
             answer["errors"].as_array().into_iter().flatten().map(|error| error.as_str().expect("errors are text").to_owned()).collect();
         let mut text = String::new();
@@ -114,7 +114,7 @@ fn unknown_fields_are_those_that_upstream_finds() {
 fn fields_of_the_schema_are_known_upstream() {
     let Some(mut oracle) = Oracle::start() else { return };
     let job = jobs(1, None).job();
-    assert_eq!(oracle.ask(&json!({"op": "decode", "object": job})), json!({}));
+    assert_eq!(oracle.request(&json!({"op": "decode", "object": job})), json!({}));
     let mut text = String::new();
     yaml(&job, 0, &mut text);
     let found = manifest::jobs(&text).err().unwrap_or_default();
@@ -156,7 +156,7 @@ fn types_are_those_that_upstream_takes() {
         if pointer == "/kind" || pointer == "/apiVersion" {
             continue;
         }
-        let upstream = oracle.ask(&json!({"op": "decode", "object": job}));
+        let upstream = oracle.request(&json!({"op": "decode", "object": job}));
         let ours = manifest::jobs(&job.to_string());
         let agreed = upstream == json!({}) && ours.is_ok() || upstream != json!({}) && ours.is_err();
         assert!(agreed, "{pointer} = {value}: {upstream} {:?}", ours.err());

@@ -42,7 +42,7 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
     at(&["apply", "-f", &format!("{deploy}/../../tests/examples/managed.yaml")]);
     at(&["wait", "job/letters", "--for=condition=Complete", "--timeout=60s"]);
     let since = here.read("stderr");
-    let (_, since) = since.split_once("acquired the Lease and leads").expect("it said so");
+    let (_, since) = since.split_once("acquired the Lease and leads").expect("it logged that");
     assert!(!since.contains("permission denied") && !since.contains("WARN"), "{since}");
     let events = at(&["get", "events", "--field-selector", "involvedObject.kind=Job", "-o", "jsonpath={.items[*].reason}"]);
     assert!(events.contains("SuccessfulCreate") && events.contains("Completed"), "{events}");
@@ -56,8 +56,8 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
         "update leases.coordination.k8s.io -n kube-system",
     ] {
         let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(denied.split(' ')).collect();
-        let (said, may) = cluster.kubectl(&words);
-        assert!(!may && said.trim().ends_with("no"), "{denied}: {said}");
+        let (answer, may) = cluster.kubectl(&words);
+        assert!(!may && answer.trim().ends_with("no"), "{denied}: {answer}");
     }
 }
 
@@ -74,8 +74,8 @@ fn the_container_starts_what_is_built() {
         arguments.map_while(|line| line.trim().strip_prefix("- ")).take_while(|argument| !argument.starts_with("name:")).collect();
     assert!(arguments.len() >= 3 && arguments[0] == "controller", "{arguments:?}");
     let ended = Command::new(built::binary()).args(&arguments).args(["--kubeconfig", "/nowhere"]).output().expect("the program is built");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(said.contains("/nowhere: No such file"), "all arguments are known, and only the cluster is not: {said}");
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    assert!(stderr.contains("/nowhere: No such file"), "all arguments are known, and only the cluster is not: {stderr}");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_dashboard_shows_metrics_that_there_are() {
     .collect();
     let mut shown = 0;
     for target in panels.iter().flat_map(|panel| panel["targets"].as_array().into_iter().flatten()) {
-        let words = target["expr"].as_str().expect("it asks for something").split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words = target["expr"].as_str().expect("it queries something").split(|c: char| !c.is_alphanumeric() && c != '_');
         for metric in
             words.filter(|word| word.starts_with("job_controller_") || word.starts_with("jobsmith_") || word.starts_with("workqueue_"))
         {

@@ -44,30 +44,30 @@ impl Dialogue {
 
     /// Sends one question.
     pub(crate) fn ask(&mut self, question: &Value) -> Value {
-        self.say(&question.to_string());
-        self.hear()
+        self.send(&question.to_string());
+        self.receive()
     }
 
-    /// Says a line that need not be JSON.
-    pub(crate) fn say(&mut self, line: &str) {
+    /// Sends a line that need not be JSON.
+    pub(crate) fn send(&mut self, line: &str) {
         let input = self.input.as_mut().expect("it is used only while it runs");
         writeln!(input, "{line}").expect("it reads");
     }
 
-    /// The next line that it says.
-    pub(crate) fn hear(&mut self) -> Value {
+    /// The next line that it prints.
+    pub(crate) fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("it said {line:?}: {error}"))
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("it printed {line:?}: {error}"))
     }
 
     /// Sends many questions at once, a line each.
-    pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
-        self.try_ask_all(questions).unwrap_or_else(|exit| panic!("the program {exit}"))
+    pub(crate) fn request_all(&mut self, questions: &[String]) -> Vec<String> {
+        self.try_request_all(questions).unwrap_or_else(|exit| panic!("the program {exit}"))
     }
 
     /// The same for a program that may end before it has answered all; it answers nothing more then.
-    pub(crate) fn try_ask_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
+    pub(crate) fn try_request_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
         let mut input = self.input.take().expect("it is used only while it runs");
         let output = &mut self.output;
         let (input, answers) = std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! What the core makes of what it is told, in orders that a watch, a race or a person can bring about: each was once found by the simulation.
+//! What the core makes of events in orders that a watch, a race or a person can bring about: each was once found by the simulation.
 //!
 //! Docs: spec/job.md J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
 
@@ -46,7 +46,7 @@ fn a_job_waits_for_its_own_writes_however_long_that_takes() {
 }
 
 #[test]
-fn what_became_of_a_job_says_nothing_of_its_successor() {
+fn what_became_of_a_job_has_no_bearing_on_its_successor() {
     let mut core = Core::new();
     core.show(&job(1));
     core.show(&with(pod(2), "/status/phase", json!("Succeeded")));
@@ -134,7 +134,7 @@ fn what_became_of_a_plan_for_a_predecessor_starts_no_back_off() {
 }
 
 #[test]
-fn at_most_one_condition_of_a_type_whoever_wrote_it() {
+fn at_most_one_condition_of_a_type_no_matter_who_wrote_it() {
     let mut core = Core::new();
     let not_failed = json!({"type": "Failed", "status": "False", "reason": "NotYet", "message": ""});
     let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}, "conditions": [not_failed]});
@@ -252,7 +252,7 @@ impl Core {
         self.now = time::after(self.now, length);
     }
 
-    /// The next plan that asks for something.
+    /// The next plan that has requests.
     fn plan(&mut self) -> Option<Plan> {
         std::iter::from_fn(|| self.manager.next_plan(self.now)).find(|plan| !plan.batches.is_empty())
     }
@@ -262,11 +262,11 @@ impl Core {
         std::iter::from_fn(|| self.manager.next_plan(self.now)).collect()
     }
 
-    /// What the next plan asks for, in a few words.
+    /// The requests of the next plan, in a few words.
     fn requests(&mut self) -> Vec<String> {
         let commands = self.plan().into_iter().flat_map(|plan| plan.batches).flatten();
-        let told = |path: &str| path.rsplit_once("namespaces/default/").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-        commands.map(|command| format!("{} {}", command.request.method.name(), told(&command.request.path))).collect()
+        let object = |path: &str| path.rsplit_once("namespaces/default/").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        commands.map(|command| format!("{} {}", command.request.method.name(), object(&command.request.path))).collect()
     }
 
     /// The reasons of the Events that are reported next.

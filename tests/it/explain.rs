@@ -1,4 +1,4 @@
-//! `jobsmith explain` and `jobsmith wait` where there is nothing to explain: what is said, and the exit status.
+//! `jobsmith explain` and `jobsmith wait` where there is nothing to explain: what is printed, and the exit status.
 //!
 //! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained of a Job is tested beside `host/src/explain.rs`.
 

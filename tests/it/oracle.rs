@@ -18,7 +18,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Starts the oracle that `cargo xtask test` builds; `None`, and a line that says so, where there is none.
+    /// Starts the oracle that `cargo xtask test` builds; `None`, and a line that reports it, where there is none.
     pub(crate) fn start() -> Option<Self> {
         Some(Self::of(built::upstream("oracle")?.join("oracle")))
     }
@@ -30,22 +30,22 @@ impl Oracle {
     }
 
     /// Sends one question that stands by itself.
-    pub(crate) fn ask(&mut self, question: &Value) -> Value {
-        let answers = self.ask_all(&[question.to_string()]);
+    pub(crate) fn request(&mut self, question: &Value) -> Value {
+        let answers = self.request_all(&[question.to_string()]);
         serde_json::from_str(&answers[0]).unwrap_or_else(|error| panic!("the oracle answers {:?}: {error}", answers[0]))
     }
 
     /// Sends all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is
     /// repeated; it may not die of the same history twice.
-    pub(crate) fn ask_all(&mut self, questions: &[String]) -> Vec<String> {
-        let exit = match self.dialogue.try_ask_all(questions) {
+    pub(crate) fn request_all(&mut self, questions: &[String]) -> Vec<String> {
+        let exit = match self.dialogue.try_request_all(questions) {
             Ok(answers) => return answers,
             Err(exit) => exit,
         };
         print(&format!("the oracle {exit}; it is started again, and the history is repeated"));
         self.dialogue = Dialogue::start(&self.program, &[""; 0]);
         self.dialogue
-            .try_ask_all(questions)
+            .try_request_all(questions)
             .unwrap_or_else(|exit| panic!("the oracle died twice of one history, and {exit}\n{}", questions.join("\n")))
     }
 }

@@ -120,7 +120,7 @@ impl Program {
     /// Waits until standard error has this text.
     pub(crate) fn wait_for_error(&self, text: &str) {
         let shown = || fs::read_to_string(&self.stderr).unwrap_or_default();
-        wait_until(|| shown().contains(text), || format!("{text:?} is said, but this is:\n{}", shown()));
+        wait_until(|| shown().contains(text), || format!("{text:?} is not there, but this is:\n{}", shown()));
     }
 
     /// Sends a signal to the program alone.
@@ -187,7 +187,7 @@ pub(crate) fn kill(name: &str, target: &str) {
     assert!(sent.success(), "{name} cannot be sent to {target}");
 }
 
-/// Waits until something is so; says what was waited for if it never is.
+/// Waits until something is so; the message names what was waited for if it never is.
 pub(crate) fn wait_until(condition: impl Fn() -> bool, what: impl Fn() -> String) {
     let begin = Instant::now();
     while !condition() {

@@ -109,7 +109,7 @@ enum Reading {
 }
 
 fn upstream(oracle: &mut Oracle, yaml: &str) -> Reading {
-    let answer = oracle.ask(&json!({"op": "yaml", "yaml": yaml}));
+    let answer = oracle.request(&json!({"op": "yaml", "yaml": yaml}));
     match answer.get("error") {
         Some(error) => Reading::Refused(error.to_string()),
         None => Reading::Value(answer.get("object").cloned().unwrap_or_default()),

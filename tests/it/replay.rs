@@ -48,14 +48,14 @@ fn a_breakdown_is_recorded_and_repeated() {
     let without: Vec<String> =
         folder.read(FILE).lines().filter(|line| !line.starts_with(r#"{"lost""#)).map(|line| format!("{line}\n")).collect();
     folder.write(FILE, without.concat());
-    let said = replay(&folder, 1).stderr;
+    let stderr = replay(&folder, 1).stderr;
     assert!(
-        said.starts_with(
+        stderr.starts_with(
             "error: recording.jsonl:3: the replay differs from here on: the component\n  recorded: running\n  replayed: crashed"
         ),
-        "{said}"
+        "{stderr}"
     );
-    assert!(said.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{said}");
+    assert!(stderr.ends_with("the host sent a part of a list of kind Pod that it has not begun\n"), "{stderr}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The schema of Jobs: `crates/manifest/src/schema.txt` is what the types of k8s-openapi say, and upstream knows each of its fields.
+//! The schema of Jobs: `crates/manifest/src/schema.txt` has the types of k8s-openapi, and upstream knows each of its fields.
 //!
 //! Docs: Kubernetes API reference, "Job" and "PodTemplateSpec". `UPDATE_EXPECT=1` rewrites the file; `strict.rs` there reads it.
 

@@ -1,4 +1,4 @@
-//! `jobsmith simulate` and what the program says of itself, as people and scripts see it.
+//! `jobsmith simulate` and what the program prints about itself, as people and scripts see it.
 //!
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input.rs`.
 
@@ -65,20 +65,20 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 5s: exit 0 in pods'
-    "#]],
+            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end them with --script 'at 15s: exit 0 in pods'
-    "#]],
+            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: never scheduled"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 is never scheduled: there is no node that the pod fits on
-    "#]],
+            job pi does not finish: pod pi-00001 is never scheduled: no node matches the pod
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: never starts"],
@@ -124,7 +124,7 @@ fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
 
 #[test]
 fn without_rules_a_note_shows_what_pods_do() {
-    let note = "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+    let note = "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),
@@ -239,6 +239,22 @@ fn every_script_in_the_help_is_understood() {
 }
 
 #[test]
+fn the_api_server_warns_as_kubectl_prints_it() {
+    let folder = Folder::new();
+    folder.write("dots.yaml", &JOB.replace("name: pi", "name: a.b"));
+    let shown = folder.run(&["simulate", "dots.yaml"]).with_status(0).stdout;
+    let warned = "   0:00 ! Warning: job a.b: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is \
+                  recommended: [must not contain dots]\n";
+    assert!(shown.starts_with(&format!("   0:00 job a.b: created\n{warned}")), "{shown}");
+    let many = "job pi: spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to \
+                track completedIndexes when a big number of indexes fail\n";
+    let indexed = JOB.replacen("spec:\n", "spec:\n  suspend: true\n  completionMode: Indexed\n  completions: 100001\n", 1);
+    folder.write("many.yaml", &indexed);
+    let shown = folder.run(&["simulate", "many.yaml", "-s", "at 1s: scale to 10001"]).with_status(3).stdout;
+    assert!(shown.contains(&format!("   0:01 ! Warning: {many}")), "{shown}");
+}
+
+#[test]
 fn help_lists_the_exit_statuses() {
     let folder = Folder::new();
     for command in [&["--help"][..], &["run", "--help"], &["simulate", "--help"], &["step", "--help"]] {
@@ -252,7 +268,7 @@ fn versions_are_those_of_the_program_its_component_and_kubernetes() {
     let shown = Folder::new().run(&["--version"]).with_status(0).stdout;
     let lines: Vec<&str> = shown.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
     assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
-    assert!(shown.ends_with("Kubernetes v1.36\n"), "{shown}");
+    assert!(shown.ends_with("Kubernetes v1.36 and v1.37\n"), "{shown}");
 }
 
 /// A Job and its pods as `kubectl get jobs,pods -o yaml` prints them: one pod has failed, the other runs.

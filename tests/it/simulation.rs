@@ -1,6 +1,6 @@
 //! Simulation: the controllers in worlds drawn from seeds, under faults, then calm.
 //!
-//! Docs: the crate `simulation`. `JOBSMITH_SEEDS` says how many seeds, `JOBSMITH_SEED` where they start. What fails is shown in its shortest form.
+//! Docs: the crate `simulation`. `JOBSMITH_SEEDS` sets how many seeds, `JOBSMITH_SEED` where they start. What fails is shown in its shortest form.
 
 mod planted;
 
@@ -17,7 +17,7 @@ use crate::native::Native;
 use crate::panics::caught;
 use crate::summary::{Progress, grouped, number, print};
 
-/// How many seeds are gone through, unless `JOBSMITH_SEEDS` says otherwise.
+/// How many seeds are gone through, unless `JOBSMITH_SEEDS` is set.
 const SEEDS: u64 = 20_000;
 /// How many failures are shown.
 const MOST_LINES: usize = 100;

@@ -19,7 +19,7 @@ fn histories_that_come_together_are_answered_as_if_they_came_line_by_line() {
     // The second time, sessions find managers that have been through others.
     let mut together = Dialogue::with_jobsmith();
     for _ in 0..2 {
-        let answers = together.ask_all(&lines);
+        let answers = together.request_all(&lines);
         for ((line, answer), expected) in lines.iter().zip(&answers).zip(&expected) {
             assert_eq!(serde_json::from_str::<Value>(answer).expect("an answer is JSON"), *expected, "to {line}");
         }

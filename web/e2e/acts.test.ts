@@ -160,7 +160,7 @@ describe('rules', () => {
     await expect.poll(() => atTheEnd(page)).toContain('Complete');
   });
 
-  test('that cannot be read say what to write instead', async () => {
+  test('that cannot be read show what to write instead', async () => {
     const { page } = await open({ session: { script } });
     await page.getByRole('button', { name: 'As text', exact: true }).click();
     await page.getByLabel('The script').fill('pods: dance after 5s\n');

@@ -8,7 +8,7 @@ import { serve, type Served } from './server.ts';
 export interface Opened {
   page: Page;
   context: BrowserContext;
-  /** What the console has said that is wrong. */
+  /** The errors on the console. */
   errors: string[];
 }
 
@@ -45,7 +45,7 @@ export function usePage(): { open: (options?: Options) => Promise<Opened>; addre
   };
 }
 
-/** What the console of a page says that is wrong, from here on. */
+/** The errors on the console of a page, from here on. */
 export function watched(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

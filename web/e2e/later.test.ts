@@ -1,4 +1,4 @@
-/** What is loaded later: where it cannot be loaded, the page says so and goes on, and tries again. */
+/** What is loaded later: where it cannot be loaded, the page shows that, goes on, and tries again. */
 import { expect, test } from 'vitest';
 
 import { played, step, usePage } from './browser.ts';

@@ -10,7 +10,7 @@ const { open, address } = usePage();
 const hundred = PI.replace('completions: 2', 'completions: 100').replace('parallelism: 2', 'parallelism: 5').replace('backoffLimit: 3', 'backoffLimit: 1000');
 const script = 'attempt 1: exit 1 after 3s\nattempt 2: exit 1 after 3s\npods: succeed after 5s\n';
 
-/** How long it may take until the page can be used, in milliseconds, with the processor slowed as many times as `SLOWED` says. */
+/** How long it may take until the page can be used, in milliseconds, with the processor slowed by the factor `SLOWED`. */
 const USABLE = 1200;
 const SLOWED = 4;
 const LOADS = 5;

@@ -1,4 +1,4 @@
-/** Has browsers load what is seen first while they still read the page, and not only when its start asks for it. Nothing else is loaded ahead. */
+/** Has browsers load what is seen first while they still read the page, and not only when its start requests it. Nothing else is loaded ahead. */
 import type { Plugin } from 'vite';
 
 export function preload(): Plugin {

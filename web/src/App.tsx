@@ -13,7 +13,7 @@ import { OpenWindow } from './shell/OpenWindow.tsx';
 import { Toast } from './shell/Toast.tsx';
 import { Tour } from './shell/Tour.tsx';
 import { createWindows } from './shell/windows.ts';
-import { asked } from './state/fields.ts';
+import { shownField } from './state/fields.ts';
 import { oracle } from './state/oracle.ts';
 import { isFlag, kept } from './state/settings.ts';
 import { createWorkspace } from './state/workspace.ts';
@@ -33,7 +33,7 @@ export function App() {
     if (!linked && !toured()) setTouring(true);
   }
   onMount(() => void open());
-  void oracle().ask('about', {}).then(setAbout);
+  void oracle().call('about', {}).then(setAbout);
   useKeys(workspace, running, windows, () => void copyLink(workspace));
   useAddress(workspace.current, () => void open());
   useDrop(workspace);
@@ -43,7 +43,7 @@ export function App() {
   const bring = (selector: string): void => {
     setPane(selector === '.why' ? 'Why' : selector === '.plots' || selector === '.transport' ? 'Timeline' : 'Manifest');
   };
-  createEffect(on(asked, (field) => field && setPane('Manifest'), { defer: true }));
+  createEffect(on(shownField, (field) => field && setPane('Manifest'), { defer: true }));
   return (
     <div class="page" data-pane={pane()}>
       <Header workspace={workspace} windows={windows} about={about()} />

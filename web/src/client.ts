@@ -1,9 +1,9 @@
-/** Asks the worker and waits for its answers. */
+/** Sends questions to the worker and waits for its answers. */
 import type { Call, Question, Questions, Reply } from './protocol.ts';
 
 /** What answers questions: the worker, or something that stands for it in a test. */
 export interface Oracle {
-  ask<Name extends Question>(name: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']>;
+  call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']>;
 }
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Channel {
 
 /** Numbers the questions, and gives each answer to its caller. */
 export class Client implements Oracle {
-  private asked = 0;
+  private calls = 0;
   private readonly waiting = new Map<number, Waiting>();
 
   constructor(private readonly channel: Channel) {
@@ -28,12 +28,12 @@ export class Client implements Oracle {
     channel.onerror = (event) => this.broken(event.message);
   }
 
-  ask<Name extends Question>(name: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']> {
-    const id = ++this.asked;
+  call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
+    const id = ++this.calls;
     return new Promise((answered, failed) => {
       // The answer has the type of its question: the worker answers each by its name.
       this.waiting.set(id, { answered: answered as Waiting['answered'], failed });
-      this.channel.postMessage({ id, name, ask } as Call);
+      this.channel.postMessage({ id, name, input } as Call);
     });
   }
 

@@ -1,12 +1,12 @@
-/** What is said of what goes wrong in the page itself. */
+/** Messages about what goes wrong in the page itself. */
 
 export const MISSING = 'This part of the page could not be loaded. Try again, or reload the page.';
 
 const BUG = 'The playground has stopped because of a bug in it. Use “Share”, “Save as a scenario file”; `jobsmith simulate FILE` shows more about it. Reload the page to continue.';
 
-/** What an error says. */
+/** The message of an error. */
 export function fault(error: unknown): string {
-  // A trap, in which panics of the modules end: it says nothing of its own.
+  // A trap, in which panics of the modules end: it has no message of its own.
   if (error instanceof WebAssembly.RuntimeError) return BUG;
   return error instanceof Error ? error.message : String(error);
 }

@@ -18,31 +18,31 @@ export interface About {
 /** What is played, or gone through. */
 export type Source = { manifest: string; script: string } | { recording: string };
 
-/** Each question with what it takes and what it answers. */
+/** Each question: what it takes, and its answer. */
 export interface Questions {
-  about: { ask: Record<never, never>; answer: About };
-  check: { ask: { manifest: string }; answer: Diagnostic[] };
-  checkScript: { ask: { script: string }; answer: Diagnostic[] };
-  readScript: { ask: { script: string }; answer: ScriptParts };
+  about: { input: Record<never, never>; answer: About };
+  check: { input: { manifest: string }; answer: Diagnostic[] };
+  checkScript: { input: { script: string }; answer: Diagnostic[] };
+  readScript: { input: { script: string }; answer: ScriptParts };
   /** The claims of a scenario file. */
-  readScenarios: { ask: { text: string }; answer: Example[] };
-  writeScenario: { ask: { title: string; manifest: string; script: string }; answer: string };
+  readScenarios: { input: { text: string }; answer: Example[] };
+  writeScenario: { input: { title: string; manifest: string; script: string }; answer: string };
   /** The actions that make one manifest out of another. */
-  changes: { ask: { before: string; after: string }; answer: Changes };
+  changes: { input: { before: string; after: string }; answer: Changes };
   /** Starts a play; what is wrong with it, if it cannot start. */
-  open: { ask: { play: number } & Source; answer: Diagnostic[] };
+  open: { input: { play: number } & Source; answer: Diagnostic[] };
   /** Plays further moments; a `Progress` as JSON, which is read where it is needed. */
-  run: { ask: { play: number; moments: number }; answer: string };
-  objects: { ask: { play: number; step: number }; answer: ObjectName[] };
-  yaml: { ask: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
+  run: { input: { play: number; moments: number }; answer: string };
+  objects: { input: { play: number; step: number }; answer: ObjectName[] };
+  yaml: { input: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
   /** All objects after a step, as `kubectl get jobs,pods -o yaml` prints them. */
-  list: { ask: { play: number; step: number }; answer: string };
-  trace: { ask: { play: number; all: boolean }; answer: string };
-  close: { ask: { play: number }; answer: null };
+  list: { input: { play: number; step: number }; answer: string };
+  trace: { input: { play: number; all: boolean }; answer: string };
+  close: { input: { play: number }; answer: null };
 }
 
 export type Question = keyof Questions;
 
-export type Call = { [Name in Question]: { id: number; name: Name; ask: Questions[Name]['ask'] } }[Question];
+export type Call = { [Name in Question]: { id: number; name: Name; input: Questions[Name]['input'] } }[Question];
 
 export type Reply = { id: number; answer: Questions[Question]['answer'] } | { id: number; failed: string };

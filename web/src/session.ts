@@ -18,7 +18,7 @@ export async function encode(session: Session): Promise<string> {
   return `1.${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-/** The session of a link's fragment, with or without its `#`; an error says what is wrong with the link. */
+/** The session of a link's fragment, with or without its `#`; an error names what is wrong with the link. */
 export async function decode(fragment: string): Promise<Session> {
   const [, version, letters] = /^#?(\d+)\.([\w-]+)$/.exec(fragment) ?? [];
   if (version === undefined || letters === undefined) throw new Error('This link is incomplete. Copy all of it, to the last character.');

@@ -96,7 +96,7 @@ export type Change = { path: string, before: string | null, after: string | null
 /** An object that is there. */
 export type ObjectName = { kind: string, namespace: string, name: string, resourceVersion: string, };
 
-/** What a script says, line by line. */
+/** What each line of a script means. */
 export type ScriptParts = { rules: Array<RuleLine>, actions: Array<ActionLine>, };
 
 export type RuleLine = {
@@ -115,7 +115,7 @@ export type Example = {
 topic: string,
 /** The claim, in one sentence. */
 title: string,
-/** What the file says about the claim. */
+/** The text of the file about the claim. */
 prose: string, manifest: string,
 /** Empty if there is none. */
 script: string, };

@@ -11,7 +11,7 @@ const plays = new Map<number, browser.Playing>();
 
 const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
 
-type Answers = { [Name in Question]: (ask: Questions[Name]['ask']) => Questions[Name]['answer'] };
+type Answers = { [Name in Question]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
 function answers(controllers: WebAssembly.Module): Answers {
   const manager = () => instantiate(() => controllers, {}).manager;
@@ -23,7 +23,7 @@ function answers(controllers: WebAssembly.Module): Answers {
     readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
     writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: (ask) => opened(ask.play, manager, ask),
+    open: (input) => opened(input.play, manager, input),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
@@ -59,15 +59,15 @@ function playing(play: number): browser.Playing {
   return found;
 }
 
-function answer<Name extends Question>(all: Answers, name: Name, ask: Questions[Name]['ask']): Questions[Name]['answer'] {
-  return all[name](ask);
+function answer<Name extends Question>(all: Answers, name: Name, input: Questions[Name]['input']): Questions[Name]['answer'] {
+  return all[name](input);
 }
 
 self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
   let reply: Reply;
   try {
     const [, controllers] = await ready;
-    reply = { id: data.id, answer: answer(answers(controllers), data.name, data.ask) };
+    reply = { id: data.id, answer: answer(answers(controllers), data.name, data.input) };
   } catch (error) {
     reply = { id: data.id, failed: fault(error) };
   }

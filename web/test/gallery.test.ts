@@ -18,7 +18,7 @@ describe('the gallery', async () => {
   });
 
   test('answers the questions', () => {
-    for (const asked of [FIRST, ...QUESTIONS]) expect(answering(asked, gallery).title).toBe(asked.title);
+    for (const common of [FIRST, ...QUESTIONS]) expect(answering(common, gallery).title).toBe(common.title);
     expect(first).toEqual(answering(FIRST, gallery));
   });
 
@@ -31,7 +31,7 @@ describe('the gallery', async () => {
 
 test('a session that is saved as a scenario file opens as the same, also with lines as Windows ends them', async () => {
   const [title, manifest, script] = ['A title', 'kind: Job\nmetadata: {name: a}\ndata: |\n## no claim\n', 'pods: exit 1 after 5s\n'];
-  const file = await module.ask('writeScenario', { title, manifest, script });
+  const file = await module.call('writeScenario', { title, manifest, script });
   for (const text of [file, file.replaceAll('\n', '\r\n')]) {
     expect((await openings(module, 'a.md', text)).map(({ session }) => session)).toEqual([{ version: 1, manifest, script, cursor: 0, title }]);
   }

@@ -1,4 +1,4 @@
-/** What is a recording, and what its first line says. */
+/** What is a recording, and what its first line holds. */
 import { expect, test } from 'vitest';
 
 import { openings } from '../src/share/files.ts';
@@ -12,6 +12,6 @@ test('a recording is known by its first line, whatever its name is', async () =>
   expect((await openings(module, 'job.yaml', 'kind: Job\n'))[0]?.recording).toBeUndefined();
 });
 
-test.each(['{"recording":{}}\n', '{"recording":'])('a first line that says nothing leaves it empty: %s', async (text) => {
+test.each(['{"recording":{}}\n', '{"recording":'])('a first line without members leaves it empty: %s', async (text) => {
   expect((await openings(module, 'x.jsonl', text))[0]?.recording).toEqual({ text, jobsmith: '', component: '', kubernetes: '', start: '' });
 });

@@ -5,8 +5,8 @@ import { until, withActions, withoutAction, withoutRule, withRule, withRuleChang
 import { module } from './steps.ts';
 
 const script = '# flaky\nindex 1: exit 42 after 2s\n\npods: succeed after 5s\nat 5s: scale to 3\nat 20s: suspend\n';
-const parts = await module.ask('readScript', { script });
-const nothing = await module.ask('readScript', { script: '' });
+const parts = await module.call('readScript', { script });
+const nothing = await module.call('readScript', { script: '' });
 
 describe('an action', () => {
   test('is added at its time, and what is later is left out', () => {

@@ -15,13 +15,13 @@ describe('a link', () => {
     expect(await encode({ ...session, manifest: 'x'.repeat(5000) + session.manifest })).toMatch(/^1\.[\w-]+$/);
   });
 
-  test('that was cut says so', async () => {
+  test('that was cut is refused with a reason', async () => {
     const whole = await encode(session);
     await expect(decode(whole.slice(0, -12))).rejects.toThrow('damaged');
     await expect(decode('nothing')).rejects.toThrow('incomplete');
   });
 
-  test('of a later version says so', async () => {
+  test('of a later version is refused with a reason', async () => {
     await expect(decode('#2.abc')).rejects.toThrow('newer version');
   });
 });

@@ -42,11 +42,11 @@ export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): S
 /** When sessions begin. */
 export const START = '2026-01-01T00:00:00Z';
 
-/** What the worker answers of texts alone. */
+/** The answers of the worker that depend on texts alone. */
 export const module: Oracle = {
-  ask: async (name, ask) => {
+  call: async (name, input) => {
     const browser = loaded();
-    const { text = '', title = '', manifest = '', script = '' } = ask as Record<string, string>;
+    const { text = '', title = '', manifest = '', script = '' } = input as Record<string, string>;
     const answers: Partial<Record<Question, () => unknown>> = {
       readScenarios: () => JSON.parse(browser.readScenarios(text)),
       writeScenario: () => browser.writeScenario(title, manifest, script),

@@ -7,8 +7,8 @@ import { act, actOnPod, fork, rewrite, whatIf } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { START, step } from './steps.ts';
 
-/** What is asked of it. */
-interface Asks {
+/** What its questions take. */
+interface Input {
   play: number;
   manifest: string;
   script: string;
@@ -18,11 +18,11 @@ interface Asks {
 class Clockwork implements Oracle {
   private readonly open = new Map<number, { at: number; parts: ScriptParts }>();
 
-  async ask<Name extends Question>(name: Name, ask: Questions[Name]['ask']): Promise<Questions[Name]['answer']> {
-    return this.answer(name, ask as unknown as Asks) as Questions[Name]['answer'];
+  async call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
+    return this.answer(name, input as unknown as Input) as Questions[Name]['answer'];
   }
 
-  private answer(name: Question, { play, manifest, script }: Asks): unknown {
+  private answer(name: Question, { play, manifest, script }: Input): unknown {
     switch (name) {
       case 'open':
         if (manifest === 'bad') return [{ severity: 'error', message: 'bad', path: '', line: 1, column: 1, length: 1, remedy: null }];
@@ -96,7 +96,7 @@ test('another script is looked at at the same time', async () => {
   expect([tab.at(), tab.cursor()]).toEqual([4000, 6]);
 });
 
-test('a session that cannot be played says why, and what was played stays', async () => {
+test('a session that cannot be played shows why, and what was played stays', async () => {
   const { tab } = await opened(4);
   tab.setManifest('bad');
   await tab.replay({ to: 'step', step: 0 });
@@ -138,7 +138,7 @@ test('a long session is played on when wanted', async () => {
   const many = Array.from({ length: 25_000 }, (_, number) => step(number));
   let runs = 0;
   const endless: Oracle = {
-    ask: async (name: Question) => {
+    call: async (name: Question) => {
       const answers: Partial<Record<Question, unknown>> = { open: [], readScript: parts('') };
       return (name === 'run' ? JSON.stringify({ start: START, steps: many, ended: ++runs === 7, next: null }) : (answers[name] ?? null)) as never;
     },

@@ -1,10 +1,11 @@
-//! Admission: what the API server does with an object before it stores it, and what it refuses.
+//! Admission: what the API server does with an object before it stores it, what it refuses, and what it warns of.
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-13…A-149). Objects themselves are in `api`; where they are stored, in `cluster::apiserver`.
 
 pub mod defaults;
 pub mod preparation;
 pub mod validation;
+pub mod warnings;
 
 mod equality;
 mod generated;

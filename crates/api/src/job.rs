@@ -17,7 +17,7 @@ use crate::{ObjectMeta, Text};
 pub struct Job {
     /// Metadata.
     pub metadata: ObjectMeta,
-    /// What was asked for.
+    /// The desired state.
     pub spec: JobSpec,
     /// What the controller reports.
     pub status: JobStatus,

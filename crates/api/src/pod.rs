@@ -8,7 +8,7 @@ use crate::json::{self, Fault, Read, Value};
 use crate::meta::names;
 use crate::{ObjectMeta, Text, Timestamp};
 
-/// A pod, as the controllers keep it: no container specs, and of the annotations what those of Jobs say.
+/// A pod, as the controllers keep it: no container specs, and of the annotations those of Jobs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pod {
     /// Metadata, without annotations.

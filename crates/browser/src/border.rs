@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Duration, Text};
-use contract::decision::Part as TextPart;
+use contract::decision::TextPart;
 use contract::{
     Change, Command, ContentType, Decision, DecisionKind, Event, Explanation, Forecast, Json, Method, ObjectRef, Outcome, Period, Plan,
     Related, Request, Requeue, Role, Sentence, Value, Wakeup,
@@ -30,8 +30,7 @@ pub(crate) fn lower(value: &impl Serialize) -> JsValue {
 /// # Panics
 /// If it is none of the interface: the component was built for another version of it.
 pub(crate) fn lift<T: DeserializeOwned>(value: JsValue) -> T {
-    serde_wasm_bindgen::from_value(value)
-        .unwrap_or_else(|error| panic!("the component answers with something else than its interface says: {error}"))
+    serde_wasm_bindgen::from_value(value).unwrap_or_else(|error| panic!("the answer of the component does not fit its interface: {error}"))
 }
 
 /// A point in time.
@@ -46,7 +45,7 @@ pub(crate) fn kinds(kinds: Vec<wit::DecisionKind>) -> Kinds {
     kinds.into_iter().map(|each| (each.code.clone(), Arc::new(kind(each)))).collect()
 }
 
-/// A plan, whose decisions get what their kinds say.
+/// A plan, whose decisions get what their kinds have in common.
 pub(crate) fn plan(plan: wit::Plan, kinds: &Kinds) -> Plan {
     let wit::Plan { id, controller, object, batches, decisions, notices, requeue_at } = plan;
     let (batches, decisions) = (self::batches(batches), self::decisions(decisions, kinds));

@@ -1,4 +1,4 @@
-//! What is wrong with a manifest or a script, what a script says line by line, and the claims of a scenario file.
+//! What is wrong with a manifest or a script, what each line of a script means, and the claims of a scenario file.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
 //! described in `play::script`.
@@ -50,7 +50,7 @@ pub fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
     Script::parse(text).map_err(|error| vec![Diagnostic::at_letter(error.line, error.column, error.message, error.remedy)])
 }
 
-/// What is ambiguous in a script, at the line that says it.
+/// What is ambiguous in a script, at the line that has it.
 pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnostic {
     let parts = parts(text);
     let action = parts.actions.iter().find(|action| *action.text == *statement).map(|action| action.line);
@@ -58,7 +58,7 @@ pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Am
     Diagnostic::at_letter(action.or_else(rule).unwrap_or(1), 1, message, remedy)
 }
 
-/// What a script says, line by line.
+/// What each line of a script means.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ScriptParts {
@@ -109,7 +109,7 @@ pub struct Example {
     topic: String,
     /// The claim, in one sentence.
     title: String,
-    /// What the file says about the claim.
+    /// The text of the file about the claim.
     prose: String,
     manifest: String,
     /// Empty if there is none.

@@ -3,7 +3,7 @@
 //! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
 
 use api::{Text, Timestamp};
-use contract::decision::Part;
+use contract::decision::TextPart;
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
 use play::trace::{Clock, Entry, What};
 use serde::{Serialize, Serializer};
@@ -159,13 +159,13 @@ impl DecisionView {
 }
 
 impl PartView {
-    fn of(part: Part, start: Timestamp) -> Self {
+    fn of(part: TextPart, start: Timestamp) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
-            Part::Text(_) | Part::Duration(_) => Self::Plain(text),
-            Part::Time(at) => Self::Time { text, time: api::time::text(at) },
-            Part::Object(object) => Self::Object { text, object: object.into() },
-            Part::Field(field) => Self::Field { text, field },
+            TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),
+            TextPart::Time(at) => Self::Time { text, time: api::time::text(at) },
+            TextPart::Object(object) => Self::Object { text, object: object.into() },
+            TextPart::Field(field) => Self::Field { text, field },
         }
     }
 }

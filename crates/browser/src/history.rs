@@ -27,9 +27,9 @@ struct State {
 
 /// An object that is there.
 #[derive(Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ObjectName"))]
 #[serde(rename_all = "camelCase")]
-pub struct ObjectName {
+pub struct ObjectNameView {
     kind: &'static str,
     namespace: Text,
     name: Text,
@@ -45,10 +45,10 @@ impl History {
     }
 
     /// The objects that exist after a step, by kind, namespace and name.
-    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectName> {
+    pub(crate) fn objects(&self, step: usize) -> Vec<ObjectNameView> {
         let line = |stored: &Arc<Stored>| {
             let metadata = stored.metadata();
-            ObjectName {
+            ObjectNameView {
                 kind: stored.kind().name(),
                 namespace: metadata.namespace.clone(),
                 name: metadata.name.clone(),

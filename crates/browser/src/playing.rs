@@ -13,7 +13,7 @@ use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable};
 
 use crate::check;
-use crate::history::{History, ObjectName};
+use crate::history::{History, ObjectNameView};
 use crate::step_view::{Due, Progress, StepView};
 
 /// A session, played as far as the page wanted.
@@ -129,7 +129,7 @@ impl Playing {
 
     /// The objects that exist after a step, by kind, namespace and name.
     #[must_use]
-    pub fn objects(&self, step: usize) -> Vec<ObjectName> {
+    pub fn objects(&self, step: usize) -> Vec<ObjectNameView> {
         self.history.objects(step)
     }
 

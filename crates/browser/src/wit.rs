@@ -1,6 +1,6 @@
 //! The types of the component's interface as JavaScript has them: records are objects with names in camel case, variants `{tag, val}`.
 //!
-//! Docs: `crates/component/wit/controllers.wit` says what they mean; the Canonical ABI of JavaScript is jco's. Types that are the same in the crate
+//! Docs: `crates/component/wit/controllers.wit` documents them; the Canonical ABI of JavaScript is jco's. Types that are the same in the crate
 //! `contract` are taken from there; the others are converted in `border.rs`.
 
 use api::Text;

@@ -216,13 +216,13 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::testing::{ask, describe, job, owned_by, pod, server};
+    use crate::testing::{describe, job, owned_by, pod, send_line, server};
 
     /// Sends one line a second, and shows what is left in the end.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
         let mut server = server(dependence);
         for (line, second) in lines.iter().zip(0..) {
-            ask(&mut server, line, second);
+            send_line(&mut server, line, second);
         }
         let left: Vec<String> = Kind::ALL.iter().flat_map(|kind| server.objects(*kind)).map(|object| describe(object)).collect();
         expected.assert_eq(&left.join("\n"));
@@ -281,8 +281,8 @@ mod tests {
             [("Orphan", ""), ("Background", ""), ("Foreground", "pi v2 g2 of pi held by foregroundDeletion goes at 12:00:01 after 0 s")]
         {
             let mut server = server(Dependence::OnOwners);
-            ask(&mut server, &owned, 0);
-            ask(&mut server, &format!(r#"DELETE jobs/pi {{"propagationPolicy":"{policy}"}}"#), 1);
+            send_line(&mut server, &owned, 0);
+            send_line(&mut server, &format!(r#"DELETE jobs/pi {{"propagationPolicy":"{policy}"}}"#), 1);
             let objects: Vec<String> = server.objects(Kind::Job).map(|object| describe(object)).collect();
             assert_eq!(objects.join(" "), left, "{policy}");
         }

@@ -5,7 +5,7 @@
 use api::{ObjectMeta, Text};
 use serde_json::{Map, Value};
 
-/// Seconds that a pod has to stop where its spec says nothing.
+/// Seconds that a pod has to stop where its spec does not set it.
 const DEFAULT_GRACE_PERIOD_SECONDS: i64 = 30;
 
 /// A whole pod.
@@ -13,7 +13,7 @@ const DEFAULT_GRACE_PERIOD_SECONDS: i64 = 30;
 pub struct Pod {
     /// Metadata.
     pub metadata: ObjectMeta,
-    /// What was asked for.
+    /// The desired state.
     pub spec: PodSpec,
     /// What its node reports.
     pub status: PodStatus,

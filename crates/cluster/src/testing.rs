@@ -39,17 +39,21 @@ pub fn owned_by(job: &str, blocks: bool) -> String {
 }
 
 /// Sends `METHOD resource[/name[/status]] [merge|strategic] [body]` in the namespace `default`, `after` seconds from the start.
-pub fn ask(server: &mut ApiServer, line: &str, after: i64) -> String {
+pub fn send_line(server: &mut ApiServer, line: &str, after: i64) -> String {
     let now = time::after(noon(), api::Duration::from_secs(after));
-    match server.execute(&request(line), now) {
+    let mut answer = match server.execute(&request(line), now) {
         Ok(Answer::Object(object)) => describe(&object),
         Ok(Answer::List { items, .. }) => format!("[{}]", items.iter().map(|object| describe(object)).collect::<Vec<_>>().join("; ")),
         Ok(Answer::Deleted) => "deleted".to_owned(),
         Err(error) => format!("{} {}: {}", error.code, error.reason, error.message),
+    };
+    for warning in server.take_warnings() {
+        answer.push_str(&format!(" (Warning: {})", warning.text));
     }
+    answer
 }
 
-/// A request from the text that [`ask`] takes.
+/// A request from the text that [`send_line`] takes.
 pub fn request(line: &str) -> Request {
     let (method, rest) = line.split_once(' ').expect("a method comes first");
     let (target, rest) = rest.split_once(' ').unwrap_or((rest, ""));

@@ -2,7 +2,7 @@
 //!
 //! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
 
-use contract::decision::{Decision, DecisionKind, Part as TextPart, Period, Role, Value};
+use contract::decision::{Decision, DecisionKind, Period, Role, TextPart, Value};
 use contract::{
     ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Method, Notice, ObjectRef, Outcome,
     Part, Plan, Related, Requeue, Wakeup, Written, metrics,

@@ -118,11 +118,11 @@ pub enum Value {
 /// A sentence in parts. It displays with times as RFC 3339 writes them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(transparent)]
-pub struct Sentence(pub Vec<Part>);
+pub struct Sentence(pub Vec<TextPart>);
 
 /// A part of a sentence. In JSON plain text is a string, and everything else an object with one member.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum TextPart {
     /// Plain text.
     Text(Text),
     /// A point in time.
@@ -142,7 +142,7 @@ impl Sentence {
     }
 }
 
-impl Part {
+impl TextPart {
     /// The part in words, with a time as `clock` writes it.
     pub fn render(&self, clock: impl Fn(Timestamp) -> String) -> String {
         match self {
@@ -161,7 +161,7 @@ impl fmt::Display for Sentence {
     }
 }
 
-impl Serialize for Part {
+impl Serialize for TextPart {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Self::Text(text) = self {
             return serializer.serialize_str(text);

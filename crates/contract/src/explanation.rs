@@ -1,4 +1,4 @@
-//! What a person asks of a controller: what is decided about an object, what it waits for, and what comes next.
+//! The explanation of an object: what is decided about an object, what it waits for, and what comes next.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `explanation`; `jobsmith explain`. Nothing of it is carried out.
 

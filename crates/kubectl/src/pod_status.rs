@@ -77,7 +77,7 @@ impl PodStatus {
         false
     }
 
-    /// Counts the regular containers. The first that waits or has ended says how far the pod is.
+    /// Counts the regular containers. The first that waits or has ended gives the pod its status.
     fn containers(&mut self, status: &Value) {
         let mut running = false;
         for container in items(&status["containerStatuses"]).iter().rev() {
@@ -103,7 +103,7 @@ impl PodStatus {
     }
 }
 
-/// How far the pod is if its containers say nothing of it.
+/// How far the pod is if its containers do not show it.
 fn first_word(status: &Value) -> String {
     let gated = items(&status["conditions"])
         .iter()

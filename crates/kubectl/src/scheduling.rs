@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::labels::{selector, write_labels, write_rows};
 use crate::value::{items, number, or_none, text};
 
-/// Writes what a pod's spec says of nodes.
+/// Writes the part of a pod's spec that chooses nodes.
 pub(crate) fn write(out: &mut String, spec: &Value) {
     let constraints = sorted(&spec["topologySpreadConstraints"], "topologyKey");
     if !constraints.is_empty() {

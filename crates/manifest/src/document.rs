@@ -20,7 +20,7 @@ impl Document {
         Self { value: root.value(), root }
     }
 
-    /// What the document says, as JSON.
+    /// The content of the document, as JSON.
     #[must_use]
     pub fn value(&self) -> &Value {
         &self.value

@@ -18,7 +18,7 @@ const LEVELS: [(&str, &str, &str); 7] = [
 
 /// Fields that other kinds have.
 const ELSEWHERE: [(&str, &str); 9] = [
-    ("replicas", "a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed"),
+    ("replicas", "a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed"),
     ("strategy", "a Job has no update strategy: create another Job instead"),
     ("schedule", "schedule belongs to a CronJob: a Job runs once"),
     ("timeZone", "timeZone belongs to a CronJob: a Job runs once"),
@@ -174,7 +174,7 @@ mod tests {
         check(
             &[("JobSpec", "spec.replicas"), ("JobSpec", "spec.schedule")],
             expect![[r#"
-            spec.replicas: a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed
+            spec.replicas: a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed
             spec.schedule: schedule belongs to a CronJob: a Job runs once
         "#]],
         );

@@ -8,7 +8,7 @@ use crate::{Diagnostic, Document, json, split, yaml};
 /// Reads all documents of a file; those that are empty or `null` are passed over.
 ///
 /// # Errors
-/// If the text is neither YAML 1.1 nor JSON, sets a key twice, or says what JSON cannot: the first such place.
+/// If the text is neither YAML 1.1 nor JSON, sets a key twice, or has what JSON cannot express: the first such place.
 pub fn read(text: &str) -> Result<Vec<Document>, Diagnostic> {
     let lines = Lines::of(text);
     let ranges = split::documents(text).map_err(|behind| {

@@ -12,7 +12,7 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for cause in &error.causes {
         let diagnostic = locate(document, &cause.field, &cause.message);
-        // Where two causes have one remedy, the later one says more precisely what is wrong.
+        // Where two causes have one remedy, the later one is more precise.
         found.retain(|other| (&other.path, &other.remedy) != (&diagnostic.path, &diagnostic.remedy));
         found.push(diagnostic);
     }

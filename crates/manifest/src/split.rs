@@ -1,6 +1,6 @@
 //! Splitting a file into documents, as kubectl does it: at lines that start with `---`.
 //!
-//! Docs: kubectl apply. What a document says is read in `yaml.rs` and `json.rs`.
+//! Docs: kubectl apply. What is in a document is read in `yaml.rs` and `json.rs`.
 
 use std::ops::Range;
 

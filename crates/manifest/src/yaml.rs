@@ -19,7 +19,7 @@ const MOST_COPIES: usize = 100_000;
 /// The value of a document, if it has one.
 ///
 /// # Errors
-/// If the text is no YAML, or no JSON can say the same; the first such place.
+/// If the text is not YAML, or JSON cannot express it; the first such place.
 pub(crate) fn document(text: &str, offset: usize, lines: &Lines<'_>) -> Result<Option<Node>, Diagnostic> {
     let events = Events::of(text, offset, lines)?;
     Reader { events, lines, anchors: BTreeMap::new(), copies: 0 }.document()

@@ -1,4 +1,4 @@
-//! YAML errors: what libyaml says of a text that is no YAML, where, and what helps.
+//! YAML errors: what libyaml reports about text that is not YAML, where, and what helps.
 //!
 //! Docs: none of Kubernetes'. What is YAML but no JSON is refused in `yaml.rs`.
 
@@ -42,7 +42,7 @@ pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> P
 fn remedy(problem: &str, letter: Option<char>) -> &'static str {
     match (problem, letter) {
         ("found character that cannot start any token" | "found a tab character that violates indentation", Some('\t')) => {
-            "indent with spaces: YAML takes no tabs"
+            "indent with spaces: YAML does not allow tabs"
         }
         ("found character that cannot start any token", _) => "write the value in quotes",
         ("mapping values are not allowed in this context", _) => "indent the line as its neighbours, or quote a value that contains `: `",
@@ -94,7 +94,7 @@ mod tests {
                 "a: ä\u{7}\n",
             ],
             expect![[r#"
-                2:1: invalid YAML: found character that cannot start any token; indent with spaces: YAML takes no tabs
+                2:1: invalid YAML: found character that cannot start any token; indent with spaces: YAML does not allow tabs
                 3:2: invalid YAML: did not find expected key; indent the line as its neighbours, and close what is open above it
                 1:11: args: invalid YAML: found unexpected end of stream; close the quotes that start here
                 1:5: invalid YAML: mapping values are not allowed in this context; indent the line as its neighbours, or quote a value that contains `: `

@@ -330,15 +330,15 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod a Running
                    0:02 pod a Ready
-                   0:04 pod a Restarted: start 2 of container main, which exited with code 3
+                   0:04 pod a Restarted: container main exited with code 3; start 2 at once
                    0:06 pod a Ready
-                   0:08 pod a CrashLoopBackOff: container main exited with code 3; it is started again 10s after its end
-                   0:18 pod a Restarted: start 3 of container main, which exited with code 3
+                   0:08 pod a CrashLoopBackOff: container main exited with code 3; start 3 at 0:18, back-off of 10 s
+                   0:18 pod a Restarted: start 3 of container main
                    0:20 pod a Ready
-                   0:22 pod a CrashLoopBackOff: container main exited with code 3; it is started again 20s after its end
-                   0:42 pod a Restarted: start 4 of container main, which exited with code 3
+                   0:22 pod a CrashLoopBackOff: container main exited with code 3; start 4 at 0:42, back-off of 20 s
+                   0:42 pod a Restarted: start 4 of container main
                    0:44 pod a Ready
-                   0:46 pod a CrashLoopBackOff: container main exited with code 3; it is started again 40s after its end
+                   0:46 pod a CrashLoopBackOff: container main exited with code 3; start 5 at 1:26, back-off of 40 s
                 at 46 s: 1 Jobs"#]],
         );
     }
@@ -406,17 +406,17 @@ mod tests {
                    0:00 job pi: created
                    0:00 pod a Pending
                    0:00 pod a Ready
-                   0:01 pod a Restarted: start 2 of container main, which exited with code 0
-                   0:02 pod a CrashLoopBackOff: container main exited with code 0; it is started again 10s after its end
+                   0:01 pod a Restarted: container main exited with code 0; start 2 at once
+                   0:02 pod a CrashLoopBackOff: container main exited with code 0; start 3 at 0:12, back-off of 10 s
                    0:05 job rho: created
                    0:06 ! refused: create job rho: jobs.batch "rho" already exists
                    0:07 ! create job tau: there is no such manifest
-                   0:12 pod a Restarted: start 3 of container main, which exited with code 0
+                   0:12 pod a Restarted: start 3 of container main
                    0:12 pod a Ready
-                   0:13 pod a CrashLoopBackOff: container main exited with code 0; it is started again 20s after its end
-                   0:33 pod a Restarted: start 4 of container main, which exited with code 0
+                   0:13 pod a CrashLoopBackOff: container main exited with code 0; start 4 at 0:33, back-off of 20 s
+                   0:33 pod a Restarted: start 4 of container main
                    0:33 pod a Ready
-                   0:34 pod a CrashLoopBackOff: container main exited with code 0; it is started again 40s after its end
+                   0:34 pod a CrashLoopBackOff: container main exited with code 0; start 5 at 1:14, back-off of 40 s
                 at 34 s: 2 Jobs"#]],
         );
     }

@@ -24,7 +24,7 @@ pub(crate) struct Puppet {
 }
 
 impl Puppet {
-    /// Gives it a plan: requests as [`ask`] takes them, in batches; `?` before one means that it tolerates 404.
+    /// Gives it a plan: requests as [`send_line`] takes them, in batches; `?` before one means that it tolerates 404.
     pub(crate) fn plan(&mut self, after: i64, batches: &[&[&str]]) {
         let command = |line: &&str| Command {
             request: request(line.strip_prefix('?').unwrap_or(line)),

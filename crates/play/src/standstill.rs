@@ -55,7 +55,7 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
             }
         }
         let reason = held.iter().map(|(hold, pods)| hold.sentence(pods)).collect::<Vec<_>>().join("; ");
-        let remedy = held.into_keys().find_map(|hold| hold.remedy());
+        let remedy = held.into_iter().find_map(|(hold, pods)| hold.remedy(pods.len()));
         (!reason.is_empty()).then_some(Standstill { reason, remedy })
     })
 }
@@ -120,10 +120,11 @@ impl Hold {
         }
     }
 
-    fn remedy(&self) -> Option<(&'static str, String)> {
+    /// What would move this number of pods.
+    fn remedy(&self, pods: usize) -> Option<(&'static str, String)> {
         match self {
             Self::NodeLost => Some(("remove the node", "remove node".to_owned())),
-            Self::RunsForever(_) => Some(("end them", "exit 0 in pods".to_owned())),
+            Self::RunsForever(_) => Some((if pods == 1 { "end it" } else { "end them" }, "exit 0 in pods".to_owned())),
             Self::Unscheduled(_) | Self::NotStarted(_) => None,
         }
     }
@@ -186,13 +187,13 @@ mod tests {
 
     #[test]
     fn pods_may_be_the_reason() {
-        check("pods: runs forever", &["a"], expect!["pod a runs forever: nothing ends container main; end them: exit 0 in pods"]);
+        check("pods: runs forever", &["a"], expect!["pod a runs forever: nothing ends container main; end it: exit 0 in pods"]);
         check(
             "pods: runs forever",
             &["a", "b", "c", "d", "e"],
             expect!["pods a, b, c and 2 more run forever: nothing ends container main; end them: exit 0 in pods"],
         );
-        check("pods: never scheduled", &["a", "b"], expect!["pods a and b are never scheduled: there is no node that the pod fits on"]);
+        check("pods: never scheduled", &["a", "b"], expect!["pods a and b are never scheduled: no node matches the pod"]);
         check("pods: never starts", &["a"], expect![[r#"pod a cannot start: ImagePullBackOff: the image "" cannot be pulled"#]]);
         check(
             "pods: runs forever\nat 1s: lose node",

@@ -39,7 +39,7 @@ pub use self::invariants::Violation;
 pub use self::moves::Move;
 pub use self::sessions::session;
 pub use self::settings::Settings;
-pub use self::shrink::{Failure, shortest};
+pub use self::shrink::{FailingSeed, shortest};
 pub use self::statistics::Statistics;
 
 use self::invariants::{Verdict, hold};

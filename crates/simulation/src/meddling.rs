@@ -38,7 +38,7 @@ pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) 
     Some(patch(Kind::Job, name, &json!({"status": status})))
 }
 
-/// The conditions of a Job with one of another controller, or without it again, or with one of its own that says no.
+/// The conditions of a Job with one of another controller, or without it again, or with one of its own with status False.
 fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     let mut conditions = job["status"]["conditions"].as_array().cloned().unwrap_or_default();
     conditions.retain(|condition| condition["type"] != FOREIGN_CONDITION);
@@ -48,7 +48,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     match dice.below(6) {
         0 => {}
         1 => {
-            // It says that the Job has not ended in this way, or is not on its way there.
+            // It means that the Job has not ended in this way, or is not on its way there.
             let kind = *dice.pick(&[COMPLETE, FAILED, FAILURE_TARGET]);
             if conditions.iter().all(|condition| condition["type"] != kind) {
                 conditions.insert(at, condition(kind, "False", 0));

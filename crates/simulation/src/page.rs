@@ -1,4 +1,4 @@
-//! The page "Jobs", read naively: what its policies say of pods and indexes.
+//! The page "Jobs", read naively: what its policies do with pods and indexes.
 //!
 //! Docs: Jobs, "Pod failure policy", "Success policy", "Delayed creation of replacement pods" (J-72, J-96…J-98, J-116). It shares nothing with the controllers.
 
@@ -17,7 +17,7 @@ pub(crate) fn only_replaces_failed(job: &Job) -> bool {
     job.spec.pod_failure_policy.is_some() || job.spec.pod_replacement_policy.as_deref() == Some("Failed")
 }
 
-/// What the Job's pod failure policy says of a failed pod: the action of the first rule that matches.
+/// What the Job's pod failure policy does with a failed pod: the action of the first rule that matches.
 pub(crate) fn action<'a>(job: &'a Job, pod: &api::Pod) -> Option<&'a str> {
     let rules = &job.spec.pod_failure_policy.as_ref()?.rules;
     rules.iter().find(|rule| matches(rule, pod)).map(|rule| &*rule.action)

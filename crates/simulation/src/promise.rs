@@ -124,7 +124,7 @@ impl Quiet<'_> {
         let suspended = job.suspended();
         let ends = self.ends_as(SUCCESS_CRITERIA_MET) || self.ends_as(FAILURE_TARGET);
         hold(job.condition(SUSPENDED).is_some() == suspended || ends, "L1", || {
-            format!("job {name} is suspended: {suspended}, and its condition says otherwise")
+            format!("job {name} is suspended: {suspended}, and its condition shows otherwise")
         })?;
         if suspended {
             return hold(active == 0, "L1", || format!("{active} pods of the suspended job {name} are active"));
@@ -165,7 +165,7 @@ impl Quiet<'_> {
             (spec.max_failed_indexes.is_some_and(|limit| more(failed.len(), limit)), "more indexes failed than maxFailedIndexes allows"),
             (all_ended, "all of its indexes have ended"),
             (met(), "its success policy is met"),
-            (self.pods().any(fails), "a pod failed so that a rule says FailJob"),
+            (self.pods().any(fails), "a failed pod matches a rule with FailJob"),
             (reached && active == 0, "enough pods succeeded and none is active"),
         ];
         reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))

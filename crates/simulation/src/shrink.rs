@@ -19,7 +19,7 @@ const MOST_LINES: (usize, usize) = (100, 50);
 
 /// A seed that fails, in its shortest form.
 #[derive(Debug, Clone)]
-pub struct Failure {
+pub struct FailingSeed {
     /// The seed.
     pub seed: u64,
     /// What does not hold.
@@ -34,7 +34,7 @@ pub struct Failure {
     pub kept: usize,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for FailingSeed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seed, violation, moves, script, story, kept } = self;
         writeln!(formatter, "seed {seed}: {violation}")?;
@@ -51,7 +51,7 @@ impl fmt::Display for Failure {
 }
 
 /// The shortest form of the failure of a seed, if it fails; `manager` makes a fresh manager each time.
-pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnMut() -> M) -> Option<Failure> {
+pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnMut() -> M) -> Option<FailingSeed> {
     let mut simulation = Simulation::new(seed, manager(), settings);
     let violation = simulation.run().err()?;
     let history = History { script: Scheduler::new(seed, &settings).1, moves: simulation.history };
@@ -60,7 +60,7 @@ pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnM
     search.run();
     let Search { history, violation, .. } = search;
     let (_, story) = history.play(manager(), settings, true);
-    Some(Failure { seed, violation, moves, script: history.script.to_string(), story, kept: history.moves.len() })
+    Some(FailingSeed { seed, violation, moves, script: history.script.to_string(), story, kept: history.moves.len() })
 }
 
 /// The search for a shorter history.

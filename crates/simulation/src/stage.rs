@@ -50,7 +50,7 @@ pub(crate) struct Stage<M> {
 }
 
 impl<M: Manager> Stage<M> {
-    /// An empty cluster, whose pods will do what the script says, and a manager that has just started.
+    /// An empty cluster, whose pods will follow the script, and a manager that has just started.
     pub(crate) fn new(script: Script, mut manager: M, settings: Settings) -> Self {
         let now: Timestamp = "2026-01-02T12:00:00.25Z".parse().expect("it is a time");
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);

@@ -91,7 +91,7 @@ impl Story {
 
 /// What a request is for, in words.
 pub(crate) fn described(request: &Request) -> String {
-    let Some(target) = Target::read(&request.path) else { return format!("asks for {}", request.path) };
+    let Some(target) = Target::read(&request.path) else { return format!("requests {}", request.path) };
     let (kind, name) = (target.kind.name().to_lowercase(), target.name);
     match request.method {
         Method::Post => format!("creates a {kind}"),

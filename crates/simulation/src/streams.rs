@@ -132,7 +132,7 @@ impl Stream {
 #[cfg(test)]
 mod tests {
     use cluster::Dependence;
-    use cluster::testing::{ask, pod, server};
+    use cluster::testing::{pod, send_line, server};
 
     use super::*;
 
@@ -141,7 +141,7 @@ mod tests {
         let mut server = server(Dependence::OnOwners);
         let watch = server.watch(None);
         for name in ["a", "b", "c"] {
-            ask(&mut server, &pod(name, "", ""), 0);
+            send_line(&mut server, &pod(name, "", ""), 0);
         }
         let mut stream = Stream::default();
         stream.list();
@@ -161,12 +161,12 @@ mod tests {
     fn a_list_comes_in_parts_and_then_what_was_written_since_it_was_begun() {
         let mut server = server(Dependence::OnOwners);
         for name in ["a", "b", "c"] {
-            ask(&mut server, &pod(name, "", ""), 0);
+            send_line(&mut server, &pod(name, "", ""), 0);
         }
         let watch = server.watch(None);
         let mut stream = Stream::default();
         stream.begin_list(Listing::new(&server, Kind::Pod, 3));
-        ask(&mut server, &pod("d", "", ""), 0);
+        send_line(&mut server, &pod("d", "", ""), 0);
         while let Some(write) = server.next_write(watch) {
             stream.push(Sight { object: write.after, gone: write.gone });
         }

@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
 
-use crate::workspace::{Workspace, say};
+use crate::workspace::{Workspace, print_line};
 
-/// The Cargo that started this program, in the workspace. It is not told which package that is: some build scripts look at that, and
-/// all that depends on them would be built anew for each change between `cargo xtask` and `cargo`.
+/// The Cargo that started this program, in the workspace. It does not learn which package that is: some build scripts look at that, and
+/// all that depends on them would be rebuilt on each change between `cargo xtask` and `cargo`.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&workspace.root);
@@ -33,9 +33,9 @@ pub(crate) fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&
     let mut child = command.stderr(Stdio::piped()).spawn().context("cargo does not start")?;
     let output = child.stderr.take().expect("standard error is piped");
     for line in BufReader::new(output).lines() {
-        let line = line.context("what cargo says is no text")?;
+        let line = line.context("the output of cargo is not text")?;
         if !finished(&line) {
-            say(&line);
+            print_line(&line);
         }
     }
     ensure!(child.wait()?.success(), "`cargo build {}` failed", arguments.join(" "));

@@ -13,12 +13,12 @@ use wit_component::{ComponentEncoder, DecodedWasm};
 
 use crate::cargo;
 use crate::rust::{self, TARGET, rustc};
-use crate::workspace::{Workspace, say};
+use crate::workspace::{Workspace, print_line};
 
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
 const LIMIT: usize = 250_000;
 
-/// Builds the component, and says so if another one comes of it.
+/// Builds the component, and prints its size if it has changed.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     build_package(workspace, "component", &workspace.component(), true)
 }
@@ -44,7 +44,7 @@ fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: boo
     fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
     fs::write(path, &component).with_context(|| format!("{} cannot be written", path.display()))?;
     if shipped {
-        say(&format!("the component: {} bytes, {size} after gzip, no imports", component.len()));
+        print_line(&format!("the component: {} bytes, {size} after gzip, no imports", component.len()));
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>
     for registry in fs::read_dir(&registries).with_context(|| format!("{} is not there", registries.display()))? {
         flags.push(without(registry?.path()));
     }
-    // Where the source of the standard library is installed, the compiler tells its place instead of the one that it has without.
+    // Where the source of the standard library is installed, the compiler records its place instead of the one that it has without.
     let commit = rustc(&["-vV"])?.lines().find_map(|line| line.strip_prefix("commit-hash: ").map(str::to_owned)).unwrap_or_default();
     flags.push(format!("--remap-path-prefix={}=/rustc/{commit}", rust::source()?));
     Ok(flags)

@@ -19,7 +19,7 @@ mod workspace;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use workspace::{Workspace, say};
+use workspace::{Workspace, print_line};
 
 const USAGE: &str = "\
 cargo xtask COMMAND
@@ -27,7 +27,7 @@ cargo xtask COMMAND
     build            build everything: target/release/jobsmith, which carries the component
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
-    soak [PART…]     build, then test for hours: simulation, mutants, differential, faults, memory; `soak --help` says more
+    soak [PART…]     build, then test for hours: simulation, mutants, differential, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("error: {error:#}"));
+            print_line(&format!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -68,7 +68,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("component") => component::build(&workspace),
         Some("web") => web::build(&workspace),
         Some("help" | "--help" | "-h") => {
-            say(USAGE);
+            print_line(USAGE);
             Ok(())
         }
         _ => anyhow::bail!("there is no such command\n\n{USAGE}"),

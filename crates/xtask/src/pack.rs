@@ -24,7 +24,7 @@ pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
             pack.extend(part);
         }
     }
-    // Written anew it would have the program built anew.
+    // Writing it again would rebuild the program.
     if fs::read(workspace.pack()).is_ok_and(|before| before == pack) {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::workspace::{Workspace, say, written_at};
+use crate::workspace::{Workspace, print_line, written_at};
 use crate::{cargo, component, pack};
 
 /// Builds everything that a user runs.
@@ -16,14 +16,14 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     component::build(workspace)?;
     pack::write(workspace)?;
     if !workspace.program("precompile").exists() {
-        say("building the program; with an empty target directory this takes some minutes");
+        print_line("building the program; with an empty target directory this takes some minutes");
     }
     build_binary(workspace, "precompile")?;
     precompile(workspace)?;
     build_binary(workspace, "jobsmith")
 }
 
-/// Builds one program with the features that the whole workspace asks for, as `cargo test` does: with others, all of wasmtime would be
+/// Builds one program with the features that the whole workspace enables, as `cargo test` does: with others, all of wasmtime would be
 /// compiled a second time for the tests.
 fn build_binary(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
     cargo::build(workspace, &["--release", "--workspace", "--bin", name], &[])

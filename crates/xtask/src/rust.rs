@@ -1,4 +1,4 @@
-//! Installs Rust's standard library for WebAssembly, and asks the compiler about itself.
+//! Installs Rust's standard library for WebAssembly, and reads the version of the compiler.
 //!
 //! Docs: The rustup book, "Cross-compilation". What is built with it is in `component.rs` and `web.rs`.
 
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, bail};
 
-use crate::workspace::say;
+use crate::workspace::print_line;
 
 /// The target without any system: what is built for it cannot import one.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -18,7 +18,7 @@ pub(crate) fn add_target() -> anyhow::Result<()> {
     if Path::new(&library).exists() {
         return Ok(());
     }
-    say(&format!("adding Rust's standard library for {TARGET}"));
+    print_line(&format!("adding Rust's standard library for {TARGET}"));
     match Command::new("rustup").args(["target", "add", TARGET]).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => bail!("`rustup target add {TARGET}` failed"),
@@ -33,7 +33,7 @@ pub(crate) fn source() -> anyhow::Result<String> {
     Ok(format!("{}/lib/rustlib/src/rust", rustc(&["--print=sysroot"])?))
 }
 
-/// What the compiler says of itself.
+/// What the compiler reports about itself.
 pub(crate) fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail, ensure};
 
 use crate::tests::command;
-use crate::workspace::{Workspace, say};
+use crate::workspace::{Workspace, print_line};
 use crate::{mutants, program, upstream};
 
 /// Something that runs at length.
@@ -46,7 +46,7 @@ const PARTS: [Part; 5] = [
     },
     Part {
         name: "mutants",
-        about: "bugs put into the controllers one by one, each of which a test must notice",
+        about: "bugs put into the controllers one by one: a test must notice each",
         work: Work::Mutants,
         needs_go: false,
     },
@@ -81,7 +81,7 @@ const PARTS: [Part; 5] = [
 /// from running.
 pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-        say(&help());
+        print_line(&help());
         return Ok(());
     }
     let parts = chosen(arguments)?;
@@ -91,16 +91,16 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
     program::build(workspace)?;
     let (begin, mut failed) = (Instant::now(), Vec::new());
     for (number, part) in parts.iter().enumerate() {
-        say(&format!("\n[{} of {}] {}: {}", number + 1, parts.len(), part.name, part.about));
+        print_line(&format!("\n[{} of {}] {}: {}", number + 1, parts.len(), part.name, part.about));
         let started = Instant::now();
         let passed = part.run(workspace)?;
-        say(&format!("{} {} after {}", part.name, if passed { "passed" } else { "FAILED" }, length(started.elapsed())));
+        print_line(&format!("{} {} after {}", part.name, if passed { "passed" } else { "FAILED" }, length(started.elapsed())));
         if !passed {
             failed.push(part.name);
         }
     }
     ensure!(failed.is_empty(), "{} of {} parts failed: {}", failed.len(), parts.len(), failed.join(", "));
-    say(&format!("\nall {} parts passed in {}", parts.len(), length(begin.elapsed())));
+    print_line(&format!("\nall {} parts passed in {}", parts.len(), length(begin.elapsed())));
     Ok(())
 }
 
@@ -137,7 +137,7 @@ impl Part {
                 }
                 Ok(true)
             }
-            Work::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| say(&format!("{error:#}"))).is_ok()),
+            Work::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| print_line(&format!("{error:#}"))).is_ok()),
         }
     }
 }
@@ -161,7 +161,7 @@ fn passes(command: &mut Command) -> anyhow::Result<bool> {
         let line = line.context("the output of the test is not UTF-8")?;
         passed += usize::from(line.starts_with("test result: ok. 1 passed"));
         if !line.is_empty() {
-            say(&line);
+            print_line(&line);
         }
     }
     Ok(child.wait()?.success() && passed == 1)

@@ -1,6 +1,6 @@
 //! Runs all tests, with what they need around them.
 //!
-//! Docs: `tests/`. What tests ask of upstream Kubernetes is built in `upstream.rs`; tests at length are in `soak.rs`.
+//! Docs: `tests/`. What tests need of upstream Kubernetes is built in `upstream.rs`; tests at length are in `soak.rs`.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;

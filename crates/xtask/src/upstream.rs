@@ -1,6 +1,6 @@
 //! Builds the programs around Kubernetes' own code, from Go modules, and runs them with our controllers.
 //!
-//! Docs: `tests/upstream/README.md`. The tests that ask them are started in `tests.rs`.
+//! Docs: `tests/upstream/README.md`. The tests that use them are started in `tests.rs`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, ensure};
 
 use crate::program;
-use crate::workspace::{Workspace, say, written_at};
+use crate::workspace::{Workspace, print_line, written_at};
 
 /// The controller that is run where none is named.
 const OURS: [&str; 4] = ["jobsmith", "controller", "--name", "kubernetes.io/job-controller"];
@@ -24,7 +24,7 @@ pub(crate) fn build_for_tests(workspace: &Workspace) -> anyhow::Result<()> {
     if go_is_installed() || std::env::var_os("CI").is_some() {
         return build_for_soak(workspace);
     }
-    say(&format!("SKIPPED: {WITHOUT_GO}, and tests that need them are skipped"));
+    print_line(&format!("SKIPPED: {WITHOUT_GO}, and tests that need them are skipped"));
     Ok(())
 }
 
@@ -121,7 +121,7 @@ fn build(workspace: &Workspace, targets: &[&str]) -> anyhow::Result<()> {
     if stale.is_empty() {
         return Ok(());
     }
-    say(&format!("building {} from Go modules; the first time this takes some minutes", stale.join(", ")));
+    print_line(&format!("building {} from Go modules; the first time this takes some minutes", stale.join(", ")));
     let status = Command::new(source(workspace).join("build")).arg(workspace.upstream("")).args(stale).status();
     ensure!(status.context("the script that builds them does not start")?.success(), "upstream's programs cannot be built");
     Ok(())

@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::rust::TARGET;
-use crate::workspace::{Workspace, say, written_at};
+use crate::workspace::{Workspace, print_line, written_at};
 use crate::{cargo, component};
 
 /// The oldest Node on which all tools of the page run.
@@ -43,7 +43,7 @@ fn install(web: &Path) -> anyhow::Result<()> {
     if written_at(&web.join("node_modules/.package-lock.json")) >= written_at(&web.join("package-lock.json")) {
         return Ok(());
     }
-    say("installing the tools of the page");
+    print_line("installing the tools of the page");
     run(Command::new("npm").args(["ci", "--silent"]).current_dir(web))
 }
 
@@ -58,8 +58,8 @@ fn module(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
 }
 
 fn run(command: &mut Command) -> anyhow::Result<()> {
-    let told = format!("{command:?}");
-    let status = command.status().with_context(|| format!("{told} does not start"))?;
-    ensure!(status.success(), "{told} failed");
+    let shown = format!("{command:?}");
+    let status = command.status().with_context(|| format!("{shown} does not start"))?;
+    ensure!(status.success(), "{shown} failed");
     Ok(())
 }

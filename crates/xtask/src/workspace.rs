@@ -1,4 +1,4 @@
-//! Where things are, and how to tell people what happens.
+//! Where things are, and how progress is printed.
 //!
 //! Docs: `README.md`. What is built into these places is in `component.rs` and `program.rs`.
 
@@ -66,9 +66,9 @@ impl Workspace {
     }
 }
 
-/// Tells what happens, beside the output of the programs that are started.
+/// Prints a line on standard error, beside the output of the programs that are started.
 #[expect(clippy::print_stderr, reason = "the one place that does")]
-pub(crate) fn say(message: &str) {
+pub(crate) fn print_line(message: &str) {
     eprintln!("{message}");
 }
 

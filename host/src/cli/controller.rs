@@ -21,7 +21,7 @@ use jobsmith::leader::Election;
 use jobsmith::metrics;
 use jobsmith::notices::Notices;
 use jobsmith::record::{self, Recorded, Tape};
-use jobsmith::shared::Shared;
+use jobsmith::shared::SharedControllers;
 use jobsmith::{Component, Guest};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -217,7 +217,7 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
         return Ok(End::BadInput);
     }
     let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
-    let controllers = Shared::new(manager);
+    let controllers = SharedControllers::new(manager);
     let health = Arc::new(Health::default());
     if let Err((address, error)) = serve(arguments, &cluster, &controllers, &health).await {
         output::error(&format!("cannot listen on {address}: {error}; choose another address"));
@@ -267,7 +267,7 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
 async fn serve(
     arguments: &Arguments,
     cluster: &Cluster,
-    controllers: &Shared,
+    controllers: &SharedControllers,
     health: &Arc<Health>,
 ) -> Result<(), (SocketAddr, std::io::Error)> {
     let (requests, controllers) = (cluster.requests.clone(), controllers.clone());

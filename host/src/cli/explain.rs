@@ -10,7 +10,7 @@ use api::{Job, JobCondition, Timestamp};
 use contract::{Command, Decision, Explanation, Forecast, Manager as _, ObjectRef, Related, Requeue};
 use jiff::tz::TimeZone;
 use jobsmith::Guest;
-use jobsmith::explain::Subject;
+use jobsmith::explain::ExplainedJob;
 use kubectl::Columns;
 use serde_json::{Value, json};
 
@@ -26,9 +26,6 @@ const GATHERED: Duration = Duration::from_millis(200);
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    target: target::Arguments,
-
     /// Explain again whenever the Job or its pods change, until the Job has finished
     #[arg(short, long)]
     watch: bool,
@@ -36,11 +33,14 @@ pub(crate) struct Arguments {
     /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
+
+    #[command(flatten)]
+    target: target::Arguments,
 }
 
 const EXAMPLES: &str = "\
 It reads the Job and its pods from the cluster and writes nothing. It also explains the Jobs of Kubernetes' built-in controller:
-the decisions are those of Kubernetes v1.36.
+the decisions are those of Kubernetes v1.36 and v1.37.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch
@@ -101,7 +101,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
 }
 
 /// The explanation for people.
-fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
+fn text(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
     let time = |at: Timestamp| clock(at, now, zone);
     let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
     let mut text = head(&subject.job, now);
@@ -121,7 +121,7 @@ fn text(subject: &Subject, explanation: &Explanation, now: Timestamp, zone: &Tim
     lines(forecast, time).into_iter().for_each(&mut line);
     match (requeue_at, next) {
         (Some(Requeue { at, reason }), Some(next)) => {
-            line(format!("It waits until {}: {reason}", time(*at)));
+            line(format!("The next sync is at {}: {reason}", time(*at)));
             line("If nothing changes, it then decides:".to_owned());
             lines(next, time).into_iter().for_each(&mut line);
         }
@@ -168,7 +168,7 @@ fn decision(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Time
 }
 
 /// What went wrong in a pod: exit codes and reasons, as its status has them; may be empty.
-fn failure(subject: &Subject, pod: &ObjectRef) -> String {
+fn failure(subject: &ExplainedJob, pod: &ObjectRef) -> String {
     let pod: Value = subject.object(pod).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
     let status = &pod["status"];
     let mut failures: Vec<String> = ["reason", "message"].iter().filter_map(|field| status[*field].as_str()).map(str::to_owned).collect();
@@ -232,7 +232,7 @@ fn length(seconds: u128) -> String {
 }
 
 /// The explanation for programs.
-fn value(subject: &Subject, explanation: &Explanation, now: Timestamp) -> Value {
+fn value(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp) -> Value {
     let mut value = json!({
         "job": subject.job.metadata.name,
         "namespace": subject.job.metadata.namespace,

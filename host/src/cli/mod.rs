@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", global = true, display_order = 100)]
     component: Option<PathBuf>,
 
-    /// Print the versions of this program, of its controllers, and of the Kubernetes release that they follow
+    /// Print the versions of this program, of its controllers, and of Kubernetes, which they follow
     #[arg(short = 'V', long)]
     version: bool,
 

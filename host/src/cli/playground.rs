@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use jobsmith::playground::Page;
-use jobsmith::playground::link::Session;
+use jobsmith::playground::link::LinkedSession;
 use jobsmith::playground::server::serve;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, pack: &'static [u8]) -> anyhow::Result<
 /// What is opened in the page.
 pub(crate) enum Opening {
     /// A session: its link holds it.
-    Session(Session),
+    Session(LinkedSession),
     /// A file, which is served beside the page: its name, and what is in it.
     File(String, Vec<u8>),
 }

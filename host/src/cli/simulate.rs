@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use api::{Kind, Timestamp, time};
 use jobsmith::events::EventLog;
-use jobsmith::playground::link::Session;
+use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
 use play::scenario::{Block, Scenario};
 use play::script::Script;
@@ -92,7 +92,7 @@ Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one th
 
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
-    "note: no rule says what pods do, so each one succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+    "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -182,19 +182,19 @@ fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
 }
 
 /// The session of manifests and rules.
-fn session(arguments: &Arguments) -> Result<Session, BadInput> {
+fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
     let inputs = Inputs::read(&arguments.files, manifest::objects)?;
     let script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
-    Ok(Session::new(manifests.join("\n---\n"), script.to_string()))
+    Ok(LinkedSession::new(manifests.join("\n---\n"), script.to_string()))
 }
 
 /// The session of the first claim of a scenario file.
-fn claim(path: &Path) -> Result<Session, BadInput> {
+fn claim(path: &Path) -> Result<LinkedSession, BadInput> {
     let source = Source::read(path)?;
     let claims = read_claims(&source)?;
     let Scenario { manifest, script, .. } = &claims[0];
-    Ok(Session::new(manifest.text.clone(), script.as_ref().map(|block| block.text.clone()).unwrap_or_default()))
+    Ok(LinkedSession::new(manifest.text.clone(), script.as_ref().map(|block| block.text.clone()).unwrap_or_default()))
 }
 
 fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 /// The protocol in short.
-const HELP: &str = r#"Operations, the first of which is `session`:
+const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
   {"op":"apply","object":{…}}                            creates an object
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
@@ -30,7 +30,7 @@ const HELP: &str = r#"Operations, the first of which is `session`:
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
   {"op":"advance","seconds":10}                          lets time pass, and answers what the cluster is like
   {"op":"restart"}                                       the controllers lose their memory
-Answers are {}, {"state":{…}} or {"error":"…"}.
+Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with what the API server warns of.
 
 Exit status: 0 at the end of the input, 1 if it cannot be read, 2 bad input."#;
 

@@ -8,7 +8,7 @@ use api::{Kind, request};
 use contract::ApiResource;
 use jobsmith::cluster::reflector::{Reflector, Update};
 use jobsmith::cluster::{Cluster, Failure, Scope};
-use jobsmith::explain::Subject;
+use jobsmith::explain::ExplainedJob;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, timeout_at};
 
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 /// A Job that was found, and what the cluster shows of it.
 pub(crate) struct Found {
     /// The Job, and the objects that matter to it as they are listed.
-    pub(crate) subject: Subject,
+    pub(crate) subject: ExplainedJob,
     updates: Receiver<Update>,
 }
 
@@ -58,7 +58,7 @@ impl Arguments {
         };
         let subject = String::from_utf8(job)
             .map_err(|error| error.to_string())
-            .and_then(|text| Subject::new(&text, resources).map_err(|malformed| malformed.to_string()));
+            .and_then(|text| ExplainedJob::new(&text, resources).map_err(|malformed| malformed.to_string()));
         let subject = subject.inspect_err(|error| output::error(error)).ok()?;
         let (sender, updates) = channel(WAITING);
         for resource in resources {

@@ -14,12 +14,12 @@ use super::{End, input, output, target};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    target: target::Arguments,
-
     /// Give up after this time, for example `90s` or `2h` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     timeout: Option<Duration>,
+
+    #[command(flatten)]
+    target: target::Arguments,
 }
 
 const EXIT_STATUS: &str = "\

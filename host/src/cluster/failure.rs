@@ -1,4 +1,4 @@
-//! What went wrong between here and the API server, in words that say what to do.
+//! What went wrong between here and the API server, with what to do.
 //!
 //! Docs: Kubernetes API Concepts; Using RBAC Authorization. Requests are sent in `send.rs` and `watch.rs`.
 
@@ -80,7 +80,7 @@ fn refusal(error: &ApiError) -> String {
     }
 }
 
-/// The parts of a `Status` object that say what is wrong.
+/// The parts of a `Status` object that describe what is wrong.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Status<'a> {

@@ -1,6 +1,6 @@
 //! One request, and what became of it.
 //!
-//! Docs: Kubernetes API Concepts, "Receiving resources as Tables" and "Alternate representations": of what was written only the metadata is asked
+//! Docs: Kubernetes API Concepts, "Receiving resources as Tables" and "Alternate representations": of what was written only the metadata is requested
 //! back. When a request is sent is decided by `driver.rs`.
 
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const JSON: &str = "application/json";
 impl Cluster {
     /// Sends a request, and waits for the outcome; it is unknown after 30 s.
     pub async fn carry_out(&self, request: &Request) -> Outcome {
-        match self.ask(request, METADATA).await {
+        match self.exchange(request, METADATA).await {
             Ok(answer) => Outcome::Done(written(&answer)),
             Err(failure) => Outcome::Failed(failure.into_error()),
         }
@@ -34,10 +34,10 @@ impl Cluster {
     /// # Errors
     /// If it is refused, or no answer comes within 30 s.
     pub async fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        self.ask(&Request::get(path.to_owned()), JSON).await
+        self.exchange(&Request::get(path.to_owned()), JSON).await
     }
 
-    async fn ask(&self, request: &Request, accept: &'static str) -> Result<Vec<u8>, Failure> {
+    async fn exchange(&self, request: &Request, accept: &'static str) -> Result<Vec<u8>, Failure> {
         let answered = async {
             let answer = self.open(request, accept).await?;
             let body = answer.into_body().collect().await.map_err(|error| Failure::NoAnswer(chain(&error)))?;
@@ -70,7 +70,7 @@ impl Cluster {
     }
 }
 
-/// What an answer says of the object that was written; of a `Status` nothing.
+/// What an answer holds of the object that was written; of a `Status` nothing.
 fn written(answer: &[u8]) -> Written {
     let Ok(Object { metadata }) = serde_json::from_slice(answer) else { return Written::default() };
     Written {

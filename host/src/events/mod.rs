@@ -1,7 +1,7 @@
 //! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
 //!
 //! Docs: Kubernetes API Reference, "Event"; client-go's correlation (spec/job.md §14). What is memorised is bounded in `recent.rs`; which Events there
-//! are to record, a plan says; `notices.rs` sends what is to be written here, one after the other and best effort.
+//! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
 
 mod log;
 mod recent;

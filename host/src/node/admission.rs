@@ -15,14 +15,14 @@ use super::fields::{CONTAINER, Concern, Obstacle, POD_SPEC, SOURCE, Table, Treat
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Examined {
     /// What cannot be honoured and changes the result; if there is anything, nothing may start.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<UnsupportedField>,
     /// What does not apply here, one entry for each kind of thing.
     pub warnings: Vec<Warning>,
 }
 
 /// A field that cannot be honoured.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct UnsupportedField {
     /// Where it is, from the Job: `spec.template.spec.containers[0].volumeMounts`.
     pub path: String,
     /// Why it cannot be honoured.
@@ -51,7 +51,7 @@ pub fn examine(pod_template: &Value) -> Examined {
 
 #[derive(Default)]
 struct Examination {
-    refusals: Vec<Refusal>,
+    refusals: Vec<UnsupportedField>,
     concerns: BTreeMap<Concern, Vec<String>>,
 }
 
@@ -119,7 +119,7 @@ impl Examination {
         }
     }
 
-    /// Deals with the fields of an object that are there, except with those that depend on what they say: these are handed back, with
+    /// Deals with the fields of an object that are there, except with those that depend on their values: these are handed back, with
     /// their paths.
     fn settle<'a>(&mut self, table: &Table, object: &'a Value, path: &str) -> Vec<(&'static str, &'a Value, String)> {
         let mut open = Vec::new();
@@ -150,11 +150,11 @@ impl Examination {
     }
 
     fn refuse_because(&mut self, path: String, reason: &str, remedy: &str) {
-        self.refusals.push(Refusal { path, reason: reason.to_owned(), remedy: remedy.to_owned() });
+        self.refusals.push(UnsupportedField { path, reason: reason.to_owned(), remedy: remedy.to_owned() });
     }
 }
 
-/// The names of the fields of an object that say anything.
+/// The names of the fields of an object that have values.
 fn fields(object: &Value) -> impl Iterator<Item = &str> {
     object.as_object().into_iter().flatten().filter(|(_, value)| !absent(value)).map(|(field, _)| field.as_str())
 }
@@ -187,7 +187,7 @@ mod tests {
         use std::fmt::Write as _;
         let Examined { refusals, warnings } = examine(&json!({ "spec": spec }));
         let mut found = String::new();
-        for Refusal { path, reason, remedy } in refusals {
+        for UnsupportedField { path, reason, remedy } in refusals {
             writeln!(found, "REFUSED {path}: {reason}; {remedy}").unwrap();
         }
         for Warning { paths, what } in warnings {
@@ -331,7 +331,7 @@ mod tests {
         let more = json!({
             "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"disk": "ssd"}, "tolerations": [{"operator": "Exists"}], "priority": 0, "priorityClassName": "low",
             "serviceAccountName": "robot", "serviceAccount": "default", "runtimeClassName": "gvisor", "schedulerName": "other", "os": {"name": "linux"},
-            "hostNetwork": true, "subdomain": "s",
+            "hostNetwork": true,
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         check(
@@ -355,7 +355,7 @@ mod tests {
             container(json!({"lifecycle": {"preStop": {"sleep": {"seconds": 1}}}, "stdin": true, "tty": true, "stdinOnce": false}));
         let more = json!({
             "ephemeralContainers": [{"name": "debug"}], "hostAliases": [{"ip": "10.0.0.1"}], "schedulingGates": [{"name": "g"}], "resourceClaims": [{"name": "gpu"}],
-            "shareProcessNamespace": true, "os": {"name": "windows"},
+            "shareProcessNamespace": true, "os": {"name": "windows"}, "subdomain": "s",
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let refused: Vec<String> =
@@ -363,7 +363,7 @@ mod tests {
         let expected = ["containers[0].lifecycle", "containers[0].stdin", "containers[0].tty"];
         let expected: Vec<&str> = ["ephemeralContainers", "hostAliases", "resourceClaims", "schedulingGates", "shareProcessNamespace"]
             .into_iter()
-            .chain(["os"])
+            .chain(["os", "subdomain"])
             .chain(expected)
             .collect();
         let sorted = |mut list: Vec<String>| {

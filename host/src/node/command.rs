@@ -15,7 +15,7 @@ use super::expansion::expand;
 
 /// A command, ready to be run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Command {
+pub struct ContainerCommand {
     /// The program and its arguments. Without a slash, the program is looked for in `PATH` of `env`.
     pub argv: Vec<String>,
     /// The whole environment.
@@ -56,7 +56,7 @@ struct Container {
     working_dir: Option<PathBuf>,
 }
 
-impl Command {
+impl ContainerCommand {
     /// The command of one container of a pod on a node; `container` is the entry of `spec.containers` or `spec.initContainers`.
     ///
     /// # Errors
@@ -94,8 +94,8 @@ mod tests {
         }
     }
 
-    fn check(container: Value) -> Result<Command, Unrunnable> {
-        Command::of(&json!({"metadata": {"name": "pi-0-abcde"}, "spec": {"hostname": "pi-0"}, "status": {}}), &container, &node())
+    fn check(container: Value) -> Result<ContainerCommand, Unrunnable> {
+        ContainerCommand::of(&json!({"metadata": {"name": "pi-0-abcde"}, "spec": {"hostname": "pi-0"}, "status": {}}), &container, &node())
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
     fn the_host_name_is_the_pods_name_unless_it_has_one() {
         let hostname = |spec: Value| {
             let pod = json!({"metadata": {"name": "pi-abcde"}, "spec": spec});
-            Command::of(&pod, &json!({"name": "main", "command": ["env"]}), &node()).unwrap().env["HOSTNAME"].clone()
+            ContainerCommand::of(&pod, &json!({"name": "main", "command": ["env"]}), &node()).unwrap().env["HOSTNAME"].clone()
         };
         assert_eq!(hostname(json!({})), "pi-abcde");
         assert_eq!(hostname(json!({"hostname": "pi-0"})), "pi-0");

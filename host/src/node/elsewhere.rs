@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 
-use super::command::Command;
-use super::process::{Event, ProcessId, Signal};
+use super::command::ContainerCommand;
+use super::process::{ProcessEvent, ProcessId, Signal};
 
 /// Running local processes; there is no value of this type outside of Linux.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ impl Processes {
     ///
     /// # Errors
     /// Always.
-    pub fn new(_: &Path) -> io::Result<(Self, Receiver<Event>)> {
+    pub fn new(_: &Path) -> io::Result<(Self, Receiver<ProcessEvent>)> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "containers' commands run as local processes on Linux only"))
     }
 
@@ -26,7 +26,7 @@ impl Processes {
     ///
     /// # Errors
     /// None: it cannot be called.
-    pub fn start(&mut self, _: Command, _: Option<PathBuf>) -> io::Result<ProcessId> {
+    pub fn start(&mut self, _: ContainerCommand, _: Option<PathBuf>) -> io::Result<ProcessId> {
         match *self {}
     }
 

@@ -1,4 +1,4 @@
-//! The environment of a container's command: what this machine lends it, what the node sets, what the manifest says.
+//! The environment of a container's command: what it inherits from this machine, what the node sets, what the manifest sets.
 //!
 //! Docs: Define Environment Variables for a Container; Downward API, "Information available via fieldRef". References in values are
 //! replaced in `expansion.rs`; sources that do not exist on this machine are refused in `admission.rs`.

@@ -1,14 +1,13 @@
 //! Every field of a pod template, and what becomes of it where containers are local processes.
 //!
-//! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.36. What is said about a field that is there is put together in
-//! `admission.rs`.
+//! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.36. What is reported about a field is put together in `admission.rs`.
 
 use Treatment::{Examined, Harmless, Honoured, Refused, Warned, WarnedUnless};
 
 /// What becomes of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
-    /// It does what the API says.
+    /// It does what the API defines.
     Honoured,
     /// It does nothing here, and the result is the same.
     Harmless,
@@ -18,7 +17,7 @@ pub(super) enum Treatment {
     WarnedUnless(&'static str, Concern),
     /// It changes the result and cannot be done.
     Refused(Obstacle),
-    /// It depends on what it says.
+    /// It depends on its value.
     Examined,
 }
 
@@ -63,6 +62,7 @@ pub(super) enum Obstacle {
     EphemeralContainer,
     RestartRules,
     HostAliases,
+    DnsName,
     Gate,
     Device,
     Unknown,
@@ -89,6 +89,10 @@ impl Obstacle {
             Self::HostAliases => {
                 ("names are resolved by this machine", "write the addresses, or add the names to this machine's hosts file")
             }
+            Self::DnsName => (
+                "a local process has no DNS name: a command that waits for another pod's name to resolve would wait forever",
+                "remove it, and reach the other pods at 127.0.0.1",
+            ),
             Self::Gate => ("the pod would wait for somebody to remove the gate, and nobody does here", "remove it"),
             Self::Device => ("devices are not allocated", "remove it, and let the command use this machine's devices"),
             Self::Unknown => ("the PodSpec of Kubernetes v1.36 has no such field", "check its spelling and its place, or remove it"),
@@ -138,7 +142,7 @@ pub(super) const POD_SPEC: &Table = &[
     ("serviceAccountName", WarnedUnless("default", Concern::Identity)),
     ("setHostnameAsFQDN", Warned(Concern::Network)),
     ("shareProcessNamespace", Refused(Obstacle::SharedProcesses)),
-    ("subdomain", Harmless),
+    ("subdomain", Refused(Obstacle::DnsName)),
     ("terminationGracePeriodSeconds", Honoured),
     ("tolerations", Warned(Concern::Scheduling)),
     ("topologySpreadConstraints", Warned(Concern::Scheduling)),

@@ -14,8 +14,8 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit};
 
-use super::command::Command;
-use super::process::End;
+use super::command::ContainerCommand;
+use super::process::ProcessEnd;
 use super::protocol::{Launch, inherited_socket, receive, send};
 
 /// Becomes the command that the shim sends over standard input, or reports to it there why that is not possible.
@@ -30,7 +30,7 @@ pub(super) fn run(shim: &OsStr) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, End> {
+fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, ProcessEnd> {
     let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("cannot prepare the process: {error}"));
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| unprepared(&error))?;
     // A shim that was gone before the signal was requested sends none.
@@ -47,7 +47,7 @@ fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result
     execute(&command)
 }
 
-fn execute(command: &Command) -> Result<std::convert::Infallible, End> {
+fn execute(command: &ContainerCommand) -> Result<std::convert::Infallible, ProcessEnd> {
     if let Some(directory) = &command.working_dir {
         std::env::set_current_dir(directory)
             .map_err(|error| not_started(128, format!("cannot enter the working directory {}: {error}", directory.display())))?;
@@ -68,7 +68,7 @@ fn execute(command: &Command) -> Result<std::convert::Infallible, End> {
 }
 
 /// The file of a program, looked for in the directories of `path` unless its name has a slash.
-fn find(name: &str, path: &str) -> Result<PathBuf, End> {
+fn find(name: &str, path: &str) -> Result<PathBuf, ProcessEnd> {
     let candidates: Vec<PathBuf> = match name {
         "" => Vec::new(),
         _ if name.contains('/') => vec![PathBuf::from(name)],
@@ -95,6 +95,6 @@ fn executable_format(program: &Path) -> bool {
     file.read_exact(&mut magic).is_ok() && (magic.starts_with(b"#!") || magic == *b"\x7fELF")
 }
 
-fn not_started(exit_code: i32, message: String) -> End {
-    End::NotStarted { exit_code, message }
+fn not_started(exit_code: i32, message: String) -> ProcessEnd {
+    ProcessEnd::NotStarted { exit_code, message }
 }

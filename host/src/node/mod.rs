@@ -3,7 +3,7 @@
 //! Docs: Nodes; Pod Lifecycle, "Container states". When a container starts, restarts or is ended is decided by the kubelet in `cluster`:
 //! here is only what it takes to do so with real processes.
 //!
-//! `admission.rs` says what of a pod template cannot be done on this machine, `command.rs` makes a command of a container, and `process.rs`
+//! `admission.rs` finds what of a pod template cannot be done on this machine, `command.rs` makes a command of a container, and `process.rs`
 //! runs it. Between this program and each container stands one small process, the shim, which is this same executable:
 //!
 //! ```text

@@ -36,7 +36,7 @@ pub enum Stream {
 
 /// Something that happened to a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum ProcessEvent {
     /// The command runs; the first event about it, unless it could not be started.
     Started {
         /// The process.
@@ -58,7 +58,7 @@ pub enum Event {
         /// The process.
         id: ProcessId,
         /// How it ended.
-        end: End,
+        end: ProcessEnd,
         /// When its end was seen.
         at: Timestamp,
     },
@@ -73,7 +73,7 @@ pub enum Event {
 
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum End {
+pub enum ProcessEnd {
     /// The command ended with this exit code.
     Exited(i32),
     /// A signal ended the command.
@@ -87,7 +87,7 @@ pub enum End {
     },
 }
 
-impl End {
+impl ProcessEnd {
     /// `exitCode` as the API reports it: 128 + the signal's number if a signal ended the command.
     #[must_use]
     pub fn exit_code(&self) -> i32 {

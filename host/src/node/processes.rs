@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Resource, Rlimit, WaitOptions, getpid, getrlimit, getsid, set_child_subreaper, setrlimit, waitpid};
 
-use super::command::Command;
+use super::command::ContainerCommand;
 use super::descendants::{self, Process};
 use super::log::LogFile;
-use super::process::{Event, ProcessId, Signal};
+use super::process::{ProcessEvent, ProcessId, Signal};
 use super::protocol::{KILL, Launch, SHIM, TERM, send};
 use super::supervisor::Supervisor;
 
@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct Processes {
     shim: PathBuf,
-    events: SyncSender<Event>,
+    events: SyncSender<ProcessEvent>,
     running: Arc<Running>,
     last: u64,
     /// How many files a command may open, as this program could before it raised its own limit.
@@ -71,7 +71,7 @@ impl Processes {
     ///
     /// # Errors
     /// Those of the operating system.
-    pub fn new(shim: &Path) -> io::Result<(Self, Receiver<Event>)> {
+    pub fn new(shim: &Path) -> io::Result<(Self, Receiver<ProcessEvent>)> {
         set_child_subreaper(Some(getpid()))?;
         let limit = getrlimit(Resource::Nofile);
         setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit })?;
@@ -83,7 +83,7 @@ impl Processes {
     ///
     /// # Errors
     /// If this machine has no room for another process; there are no events then.
-    pub fn start(&mut self, command: Command, log_file: Option<PathBuf>) -> io::Result<ProcessId> {
+    pub fn start(&mut self, command: ContainerCommand, log_file: Option<PathBuf>) -> io::Result<ProcessId> {
         let (ours, theirs) = UnixStream::pair()?;
         let mut shim = spawn(&self.shim, theirs)?;
         self.last += 1;

@@ -10,8 +10,8 @@ use std::os::unix::net::UnixStream;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::command::Command;
-use super::process::End;
+use super::command::ContainerCommand;
+use super::process::ProcessEnd;
 
 /// The executable that shim and launcher run.
 pub(super) const OWN_EXECUTABLE: &str = "/proc/self/exe";
@@ -28,7 +28,7 @@ pub(super) const KILL: u8 = b'K';
 /// What is to be launched: the first message to the shim, which hands it on to the launcher.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Launch {
-    pub command: Command,
+    pub command: ContainerCommand,
     /// How many files the command may open; absent: as many as it likes.
     pub open_files: Option<u64>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Launch {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ShimReport {
     Started { pid: u32 },
-    Ended(End),
+    Ended(ProcessEnd),
 }
 
 /// Sends one message.

@@ -10,9 +10,9 @@ use api::{Text, Timestamp};
 use cluster::kubelet::{ContainerId, Ended, PodId, Runtime, Start};
 use serde_json::Value;
 
-use super::command::{Command, Node};
+use super::command::{ContainerCommand, Node};
 use super::log;
-use super::process::{Event, ProcessId, Processes, Signal, Stream};
+use super::process::{ProcessEvent, ProcessId, Processes, Signal, Stream};
 
 /// Containers whose commands are processes of this machine.
 pub struct Local {
@@ -65,15 +65,15 @@ impl Local {
     }
 
     /// Takes in what a process did; answers what is to be shown of it.
-    pub fn take_in(&mut self, event: Event) -> Option<Log> {
+    pub fn take_in(&mut self, event: ProcessEvent) -> Option<Log> {
         match event {
-            Event::Started { .. } => None,
-            Event::Output { id, stream, lines } => {
+            ProcessEvent::Started { .. } => None,
+            ProcessEvent::Output { id, stream, lines } => {
                 let Container { pod, name, .. } = self.containers.get(&id)?;
                 Some(Log::Lines { pod: pod.clone(), container: name.clone(), stream, lines })
             }
-            Event::LogLost { path, reason } => Some(Log::Lost(format!("{}: {reason}", path.display()))),
-            Event::Exited { id, end, at } => {
+            ProcessEvent::LogLost { path, reason } => Some(Log::Lost(format!("{}: {reason}", path.display()))),
+            ProcessEvent::Exited { id, end, at } => {
                 let Container { id: container, forgotten, .. } = self.containers.remove(&id)?;
                 if !forgotten {
                     self.running.remove(&container);
@@ -91,7 +91,7 @@ impl Local {
         let lists = ["containers", "initContainers"].map(|list| pod["spec"][list].as_array().map(Vec::as_slice).unwrap_or_default());
         let container = lists.concat().into_iter().find(|container| container["name"] == **start.name);
         let container = container.ok_or_else(|| format!("the pod has no container {}", start.name))?;
-        let command = Command::of(&pod, &container, &self.node).map_err(|unrunnable| unrunnable.to_string())?;
+        let command = ContainerCommand::of(&pod, &container, &self.node).map_err(|unrunnable| unrunnable.to_string())?;
         let log_file = self.log_dir.as_ref().map(|directory| log::path(directory, &start.pod.metadata().name, start.name));
         self.processes.start(command, log_file).map_err(|error| format!("cannot start a process: {error}"))
     }

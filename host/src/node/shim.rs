@@ -19,7 +19,7 @@ use rustix::process::{
 };
 
 use super::descendants;
-use super::process::End;
+use super::process::ProcessEnd;
 use super::protocol::{KILL, LAUNCH, Launch, OWN_EXECUTABLE, ShimReport, TERM, inherited_socket, receive, send};
 
 /// The container's command while it may be signalled: `None` once its end was taken in, after which its number may be another's.
@@ -47,15 +47,15 @@ fn shim() -> io::Result<()> {
         Ok(main) => main,
         Err(error) => {
             let message = format!("cannot start a process: {error}");
-            return send(&control, &ShimReport::Ended(End::NotStarted { exit_code: 128, message }));
+            return send(&control, &ShimReport::Ended(ProcessEnd::NotStarted { exit_code: 128, message }));
         }
     };
     let target: Target = Arc::new(Mutex::new(Some(main)));
     let obeying = Arc::clone(&target);
     thread::Builder::new().stack_size(64 * 1024).spawn(move || obey(orders, &obeying))?;
 
-    // The launcher closes its end by becoming the command; if it cannot, it says why.
-    let refused: Option<End> = send(&ours, &launch).and_then(|()| receive(&mut BufReader::new(&ours))).unwrap_or_default();
+    // The launcher closes its end by becoming the command; if it cannot, it reports why.
+    let refused: Option<ProcessEnd> = send(&ours, &launch).and_then(|()| receive(&mut BufReader::new(&ours))).unwrap_or_default();
     if refused.is_none() {
         // This program may be gone already; its end comes as an order.
         let _ = send(&control, &ShimReport::Started { pid: main.as_raw_nonzero().get().unsigned_abs() });
@@ -124,9 +124,9 @@ fn end_descendants() -> io::Result<()> {
     }
 }
 
-fn end(status: WaitStatus) -> End {
+fn end(status: WaitStatus) -> ProcessEnd {
     match status.terminating_signal() {
-        Some(signal) => End::Signaled(signal),
-        None => End::Exited(status.exit_status().unwrap_or_default()),
+        Some(signal) => ProcessEnd::Signaled(signal),
+        None => ProcessEnd::Exited(status.exit_status().unwrap_or_default()),
     }
 }

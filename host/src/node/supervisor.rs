@@ -17,7 +17,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::lines::Lines;
 use super::log::LogFile;
-use super::process::{End, Event, ProcessId, Stream};
+use super::process::{ProcessEnd, ProcessEvent, ProcessId, Stream};
 use super::processes::{Running, bury};
 use super::protocol::ShimReport;
 
@@ -31,10 +31,10 @@ pub(super) struct Supervisor {
     reports: Lines,
     /// Whether the first report has come; until then no output is read, so that no event of a command comes before its start.
     reported: bool,
-    end: Option<End>,
+    end: Option<ProcessEnd>,
     outputs: [Output; 2],
     log: Option<LogFile>,
-    events: SyncSender<Event>,
+    events: SyncSender<ProcessEvent>,
     running: Arc<Running>,
 }
 
@@ -58,7 +58,7 @@ impl Supervisor {
         control: Arc<UnixStream>,
         outputs: [Option<OwnedFd>; 2],
         log: Option<LogFile>,
-        events: SyncSender<Event>,
+        events: SyncSender<ProcessEvent>,
         running: Arc<Running>,
     ) -> Self {
         let [stdout, stderr] = outputs;
@@ -96,8 +96,8 @@ impl Supervisor {
             self.print(output, last);
         }
         // Without a report, the shim was killed, and its container with it.
-        let end = self.end.take().unwrap_or(End::Signaled(rustix::process::Signal::KILL.as_raw()));
-        self.send(Event::Exited { id: self.id, end, at });
+        let end = self.end.take().unwrap_or(ProcessEnd::Signaled(rustix::process::Signal::KILL.as_raw()));
+        self.send(ProcessEvent::Exited { id: self.id, end, at });
     }
 
     fn readable(&self, timeout: Option<&Timespec>) -> Readable {
@@ -134,9 +134,12 @@ impl Supervisor {
             && !self.running.log_lost.swap(true, Ordering::Relaxed)
         {
             let path = log.path().to_owned();
-            self.send(Event::LogLost { path, reason: format!("cannot write the log file, so the output is shown but not kept: {error}") });
+            self.send(ProcessEvent::LogLost {
+                path,
+                reason: format!("cannot write the log file, so the output is shown but not kept: {error}"),
+            });
         }
-        self.send(Event::Output { id: self.id, stream: self.outputs[output].stream, lines });
+        self.send(ProcessEvent::Output { id: self.id, stream: self.outputs[output].stream, lines });
     }
 
     /// Takes in reports of the shim; answers whether there may be more.
@@ -146,7 +149,7 @@ impl Supervisor {
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             self.reported = true;
             match serde_json::from_slice(line).expect("the shim is this same program") {
-                ShimReport::Started { pid } => self.send(Event::Started { id: self.id, pid }),
+                ShimReport::Started { pid } => self.send(ProcessEvent::Started { id: self.id, pid }),
                 ShimReport::Ended(end) => self.end = Some(end),
             }
         }
@@ -154,7 +157,7 @@ impl Supervisor {
     }
 
     /// Sends an event; without a receiver, what the process prints is still read, so that it does not wait.
-    fn send(&self, event: Event) {
+    fn send(&self, event: ProcessEvent) {
         let _ = self.events.send(event);
     }
 }

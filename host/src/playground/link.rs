@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// All that a tab of the playground is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Session {
+pub struct LinkedSession {
     /// The version of this form: 1.
     version: u32,
     manifest: String,
@@ -21,7 +21,7 @@ pub struct Session {
     cursor: usize,
 }
 
-impl Session {
+impl LinkedSession {
     /// A session at its beginning, of a manifest in YAML and a script.
     #[must_use]
     pub fn new(manifest: String, script: String) -> Self {
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_link_holds_the_session() {
-        let fragment = Session::new("kind: Job\n".repeat(50), "pods: succeed after 5s".to_owned()).fragment();
+        let fragment = LinkedSession::new("kind: Job\n".repeat(50), "pods: succeed after 5s".to_owned()).fragment();
         let bytes = URL_SAFE_NO_PAD.decode(fragment.strip_prefix("1.").unwrap()).unwrap();
         let mut json = String::new();
         flate2::read::DeflateDecoder::new(&*bytes).read_to_string(&mut json).unwrap();

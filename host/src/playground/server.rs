@@ -95,7 +95,7 @@ mod tests {
     use super::super::tests::pack;
     use super::*;
 
-    async fn ask(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
+    async fn fetch(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
         let page = Page::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
         let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
         let (parts, body) = page.answer(&Method::GET, path, &headers).into_parts();
@@ -104,22 +104,22 @@ mod tests {
 
     #[tokio::test(flavor = "current_thread")]
     async fn files_are_served_as_what_they_are() {
-        let (status, headers, body) = ask("/", &[]).await;
+        let (status, headers, body) = fetch("/", &[]).await;
         assert_eq!((status, &*body), (200, &b"<p>page"[..]));
         assert_eq!(headers[CONTENT_TYPE], "text/html; charset=utf-8");
         assert!(headers[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("script-src 'self' 'wasm-unsafe-eval';"));
-        let (status, headers, body) = ask("/assets/a.wasm", &[(ACCEPT_ENCODING, "br, gzip")]).await;
+        let (status, headers, body) = fetch("/assets/a.wasm", &[(ACCEPT_ENCODING, "br, gzip")]).await;
         assert_eq!(
             (status, &headers[CONTENT_TYPE], &headers[CONTENT_ENCODING], &body[..2]),
             (200, &"application/wasm".parse().unwrap(), &"gzip".parse().unwrap(), &b"\x1f\x8b"[..])
         );
-        assert_eq!(ask("/assets/../a", &[]).await.0, 404);
+        assert_eq!(fetch("/assets/../a", &[]).await.0, 404);
     }
 
     #[tokio::test(flavor = "current_thread")]
     async fn a_file_that_is_known_is_not_sent_again() {
-        let tag = ask("/", &[]).await.1[ETAG].clone();
-        let (status, headers, body) = ask("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
+        let tag = fetch("/", &[]).await.1[ETAG].clone();
+        let (status, headers, body) = fetch("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
         assert_eq!((status, &headers[ETAG], body.len()), (304, &tag, 0));
     }
 

@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use jobsmith::node::process::{End, ProcessId, Signal, Stream};
+use jobsmith::node::process::{ProcessEnd, ProcessId, Signal, Stream};
 
 use crate::support::{Node, alive, command, inheritable_files, marked, marker, run, run_command, scratch, script};
 
@@ -12,7 +12,7 @@ use crate::support::{Node, alive, command, inheritable_files, marked, marker, ru
 fn exit_codes() {
     for code in [0, 1, 42, 126, 127, 137, 255] {
         let ended = run(&["sh", "-c", &format!("exit {code}")]);
-        assert_eq!((ended.end.exit_code(), &ended.end), (code, &End::Exited(code)));
+        assert_eq!((ended.end.exit_code(), &ended.end), (code, &ProcessEnd::Exited(code)));
     }
 }
 
@@ -20,7 +20,7 @@ fn exit_codes() {
 fn signals_count_from_128() {
     for (signal, number) in [("KILL", 9), ("TERM", 15), ("SEGV", 11), ("PIPE", 13)] {
         let ended = run(&["sh", "-c", &format!("kill -{signal} $$")]);
-        assert_eq!((ended.end.exit_code(), &ended.end), (128 + number, &End::Signaled(number)));
+        assert_eq!((ended.end.exit_code(), &ended.end), (128 + number, &ProcessEnd::Signaled(number)));
     }
 }
 
@@ -96,7 +96,7 @@ fn nothing_is_inherited_but_the_output() {
     expected.sort_unstable();
     assert_eq!(files, expected, "{listed}");
     assert!(listed.contains(" 0 -> /dev/null"));
-    assert_eq!(run(&["cat"]).end, End::Exited(0));
+    assert_eq!(run(&["cat"]).end, ProcessEnd::Exited(0));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn term_is_the_commands_to_answer() {
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Term);
     let ended = node.wait_for_end(id);
-    assert_eq!((ended.text(Stream::Stdout), ended.end), ("bye\n".to_owned(), End::Exited(3)));
+    assert_eq!((ended.text(Stream::Stdout), ended.end), ("bye\n".to_owned(), ProcessEnd::Exited(3)));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn term_reaches_the_whole_group() {
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Term);
     let ended = node.wait_for_end(id);
-    assert_eq!((ended.text(Stream::Stdout), ended.end), ("child\n".to_owned(), End::Exited(4)));
+    assert_eq!((ended.text(Stream::Stdout), ended.end), ("child\n".to_owned(), ProcessEnd::Exited(4)));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn who_ignores_term_is_killed() {
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Term);
     node.processes.signal(id, Signal::Kill);
-    assert_eq!(node.wait_for_end(id).end, End::Signaled(9));
+    assert_eq!(node.wait_for_end(id).end, ProcessEnd::Signaled(9));
     assert_eq!(alive(&marker), [0; 0]);
 }
 
@@ -138,14 +138,14 @@ fn who_is_stopped_is_killed() {
     let id = node.start(command(&["sh", "-c", "echo ready; kill -STOP $$"]));
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Kill);
-    assert_eq!(node.wait_for_end(id).end, End::Signaled(9));
+    assert_eq!(node.wait_for_end(id).end, ProcessEnd::Signaled(9));
 }
 
 #[test]
 fn signals_to_what_has_ended_are_nothing() {
     let mut node = Node::new();
     let id = node.start(command(&["true"]));
-    assert_eq!(node.wait_for_end(id).end, End::Exited(0));
+    assert_eq!(node.wait_for_end(id).end, ProcessEnd::Exited(0));
     node.processes.signal(id, Signal::Kill);
     node.processes.signal(id, Signal::Term);
 }
@@ -156,7 +156,7 @@ fn kill_right_after_the_start() {
     for signal in [Signal::Kill, Signal::Term] {
         let id = node.start(command(&["sleep", "1000"]));
         node.processes.signal(id, signal);
-        assert!(matches!(node.wait_for_end(id).end, End::Signaled(9 | 15)));
+        assert!(matches!(node.wait_for_end(id).end, ProcessEnd::Signaled(9 | 15)));
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use jobsmith::node::process::{End, Signal, Stream};
+use jobsmith::node::process::{ProcessEnd, Signal, Stream};
 
 use crate::support::{Node, alive, children, command, marked, marker, parent, run_command, scratch, script, wait_until};
 
@@ -18,7 +18,7 @@ const STRAYS: &str = "sleep 1000 & setsid sleep 1000 & (setsid sleep 1000 >/dev/
 fn the_end_of_the_command_is_the_end_of_all_it_started() {
     let marker = marker();
     let ended = run_command(marked(&marker, &format!("{STRAYS} exit 5")));
-    assert_eq!(ended.end, End::Exited(5));
+    assert_eq!(ended.end, ProcessEnd::Exited(5));
     assert_eq!(alive(&marker), [0; 0]);
 }
 
@@ -29,7 +29,7 @@ fn killing_a_container_kills_all_it_started() {
     let id = node.start(marked(&marker, &format!("{STRAYS} sleep 1000")));
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Kill);
-    assert_eq!(node.wait_for_end(id).end, End::Signaled(9));
+    assert_eq!(node.wait_for_end(id).end, ProcessEnd::Signaled(9));
     assert_eq!(alive(&marker), [0; 0]);
 }
 
@@ -42,7 +42,7 @@ fn a_chain_of_processes_that_keep_forking_is_caught() {
     let id = node.start(marked(&marker, &format!("{chain} 0 & {chain} 0 & {chain} 0 & sleep 1000")));
     node.wait_for_output(id, "ready\n");
     node.processes.signal(id, Signal::Kill);
-    assert_eq!(node.wait_for_end(id).end, End::Signaled(9));
+    assert_eq!(node.wait_for_end(id).end, ProcessEnd::Signaled(9));
     assert_eq!(alive(&marker), [0; 0]);
     fs::remove_dir_all(directory).unwrap();
 }
@@ -134,11 +134,11 @@ fn a_shim_that_is_killed_leaves_nothing() {
         node.wait_for_output(id, "ready\n");
         let shim = parent(pid);
         assert!(std::process::Command::new("kill").args(["-9", &shim.to_string()]).status().unwrap().success());
-        assert_eq!(node.wait_for_end(id).end, End::Signaled(9));
+        assert_eq!(node.wait_for_end(id).end, ProcessEnd::Signaled(9));
         assert_eq!(alive(&marker), [0; 0]);
     }
     node.processes.signal(bystander, Signal::Kill);
-    assert_eq!(node.wait_for_end(bystander).end, End::Signaled(9));
+    assert_eq!(node.wait_for_end(bystander).end, ProcessEnd::Signaled(9));
 }
 
 #[test]

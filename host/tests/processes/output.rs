@@ -5,7 +5,7 @@
 use std::fs;
 
 use jobsmith::node::log;
-use jobsmith::node::process::{End, Event, Processes, Signal, Stream};
+use jobsmith::node::process::{ProcessEnd, ProcessEvent, Processes, Signal, Stream};
 
 use crate::support::{Node, command, run, scratch, shim, wait_until};
 
@@ -27,13 +27,13 @@ fn a_hundred_megabytes_arrive_whole() {
     let mut bytes = 0;
     loop {
         match node.next() {
-            Event::Output { lines, .. } => {
+            ProcessEvent::Output { lines, .. } => {
                 assert!(lines.len() <= 2 * 64 * 1024);
                 bytes += lines.len();
             }
-            Event::Exited { end, .. } => break assert_eq!(end, End::Exited(0)),
-            Event::Started { .. } => {}
-            other @ Event::LogLost { .. } => panic!("{other:?}"),
+            ProcessEvent::Exited { end, .. } => break assert_eq!(end, ProcessEnd::Exited(0)),
+            ProcessEvent::Started { .. } => {}
+            other @ ProcessEvent::LogLost { .. } => panic!("{other:?}"),
         }
     }
     assert_eq!(bytes, 100_000_000);
@@ -43,7 +43,7 @@ fn a_hundred_megabytes_arrive_whole() {
 #[test]
 fn a_megabyte_without_a_newline() {
     let ended = run(&["sh", "-c", "head -c 1000000 /dev/zero"]);
-    assert_eq!(ended.end, End::Exited(0));
+    assert_eq!(ended.end, ProcessEnd::Exited(0));
     let bytes: Vec<u8> = ended.output.iter().flat_map(|(_, lines)| lines.clone()).collect();
     assert_eq!((bytes.len(), bytes.iter().filter(|byte| **byte == 0).count()), (1_000_001, 1_000_000));
     assert!(ended.output.iter().all(|(_, lines)| lines.len() <= 2 * 64 * 1024));
@@ -87,9 +87,9 @@ fn a_lost_log_file_is_reported_once() {
             .unwrap();
         loop {
             match node.next() {
-                Event::LogLost { .. } => lost += 1,
-                Event::Exited { id: ended, end, .. } if ended == id => break assert_eq!(end, End::Exited(0)),
-                Event::Exited { .. } | Event::Started { .. } | Event::Output { .. } => {}
+                ProcessEvent::LogLost { .. } => lost += 1,
+                ProcessEvent::Exited { id: ended, end, .. } if ended == id => break assert_eq!(end, ProcessEnd::Exited(0)),
+                ProcessEvent::Exited { .. } | ProcessEvent::Started { .. } | ProcessEvent::Output { .. } => {}
             }
         }
     }

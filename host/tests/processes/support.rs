@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use jobsmith::node::command::Command;
-use jobsmith::node::process::{End, Event, ProcessId, Processes, Stream};
+use jobsmith::node::command::ContainerCommand;
+use jobsmith::node::process::{ProcessEnd, ProcessEvent, ProcessId, Processes, Stream};
 
 /// How long anything may take; only a failing test waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Node {
     pub(crate) processes: Processes,
-    pub(crate) events: Receiver<Event>,
+    pub(crate) events: Receiver<ProcessEvent>,
 }
 
 /// All that was seen of a process.
 pub(crate) struct Ended {
     pub(crate) started: bool,
     pub(crate) output: Vec<(Stream, Vec<u8>)>,
-    pub(crate) end: End,
+    pub(crate) end: ProcessEnd,
 }
 
 impl Ended {
@@ -39,11 +39,11 @@ impl Node {
         Self { processes, events }
     }
 
-    pub(crate) fn start(&mut self, command: Command) -> ProcessId {
+    pub(crate) fn start(&mut self, command: ContainerCommand) -> ProcessId {
         self.processes.start(command, None).unwrap()
     }
 
-    pub(crate) fn next(&self) -> Event {
+    pub(crate) fn next(&self) -> ProcessEvent {
         match self.events.recv_timeout(PATIENCE) {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => panic!("nothing happens"),
@@ -54,9 +54,10 @@ impl Node {
     pub(crate) fn wait_for_start(&self, process: ProcessId) -> u32 {
         loop {
             match self.next() {
-                Event::Started { id, pid } if id == process => return pid,
-                Event::Exited { id, end, .. } if id == process => panic!("{end:?}"),
-                Event::Started { .. } | Event::Output { .. } | Event::Exited { .. } | Event::LogLost { .. } => {}
+                ProcessEvent::Started { id, pid } if id == process => return pid,
+                ProcessEvent::Exited { id, end, .. } if id == process => panic!("{end:?}"),
+                ProcessEvent::Started { .. } | ProcessEvent::Output { .. } | ProcessEvent::Exited { .. } | ProcessEvent::LogLost { .. } => {
+                }
             }
         }
     }
@@ -65,9 +66,10 @@ impl Node {
         let mut seen = String::new();
         while !seen.ends_with(text) {
             match self.next() {
-                Event::Output { id, lines, .. } if id == process => seen.push_str(&String::from_utf8(lines).unwrap()),
-                Event::Exited { id, end, .. } if id == process => panic!("{end:?}"),
-                Event::Started { .. } | Event::Output { .. } | Event::Exited { .. } | Event::LogLost { .. } => {}
+                ProcessEvent::Output { id, lines, .. } if id == process => seen.push_str(&String::from_utf8(lines).unwrap()),
+                ProcessEvent::Exited { id, end, .. } if id == process => panic!("{end:?}"),
+                ProcessEvent::Started { .. } | ProcessEvent::Output { .. } | ProcessEvent::Exited { .. } | ProcessEvent::LogLost { .. } => {
+                }
             }
         }
     }
@@ -81,14 +83,14 @@ impl Node {
         let mut ended = BTreeMap::new();
         while ended.len() < processes.len() {
             match self.next() {
-                Event::Started { id, .. } => seen.entry(id).or_default().0 = true,
-                Event::Output { id, stream, lines } => seen.entry(id).or_default().1.push((stream, lines)),
-                Event::Exited { id, end, .. } if processes.contains(&id) => {
+                ProcessEvent::Started { id, .. } => seen.entry(id).or_default().0 = true,
+                ProcessEvent::Output { id, stream, lines } => seen.entry(id).or_default().1.push((stream, lines)),
+                ProcessEvent::Exited { id, end, .. } if processes.contains(&id) => {
                     let (started, output) = seen.remove(&id).unwrap_or_default();
                     ended.insert(id, Ended { started, output, end });
                 }
-                Event::Exited { .. } => {}
-                other @ Event::LogLost { .. } => panic!("{other:?}"),
+                ProcessEvent::Exited { .. } => {}
+                other @ ProcessEvent::LogLost { .. } => panic!("{other:?}"),
             }
         }
         ended
@@ -99,8 +101,8 @@ pub(crate) fn shim() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_jobsmith"))
 }
 
-pub(crate) fn command(argv: &[&str]) -> Command {
-    Command {
+pub(crate) fn command(argv: &[&str]) -> ContainerCommand {
+    ContainerCommand {
         argv: argv.iter().map(|text| (*text).to_owned()).collect(),
         env: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
         working_dir: None,
@@ -108,7 +110,7 @@ pub(crate) fn command(argv: &[&str]) -> Command {
 }
 
 /// A shell script whose processes can be found by a variable.
-pub(crate) fn marked(marker: &str, script: &str) -> Command {
+pub(crate) fn marked(marker: &str, script: &str) -> ContainerCommand {
     let mut command = command(&["sh", "-c", script]);
     command.env.insert("MARKER".to_owned(), marker.to_owned());
     command
@@ -118,7 +120,7 @@ pub(crate) fn run(argv: &[&str]) -> Ended {
     run_command(command(argv))
 }
 
-pub(crate) fn run_command(command: Command) -> Ended {
+pub(crate) fn run_command(command: ContainerCommand) -> Ended {
     let mut node = Node::new();
     let id = node.start(command);
     node.wait_for_end(id)

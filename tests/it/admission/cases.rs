@@ -13,6 +13,14 @@ const SUSPENDED: Edit<'static> = ("spec suspend", "true");
 
 /// Creations: edits of a plain Job.
 pub(super) const CREATIONS: &[&[Edit<'static>]] = &[
+    // A-170
+    &[("metadata name", r#""a.b""#)],
+    &[("metadata name", r#""a.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa""#)],
+    // A-171
+    &[INDEXED, ("spec completions", "100001"), ("spec parallelism", "10001")],
+    &[INDEXED, ("spec completions", "100000"), ("spec parallelism", "10001")],
+    &[INDEXED, ("spec completions", "100001"), ("spec parallelism", "10000")],
+    &[("spec completions", "100001"), ("spec parallelism", "10001")],
     // A-51, A-52
     &[LONG_NAME, INDEXED, ("spec completions", "10")],
     &[LONG_NAME, INDEXED, ("spec completions", "11")],
@@ -127,6 +135,10 @@ pub(super) fn large() -> Vec<Vec<(&'static str, String)>> {
 
 /// Updates: edits of a plain Job that is stored, and those of the request.
 pub(super) const UPDATES: &[(&[Edit<'static>], &[Edit<'static>])] = &[
+    // A-170, A-171
+    (&[("metadata name", r#""a.b""#)], &[("spec parallelism", "3")]),
+    (&[INDEXED, ("spec completions", "100001")], &[("spec parallelism", "10001")]),
+    (&[INDEXED, ("spec completions", "100001"), ("spec parallelism", "10001")], &[("metadata labels", r#"{"a":"b"}"#)]),
     // A-14
     (&[], &[]),
     (&[], &[("spec template spec tolerations", "[]"), ("spec template spec containers 0 resources", "{}"), ("status active", "3")]),

@@ -25,7 +25,7 @@ pub(super) fn edits<'a>(dice: &mut Rng, choices: &[Choice<'a>]) -> Vec<(&'a str,
     (0..count).map(edit).collect()
 }
 
-/// A Job that says no more than it must.
+/// A Job with no more than it must have.
 pub(super) fn plain() -> Value {
     json!({
         "apiVersion": "batch/v1",
@@ -46,7 +46,7 @@ pub(super) fn job(dice: &mut Rng) -> Value {
 
 /// The Job as it is stored once it is created.
 pub(super) fn stored(oracle: &mut Oracle, job: &Value) -> Value {
-    let mut answer = oracle.ask(&json!({"op": "create", "object": job}));
+    let mut answer = oracle.request(&json!({"op": "create", "object": job}));
     assert_eq!(answer["errors"], Value::Null, "{job}");
     let mut stored = answer["object"].take();
     stored["metadata"]["resourceVersion"] = json!("5");

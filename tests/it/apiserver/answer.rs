@@ -14,7 +14,13 @@ const LONGEST_BASE: usize = 58;
 
 /// An answer without what is another on each server.
 #[derive(PartialEq)]
-pub(super) struct Answer(Value);
+pub(super) struct Answer {
+    warnings: Vec<String>,
+    body: Value,
+}
+
+/// How the warnings begin that both servers have: those about Jobs, none about pod templates.
+const WARNINGS: [&str; 3] = ["child pods are preserved", "metadata.name: this is used in Pod names", "spec: In Indexed Jobs with"];
 
 /// What stands for UIDs, versions and generated names, in order of appearance.
 #[derive(Default)]
@@ -27,32 +33,39 @@ pub(super) struct Symbols {
 
 impl Answer {
     /// Takes an answer of a server.
-    pub(super) fn new(code: u16, body: Value, symbols: &mut Symbols) -> Self {
-        if code >= 300 {
-            return Self(refusal(code, &body, symbols));
-        }
-        if body["kind"] == "Status" {
-            return Self(json!({"status": body["status"]}));
-        }
-        match body["items"].as_array() {
-            Some(items) => Self(items.iter().map(|item| object(item.clone(), symbols)).collect()),
-            None => Self(object(body, symbols)),
-        }
+    pub(super) fn new(code: u16, mut warnings: Vec<String>, body: Value, symbols: &mut Symbols) -> Self {
+        warnings.retain(|warning| WARNINGS.iter().any(|start| warning.starts_with(start)));
+        Self { warnings, body: compared(code, body, symbols) }
     }
 
     /// Whether the request was refused.
     pub(super) fn refused(&self) -> bool {
-        self.0["code"].is_u64()
+        self.body["code"].is_u64()
     }
 }
 
 impl fmt::Display for Answer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.0)
+        write!(formatter, "{}", self.body)?;
+        self.warnings.iter().try_for_each(|warning| write!(formatter, " Warning: {warning}"))
     }
 }
 
-/// Code and reason, and the causes, each once, or the message. Of a body that cannot be read, each server's reader says so in its own words.
+/// What is compared of a body.
+fn compared(code: u16, body: Value, symbols: &mut Symbols) -> Value {
+    if code >= 300 {
+        return refusal(code, &body, symbols);
+    }
+    if body["kind"] == "Status" {
+        return json!({"status": body["status"]});
+    }
+    match body["items"].as_array() {
+        Some(items) => items.iter().map(|item| object(item.clone(), symbols)).collect(),
+        None => object(body, symbols),
+    }
+}
+
+/// Code and reason, and the causes, each once, or the message. Of a body that cannot be read, each server's reader reports that in its own words.
 fn refusal(code: u16, body: &Value, symbols: &Symbols) -> Value {
     let (reason, message) = (body["reason"].as_str().unwrap_or_default(), body["message"].as_str().unwrap_or_default());
     let causes = body["details"]["causes"].as_array().map(Vec::as_slice).unwrap_or_default();

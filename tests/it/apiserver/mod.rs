@@ -3,7 +3,7 @@
 //! Docs: API Concepts; Garbage Collection; Finalizers (A-01…A-17). Requests that need thought are in `cases.rs`, those that chance makes up
 //! in `chance.rs`. What is compared of an answer is in `answer.rs`; the two servers are in `sides.rs`.
 //!
-//! Compared are the status code and the reason of a refusal with its causes (each once) or its message, and the resulting object without what cannot be the same:
+//! Compared are the status code, the warnings, and the reason of a refusal with its causes (each once) or its message, and the resulting object without what cannot be the same:
 //! UIDs, versions, times and generated names are compared by when they change, `managedFields` not at all. Of a pod's spec only what the
 //! server in memory keeps is compared: it fills in no defaults there. The real server has no garbage collector beside it, so `collector.rs`
 //! plays one after each request, straight from the page.
@@ -39,7 +39,7 @@ fn the_api_server_answers_as_a_real_one() {
         let mut real = Real::new(&client, &namespace);
         let mut simulated = Simulated::new(&namespace);
         for (at, line) in sequence.lines.iter().enumerate() {
-            let (theirs, ours) = (real.ask(line), simulated.ask(line));
+            let (theirs, ours) = (real.answer(line), simulated.answer(line));
             requests += 1;
             refused += u64::from(theirs.refused());
             if theirs != ours {

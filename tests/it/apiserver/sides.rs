@@ -26,21 +26,21 @@ pub(super) trait Side {
     /// What the server has reported so far.
     fn known(&mut self) -> &mut Known;
 
-    /// Sends a request.
-    fn send(&mut self, request: &Request) -> (u16, Value);
+    /// Sends a request; answers with the status code, the warnings and the body.
+    fn send(&mut self, request: &Request) -> (u16, Vec<String>, Value);
 
     /// What follows by itself from a request that succeeded.
     fn settle(&mut self);
 
     /// Sends one line.
-    fn ask(&mut self, line: &str) -> Answer {
+    fn answer(&mut self, line: &str) -> Answer {
         let request = self.known().request(line);
-        let (code, body) = self.send(&request);
+        let (code, warnings, body) = self.send(&request);
         self.known().remember(&body);
         if code < 300 && request.method != Method::Get {
             self.settle();
         }
-        Answer::new(code, body, &mut self.known().symbols)
+        Answer::new(code, warnings, body, &mut self.known().symbols)
     }
 }
 
@@ -129,8 +129,8 @@ impl Side for Real<'_> {
         &mut self.known
     }
 
-    fn send(&mut self, request: &Request) -> (u16, Value) {
-        self.client.send(request)
+    fn send(&mut self, request: &Request) -> (u16, Vec<String>, Value) {
+        self.client.send_for_warnings(request)
     }
 
     fn settle(&mut self) {
@@ -156,10 +156,10 @@ impl Side for Simulated {
         &mut self.known
     }
 
-    fn send(&mut self, request: &Request) -> (u16, Value) {
+    fn send(&mut self, request: &Request) -> (u16, Vec<String>, Value) {
         let now: Timestamp = "2026-01-02T12:00:00Z".parse().expect("it is a time");
         let read = |text: &str| serde_json::from_str::<Value>(text).expect("objects are written as JSON");
-        match self.server.execute(request, now) {
+        let (code, body) = match self.server.execute(request, now) {
             Ok(Simulation::Object(object)) => (200, read(&object.json())),
             Ok(Simulation::List { resource_version, items }) => {
                 let items: Vec<Value> = items.iter().map(|object| read(&object.json())).collect();
@@ -176,7 +176,8 @@ impl Side for Simulated {
                     "details": {"causes": causes}});
                 (refused.code, status)
             }
-        }
+        };
+        (code, self.server.take_warnings().into_iter().map(|warning| warning.text).collect(), body)
     }
 
     fn settle(&mut self) {

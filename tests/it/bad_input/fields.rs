@@ -90,7 +90,7 @@ fn a_field_of_a_deployment() {
             6 |   replicas: 2
               |   ^^^^^^^^ spec.replicas
               |
-              = help: a Job has no replicas: spec.parallelism says how many Pods run at a time, spec.completions how many must succeed
+              = help: a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed
 
         "#]],
     );

@@ -1,4 +1,4 @@
-//! `jobsmith controller`, `explain`, `wait` and `replay` on a real API server, and what they say when a cluster is not as it should be.
+//! `jobsmith controller`, `explain`, `wait` and `replay` on a real API server, and what they print when a cluster is not as it should be.
 //!
 //! Docs: `jobsmith controller --help`. Whether Jobs end as they should whatever goes wrong is requests in `faults/`, with what rights in `deploy.rs`.
 

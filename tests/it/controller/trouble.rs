@@ -1,4 +1,4 @@
-//! A cluster that cannot be reached, is not understood, or refuses: each is said once, in words that help, and nobody gives up on what may pass.
+//! A cluster that cannot be reached, is not understood, or refuses: each is logged once, with a remedy, and nobody gives up on what may pass.
 //!
 //! Docs: Organizing Cluster Access Using kubeconfig Files. Foreign components are refused for all commands alike: `bad_input/options.rs`.
 
@@ -10,7 +10,7 @@ use super::server::{self, Server};
 use crate::cluster::kubeconfig;
 use crate::program::{Folder, wait_until};
 
-/// What is said of a kubeconfig.
+/// What is printed about a kubeconfig.
 fn check(content: &str, arguments: &[&str], expected: Expect) {
     let folder = Folder::new();
     folder.write("config", content);
@@ -208,6 +208,6 @@ fn malformed_objects_are_ignored_and_a_missing_permission_is_retried() {
         "{log}"
     );
     assert_eq!(log.matches("broken").count(), 1, "{log}");
-    let said = log.lines().find(|line| line.contains("broken")).expect("it is there");
-    assert!(said.contains("ERROR") && said.contains("completions") && said.ends_with("ignoring it until it changes"), "{said}");
+    let line = log.lines().find(|line| line.contains("broken")).expect("it is there");
+    assert!(line.contains("ERROR") && line.contains("completions") && line.ends_with("ignoring it until it changes"), "{line}");
 }

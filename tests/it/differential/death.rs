@@ -41,14 +41,14 @@ fn questions(lines: &[&str]) -> Vec<String> {
 fn a_history_is_repeated_whole_when_the_oracle_dies_of_it() {
     let folder = Folder::new();
     let mut oracle = oracle(&folder, 1);
-    assert_eq!(oracle.ask_all(&questions(&["a", "b"])), ["1", "2"]);
-    assert_eq!(oracle.ask_all(&questions(&["c", "die", "d"])), ["1", "2", "3"], "by a process that has just started");
-    assert_eq!(oracle.ask(&"e".into()), 4);
+    assert_eq!(oracle.request_all(&questions(&["a", "b"])), ["1", "2"]);
+    assert_eq!(oracle.request_all(&questions(&["c", "die", "d"])), ["1", "2", "3"], "by a process that has just started");
+    assert_eq!(oracle.request(&"e".into()), 4);
 }
 
 #[test]
 #[should_panic(expected = "the oracle died twice of one history, and ended with exit status: 3 instead of answering \"die\"")]
 fn an_oracle_that_dies_twice_of_one_history_fails_the_comparison() {
     let folder = Folder::new();
-    oracle(&folder, 2).ask_all(&questions(&["c", "die", "d"]));
+    oracle(&folder, 2).request_all(&questions(&["c", "die", "d"]));
 }

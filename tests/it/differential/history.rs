@@ -1,4 +1,4 @@
-//! Random histories of Jobs: what people ask for, what nodes do, and how time passes.
+//! Random histories of Jobs: what people request, what nodes do, and how time passes.
 //!
 //! Docs: the session protocol, in the head comment of the oracle's `session.go`.
 

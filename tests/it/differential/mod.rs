@@ -18,7 +18,7 @@ use crate::dialogue::Dialogue;
 use crate::oracle::Oracle;
 use crate::summary::{Progress, grouped, number, print};
 
-/// How many histories are gone through, unless `JOBSMITH_HISTORIES` says otherwise.
+/// How many histories are gone through, unless `JOBSMITH_HISTORIES` is set.
 const HISTORIES: u64 = 2000;
 /// How often upstream is run again where it answers otherwise: it goes through pods in no order, so some of its answers are chance.
 const REPEATS: usize = 20;
@@ -82,14 +82,14 @@ struct Sides {
 impl Sides {
     fn compare(&mut self, operations: &[Value]) -> Verdict {
         let questions: Vec<String> = operations.iter().map(Value::to_string).collect();
-        let (ours, theirs) = (read(&self.ours.ask_all(&questions)), read(&self.theirs.ask_all(&questions)));
+        let (ours, theirs) = (read(&self.ours.request_all(&questions)), read(&self.theirs.request_all(&questions)));
         let difference = match agree(operations, &ours, &theirs) {
             Ok(agreement) => return Verdict::Same(agreement),
             Err(difference) => difference,
         };
         let mut differs_from_itself = false;
         for _ in 0..REPEATS {
-            let again = read(&self.theirs.ask_all(&questions));
+            let again = read(&self.theirs.request_all(&questions));
             if let Ok(agreement) = agree(operations, &ours, &again) {
                 return Verdict::Same(agreement);
             }

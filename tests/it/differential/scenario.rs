@@ -72,13 +72,13 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
             .iter()
             .filter(|entry| entry.at == now)
             .filter_map(|entry| if let What::Pod(pod) = &entry.what { Some(pod) } else { None });
-        let asked = due().any(|action| matches!(action, Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode));
+        let requested = due().any(|action| matches!(action, Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode));
         let disrupts = due().any(|action| matches!(action, Action::Evict(_) | Action::RemoveNode));
         for pod in pods {
             if disrupts && pod.state == PodState::Terminating {
                 evicted.insert(pod.pod.clone());
             }
-            author.report(pod, asked, evicted.contains(&pod.pod));
+            author.report(pod, requested, evicted.contains(&pod.pod));
         }
     }
     author.advance(time::after(author.now, CALM));
@@ -96,24 +96,24 @@ struct Author {
 impl Author {
     fn new() -> Self {
         let mut author = Self { session: Session::new(Native::default()), operations: Vec::new(), now: start(), pods: Vec::new() };
-        author.ask(json!({"op": "session", "now": start()}));
+        author.carry_out(json!({"op": "session", "now": start()}));
         author
     }
 
-    fn ask(&mut self, operation: Value) -> Value {
+    fn carry_out(&mut self, operation: Value) -> Value {
         let answer = self.session.serve(&operation.to_string());
         self.operations.push(operation);
         serde_json::from_str(&answer).expect("a session answers in JSON")
     }
 
     fn apply(&mut self, job: &Value) {
-        self.ask(json!({"op": "apply", "object": job}));
+        self.carry_out(json!({"op": "apply", "object": job}));
     }
 
     fn advance(&mut self, to: Timestamp) {
         let seconds = to.duration_since(self.now).as_secs_f64();
         self.now = to;
-        let answer = self.ask(json!({"op": "advance", "seconds": seconds}));
+        let answer = self.carry_out(json!({"op": "advance", "seconds": seconds}));
         self.pods = answer["state"]["pods"].as_array().cloned().unwrap_or_default();
     }
 
@@ -127,7 +127,7 @@ impl Author {
             }
             Action::CreateJob(name) => jobs.iter().filter(|job| job["metadata"]["name"] == *name.name).for_each(|job| self.apply(job)),
             Action::SetPod { pod, .. } => self.edit("Pod", &pod.name, action),
-            Action::RestartController => drop(self.ask(json!({"op": "restart"}))),
+            Action::RestartController => drop(self.carry_out(json!({"op": "restart"}))),
             Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
             Action::DelayWatch(_)
@@ -144,7 +144,7 @@ impl Author {
         match change {
             JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } => self.edit("Job", job, action),
             JobChange::Delete(propagation) => {
-                self.ask(json!({"op": "remove", "kind": "Job", "name": job, "propagation": format!("{propagation:?}")}));
+                self.carry_out(json!({"op": "remove", "kind": "Job", "name": job, "propagation": format!("{propagation:?}")}));
             }
         }
     }
@@ -152,11 +152,11 @@ impl Author {
     fn edit(&mut self, kind: &str, name: &Text, action: &Action) {
         let request = action.request().expect("a change of an object is a request");
         let merge: Value = serde_json::from_str(&request.body).expect("a patch is JSON");
-        self.ask(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
+        self.carry_out(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }
 
     /// What became of a pod in the play, if it is there in the session: whether its deletion was requested, and whether by an eviction.
-    fn report(&mut self, pod: &PodEntry, asked: bool, evicted: bool) {
+    fn report(&mut self, pod: &PodEntry, requested: bool, evicted: bool) {
         let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
         let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);
         let runs = matches!(pod.state, PodState::Running | PodState::Ready | PodState::Succeeded | PodState::Failed);
@@ -172,7 +172,7 @@ impl Author {
                 let deed = json!({"do": "fail", "exitCode": pod.exit_code.unwrap_or(137), "conditions": conditions});
                 self.emit(at, deed, "phase", json!("Failed"));
             }
-            PodState::Terminating if asked && !deleting => self.emit(at, json!({"do": "delete"}), "deleting", json!(true)),
+            PodState::Terminating if requested && !deleting => self.emit(at, json!({"do": "delete"}), "deleting", json!(true)),
             PodState::Gone if deleting => self.emit(at, json!({"do": "gone"}), "phase", json!("Failed")),
             PodState::Pending | PodState::Running | PodState::CrashLoopBackOff | PodState::Terminating | PodState::Gone => {}
         }
@@ -182,7 +182,7 @@ impl Author {
     fn emit(&mut self, at: usize, mut deed: Value, field: &str, value: Value) {
         deed["op"] = "pod".into();
         deed["select"] = self.select(at);
-        self.ask(deed);
+        self.carry_out(deed);
         self.pods[at][field] = value;
     }
 

@@ -1,4 +1,4 @@
-//! Who leads, as the Lease says, and who writes: only the leader may.
+//! Who leads by the Lease, and who writes: only the leader may.
 //!
 //! Docs: Leases, "Leader election". It sees all that goes through the proxies of `proxy.rs`.
 

@@ -23,7 +23,7 @@ use self::replica::Replica;
 use crate::cluster::{Cluster, PlainClient};
 use crate::summary::{number, print};
 
-/// How many completions the Job has, unless `FAULTS_COMPLETIONS` says otherwise; `cargo xtask soak` has more.
+/// How many completions the Job has, unless `FAULTS_COMPLETIONS` is set; `cargo xtask soak` has more.
 const COMPLETIONS: u64 = 500;
 /// After how long the Job must have ended, whatever goes wrong.
 const LIMIT: Duration = Duration::from_secs(900);
@@ -51,7 +51,7 @@ impl Stage {
         Some(Self { eyes: PlainClient::new(&cluster), cluster, ledger, proxies, replicas, folder })
     }
 
-    fn ask(&self, method: Method, path: &str, body: &Value) -> Value {
+    fn request(&self, method: Method, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         self.eyes.ask(&Request { method, path: path.to_owned(), content_type: ContentType::Json, body })
     }
@@ -62,15 +62,15 @@ impl Stage {
         let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name}, "spec": {
             "managedBy": "jobsmith.dev/controller", "completionMode": "Indexed", "completions": completions, "parallelism": 40,
             "backoffLimit": 1_000_000, "template": template}});
-        self.ask(Method::Post, &api::request::path(Kind::Job, "default", "", ""), &job);
+        self.request(Method::Post, &api::request::path(Kind::Job, "default", "", ""), &job);
     }
 
     fn status(&self, name: &str) -> Value {
-        self.ask(Method::Get, &api::request::path(Kind::Job, "default", name, ""), &Value::Null)["status"].take()
+        self.request(Method::Get, &api::request::path(Kind::Job, "default", name, ""), &Value::Null)["status"].take()
     }
 
     fn pods(&self) -> Vec<Value> {
-        let mut list = self.ask(Method::Get, &api::request::path(Kind::Pod, "default", "", ""), &Value::Null);
+        let mut list = self.request(Method::Get, &api::request::path(Kind::Pod, "default", "", ""), &Value::Null);
         list["items"].as_array_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -176,12 +176,12 @@ fn an_hour_of_jobs_leaves_no_trace_in_memory() {
         }
         let pods = settled(&stage);
         assert!(!pods.iter().any(has_finalizer), "pods of {name} keep the finalizer");
-        stage.ask(
+        stage.request(
             Method::Delete,
             &format!("{}?propagationPolicy=Background", api::request::path(Kind::Job, "default", &name, "")),
             &Value::Null,
         );
-        stage.ask(Method::Delete, &format!("{}?gracePeriodSeconds=0", api::request::path(Kind::Pod, "default", "", "")), &Value::Null);
+        stage.request(Method::Delete, &format!("{}?gracePeriodSeconds=0", api::request::path(Kind::Pod, "default", "", "")), &Value::Null);
         jobs += 1;
         if jobs == 3 {
             first = stage.replicas[stage.leader()].memory();

@@ -119,7 +119,7 @@ impl Shared {
         match treatment {
             Treatment::Lost => return None,
             Treatment::Answered(status) => {
-                let body = Full::new(Bytes::from_static(b"the proxy says no")).map_err(|never: Infallible| match never {});
+                let body = Full::new(Bytes::from_static(b"the proxy refuses")).map_err(|never: Infallible| match never {});
                 return Some(Response::builder().status(status).body(body.boxed_unsync()).expect("it is an answer"));
             }
             Treatment::Late(milliseconds) => sleep(Duration::from_millis(milliseconds)).await,

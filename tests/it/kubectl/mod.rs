@@ -77,7 +77,7 @@ impl Real {
     fn list(&self, path: &str) -> Vec<Value> {
         let answer = self.client.ask(&Request::get(path.to_owned()));
         let items = answer["items"].as_array().expect("it is a list");
-        // The items of a list do not say what they are.
+        // The items of a list have no kind.
         let kind = text(&answer["kind"]).trim_end_matches("List");
         items.iter().map(|item| with(item, "kind", kind)).map(|item| with(&item, "apiVersion", text(&answer["apiVersion"]))).collect()
     }

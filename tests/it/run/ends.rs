@@ -1,4 +1,4 @@
-//! How Jobs end, and what the program's exit status says of it.
+//! How Jobs end, and the program's exit status.
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Job patterns". What pods do on the way is in `pods.rs`.
 

@@ -12,7 +12,7 @@ use crate::built::binary;
 
 #[test]
 fn each_line_of_json_is_an_object_and_nothing_is_missing() {
-    let ended = folder("told", json!({}), pod("echo out; echo err >&2")).run(&["run", "job.yaml", "-o", "json"]).with_status(0);
+    let ended = folder("shown", json!({}), pod("echo out; echo err >&2")).run(&["run", "job.yaml", "-o", "json"]).with_status(0);
     let objects = ended.objects();
     let of = |kind: &'static str| objects.iter().filter(move |object| object["type"] == kind);
     let texts =
@@ -28,16 +28,16 @@ fn each_line_of_json_is_an_object_and_nothing_is_missing() {
     assert!(of("decision").all(|object| object["sentence"].is_string() && object["rule"].is_string()));
     assert_eq!(decisions.iter().filter(|code| expected.contains(code)).copied().collect::<Vec<_>>(), expected, "{decisions:?}");
     let last = objects.last().expect("there is a last line");
-    assert_eq!((&last["type"], &last["job"], &last["status"]["succeeded"]), (&json!("status"), &json!("told"), &json!(1)));
+    assert_eq!((&last["type"], &last["job"], &last["status"]["succeeded"]), (&json!("status"), &json!("shown"), &json!(1)));
     assert!(objects.iter().all(|object| object["at"].is_string() || ["output", "status"].contains(&object["type"].as_str().unwrap_or(""))));
 }
 
 #[test]
 fn why_shows_every_decision_request_and_event() {
-    let folder = folder("asked", json!({}), pod("true"));
+    let folder = folder("routine", json!({}), pod("true"));
     let [short, long] =
         [&["run", "job.yaml"][..], &["run", "job.yaml", "--why"]].map(|arguments| folder.run(arguments).with_status(0).stdout);
-    for shown in ["POST /api/v1/namespaces/default/pods: done", "Event Normal SuccessfulCreate: Created pod: asked-", "PATCH /"] {
+    for shown in ["POST /api/v1/namespaces/default/pods: done", "Event Normal SuccessfulCreate: Created pod: routine-", "PATCH /"] {
         assert_eq!((long.contains(shown), short.contains(shown)), (true, false), "{shown}: {long}");
     }
     assert!(short.contains("● Creating 1 pod"), "{short}");
@@ -104,7 +104,7 @@ fn objects_are_printed_as_yaml_and_nothing_else() {
 
 #[test]
 fn output_that_cannot_be_written_is_no_success() {
-    let folder = folder("told", json!({}), pod("true"));
+    let folder = folder("shown", json!({}), pod("true"));
     // A Job that runs ends as if the reader had gone: with SIGPIPE's status.
     for (command, status) in [("simulate job.yaml", 1), ("simulate job.yaml -o json", 1), ("run job.yaml", 141), ("--version", 1)] {
         let mut shell = Command::new("sh");

@@ -117,3 +117,25 @@ fn who_ignores_term_is_killed_after_the_grace_period() {
     assert!(ended.stdout.contains("Failed with exit code 137"), "{}", ended.stdout);
     folder.wait_until_empty();
 }
+
+#[test]
+fn a_pod_that_wants_a_dns_name_is_refused_before_its_command_waits_for_one_forever() {
+    let mut pod = pod("until getent hosts pi-0.pods; do sleep 1; done");
+    pod["subdomain"] = json!("pods");
+    let ended = folder("pi", json!({}), pod).run(&["run", "job.yaml"]).with_status(2);
+    let refused = "error: a local process has no DNS name: a command that waits for another pod's name to resolve would wait forever";
+    assert!(
+        ended.stderr.contains(refused) && ended.stderr.contains("= help: remove it, and reach the other pods at 127.0.0.1"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.stdout, "");
+}
+
+#[test]
+fn what_the_api_server_warns_of_is_printed_before_anything_starts() {
+    let ended = folder("a.b", json!({}), pod("true")).run(&["run", "job.yaml"]).with_status(0);
+    let warned = "Warning: job a.b: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is \
+                  recommended: [must not contain dots]\n";
+    assert!(ended.stderr.starts_with(warned), "{}", ended.stderr);
+}

@@ -171,7 +171,7 @@ impl Spoiled {
             Bug::CountsTwice if number(&status["failed"]) > 0 => status["failed"] = json!(number(&status["failed"]) + 1),
             Bug::ChangesItsMind => {
                 for condition in status["conditions"].as_array_mut().into_iter().flatten() {
-                    condition["message"] = json!(format!("so says plan {plan}"));
+                    condition["message"] = json!(format!("written by plan {plan}"));
                 }
             }
             Bug::FailsIndexUnearned if status["failedIndexes"] == "" && status["completedIndexes"].is_null() => {

@@ -1,6 +1,6 @@
-//! Who knows whom: the crates of the workspace depend on one another as the map says, and on nothing else.
+//! Which crate may know which: the crates of the workspace depend on one another as the map says, and on nothing else.
 //!
-//! Docs: `crates/README.md`, "Who knows whom". What the map says in words is checked in `map.rs`.
+//! Docs: `crates/README.md`, "Who knows whom". The words of the map are checked in `map.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ fn trespasses(manifests: &[File]) -> Vec<String> {
     for manifest in manifests {
         let folder = manifest.path.trim_end_matches("/Cargo.toml");
         let Some(allowed) = allowed.get(folder) else {
-            found.push(format!("{folder}: no layer: say in tests/it/tidy/layers.rs whom it may know"));
+            found.push(format!("{folder}: no layer: list in tests/it/tidy/layers.rs what it may know"));
             continue;
         };
         let known = dependencies(&manifest.text).into_iter().filter(|known| names.contains(known) && !allowed.contains(known));
@@ -93,7 +93,7 @@ fn a_trespass_is_found() {
     let expected = [
         "crates/play/Cargo.toml: crates/play is not to know controllers",
         "host/Cargo.toml: host is not to know controllers",
-        "crates/more: no layer: say in tests/it/tidy/layers.rs whom it may know",
+        "crates/more: no layer: list in tests/it/tidy/layers.rs what it may know",
     ];
     assert_eq!(trespasses(&planted), expected);
 }

@@ -1,6 +1,6 @@
 //! Tidiness: what the workspace promises about itself is so.
 //!
-//! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, what the map says in `map.rs`.
+//! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, the words of the map in `map.rs`.
 
 mod layers;
 mod map;

@@ -134,7 +134,7 @@ fn unfinished(file: &File) -> Vec<String> {
     let marked =
         lines.filter(|(_, line)| marks.iter().any(|mark| line.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == mark)));
     marked
-        .map(|(at, line)| format!("{}:{}: `{}`: finish it, or say what is missing as a known difference", file.path, at + 1, line.trim()))
+        .map(|(at, line)| format!("{}:{}: `{}`: finish it, or list what is missing as a known difference", file.path, at + 1, line.trim()))
         .collect()
 }
 

@@ -23,7 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Options say where a cluster finds its programs and keeps its data.
+// Options name where a cluster finds its programs and keeps its data.
 type Options struct {
 	// Bin is the folder with etcd and kube-apiserver.
 	Bin string

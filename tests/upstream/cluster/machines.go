@@ -102,7 +102,7 @@ func (m machine) status(before []corev1.NodeCondition) corev1.NodeStatus {
 	}
 }
 
-// renew writes the Lease, which tells a cluster that the node is alive.
+// renew writes the Lease, by which a cluster knows that the node is alive.
 func (m machine) renew(ctx context.Context) error {
 	leases, now := m.client.CoordinationV1().Leases(corev1.NamespaceNodeLease), metav1.NowMicro()
 	lease, err := leases.Get(ctx, m.name, metav1.GetOptions{})

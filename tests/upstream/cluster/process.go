@@ -25,7 +25,7 @@ func (p *process) start() error {
 	defer log.Close()
 	p.cmd = exec.Command(p.path, p.args...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
-	// A signal from the terminal is for whoever started the cluster, and whoever it leaves behind goes with it.
+	// A signal from the terminal is for the program that started the cluster, and its children go with it.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := p.cmd.Start(); err != nil {
 		return fmt.Errorf("%s does not start: %w", p.path, err)

@@ -39,7 +39,7 @@ type Process struct {
 	args   []string
 	apiURL *url.URL
 	client *http.Client
-	// Counter is told how far a Prometheus counter went up since the last look.
+	// Counter gets how far a Prometheus counter went up since the last look.
 	Counter func(name string, labels map[string]string, delta float64)
 }
 

@@ -17,7 +17,7 @@ func Proxy(server *url.URL, transport http.RoundTripper) http.Handler {
 	}
 }
 
-// Serve lets a handler answer on a free port, and tells its address.
+// Serve lets a handler answer on a free port, and returns its address.
 func Serve(handler http.Handler) (*http.Server, string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** More lines than these say nothing any more. */
+/** More lines than these help nobody. */
 const MOST = 6;
 
 export function Parting(props: Props) {

@@ -4,7 +4,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { act, startOver } from '../state/acts.ts';
-import { asked, point } from '../state/fields.ts';
+import { point, shownField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -49,11 +49,11 @@ export function Manifest(props: Props) {
     onCleanup(() => clearTimeout(later));
   });
   createEffect(() => editor()?.setProblems(found()));
-  createEffect(on(asked, (field) => field && editor()?.show(field.job, field.path), { defer: true }));
+  createEffect(on(shownField, (field) => field && editor()?.show(field.job, field.path), { defer: true }));
 
   /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string): Promise<void> {
-    const problems = await oracle().ask('check', { manifest });
+    const problems = await oracle().call('check', { manifest });
     if (tab !== props.tab || manifest !== tab.draft()) return;
     setFound(problems);
     if (manifest === tab.manifest() || problems.some((one) => one.severity === 'error')) return;
@@ -62,7 +62,7 @@ export function Manifest(props: Props) {
 
   /** Whether the draft is of other Jobs than those that are there, so that it can be no edit of them. */
   async function another(tab: Tab, manifest: string): Promise<boolean> {
-    const { problems } = await oracle().ask('changes', { before: tab.manifest(), after: manifest });
+    const { problems } = await oracle().call('changes', { before: tab.manifest(), after: manifest });
     if (problems.length === 0 || tab !== props.tab || manifest !== tab.draft()) return false;
     tab.setTitle('');
     tab.setProse('');
@@ -93,7 +93,7 @@ export function Manifest(props: Props) {
 function Changed(props: Props & { onRefused: (problems: Diagnostic[]) => void }) {
   async function apply(): Promise<void> {
     const { tab } = props;
-    const answer = await oracle().ask('changes', { before: tab.manifest(), after: tab.draft() });
+    const answer = await oracle().call('changes', { before: tab.manifest(), after: tab.draft() });
     if (answer.problems.length > 0) {
       props.onRefused(answer.problems);
       return;

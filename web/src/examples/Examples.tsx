@@ -30,7 +30,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
             <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace), props.onClose())}>Start with your own Job</button></p>
             <h3>Questions</h3>
             <ul class="questions">
-              <For each={QUESTIONS}>{(asked) => <li><button type="button" onClick={() => choose(answering(asked, all()))}>{asked.question}</button></li>}</For>
+              <For each={QUESTIONS}>{(common) => <li><button type="button" onClick={() => choose(answering(common, all()))}>{common.question}</button></li>}</For>
             </ul>
           </>
         )}

@@ -1,4 +1,4 @@
-/** What the example says, in a strip that can be closed. */
+/** The text of the example, in a strip that can be closed. */
 import { For, Show } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';

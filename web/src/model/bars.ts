@@ -110,7 +110,7 @@ export class Bars {
   }
 }
 
-/** The pod's name without the name of its Job in front, which the row's group says. */
+/** The pod's name without the name of its Job in front, which the row's group shows. */
 function shortened(pod: string, job: string): string {
   return job !== '' && pod.startsWith(`${job}-`) ? `…${pod.slice(job.length)}` : pod;
 }

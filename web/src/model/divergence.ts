@@ -14,7 +14,7 @@ export interface Divergence {
   right: Side;
 }
 
-/** What a person sees, in order. Requests follow from decisions, and what is routine says nothing. */
+/** What a person sees, in order. Requests follow from decisions, and what is routine adds nothing. */
 function seen(steps: Step[]): { step: number; text: string }[] {
   return steps.flatMap((step, number) =>
     step.entries

@@ -22,7 +22,7 @@ export class Names {
     this.namespaces.add(namespace);
   }
 
-  /** Whether there is more than one Job, so that it has to be said which is meant. */
+  /** Whether there is more than one Job, so that texts have to name the one that is meant. */
   get several(): boolean {
     return this.jobs.size > 1;
   }

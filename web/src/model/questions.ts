@@ -68,8 +68,8 @@ export const FIRST: CommonQuestion = {
   title: 'A failed pod is replaced by one of the same index',
 };
 
-export function answering(asked: CommonQuestion, gallery: Example[]): Example {
-  const found = gallery.find((example) => example.topic === asked.topic && example.title === asked.title);
-  if (!found) throw new Error(`no scenario answers "${asked.question}"`);
+export function answering(common: CommonQuestion, gallery: Example[]): Example {
+  const found = gallery.find((example) => example.topic === common.topic && example.title === common.title);
+  if (!found) throw new Error(`no scenario answers "${common.question}"`);
   return found;
 }

@@ -1,4 +1,4 @@
-/** A recording of `jobsmith controller --record`: lines of JSON, the first of which is the header. */
+/** A recording of `jobsmith controller --record`: lines of JSON; the first is the header. */
 
 export interface Recording {
   text: string;
@@ -11,7 +11,7 @@ export interface Recording {
   start: string;
 }
 
-/** The recording that a text is, or null. What its first line does not say is empty; whether it can be gone through is seen then. */
+/** The recording that a text is, or null. Members that its first line lacks are empty; whether it can be replayed turns out then. */
 export function recording(text: string): Recording | null {
   if (!text.startsWith('{"recording":')) return null;
   const end = text.indexOf('\n');

@@ -15,7 +15,7 @@ interface Props {
   tab: Tab;
 }
 
-/** Changes the script by what its lines say, if what comes of it can be read. */
+/** Changes the script through the meaning of its lines, if the result can be read. */
 type Edit = (change: (script: string, parts: ScriptParts) => string) => Promise<boolean>;
 
 /** So many rules, and as many actions, have fields of their own; there are more only in scripts that a program wrote. */
@@ -26,9 +26,9 @@ export function PodsPane(props: Props) {
   const [asText, setAsText] = createSignal(false);
   const [adding, setAdding] = createSignal(false);
 
-  /** Plays another script if it can be read, and says what is wrong with it if not. */
+  /** Plays another script if it can be read, and shows what is wrong with it if not. */
   async function play(script: string): Promise<boolean> {
-    const found = await oracle().ask('checkScript', { script });
+    const found = await oracle().call('checkScript', { script });
     setProblems(found);
     if (found.some((one) => one.severity === 'error')) return false;
     rewrite(props.tab, script);

@@ -11,14 +11,14 @@ import { copyLink, link } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 async function shared(workspace: Workspace, tab: Tab): Promise<Shared> {
-  const trace = await workspace.oracle.ask('trace', { play: tab.play(), all: false });
+  const trace = await workspace.oracle.call('trace', { play: tab.play(), all: false });
   return { session: tab.session(), link: await link(tab), trace };
 }
 
 async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
   const step = tab.step();
   const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
-  const about = await workspace.oracle.ask('about', {});
+  const about = await workspace.oracle.call('about', {});
   await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
   workspace.setMessage('Copied as an issue.');
 }
@@ -42,7 +42,7 @@ export function ShareList(props: { workspace: Workspace; place: Place; onClose: 
         <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as an issue</button>
         <hr />
         <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
-        <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.ask('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>
+        <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>
       </Show>
       <button type="button" onClick={on(async () => {
         const file = await choose();

@@ -34,7 +34,7 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
     return [{ session, seek: { to: 'step', step: session.cursor } }];
   }
   if (name.endsWith('.md')) {
-    const claims = await oracle.ask('readScenarios', { text });
+    const claims = await oracle.call('readScenarios', { text });
     return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
   }
   const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };

@@ -25,7 +25,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
     <Dialog title="Help" onClose={props.onClose}>
       <p>
         This page runs Kubernetes’ Job controller and a simulated cluster in your browser. Paste a Job, choose what its pods do, and watch what the controller decides and why.
-        Time is virtual: an hour passes when you say so. Nothing is sent to a server.
+        Time is virtual: an hour passes in no time. Nothing is sent to a server.
       </p>
       <p>
         Paste the output of <code>kubectl get jobs,pods -o yaml</code>, and the session continues from the state of your cluster. Open a recording of <code>jobsmith controller --record</code> with “Share” or by

@@ -13,7 +13,7 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
 
 /** A session of its own that goes on from what a recording has at the moment that is looked at. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
-  const manifest = await workspace.oracle.ask('list', { play: tab.play(), step: tab.cursor() });
+  const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
   const session = { version: 1 as const, manifest, script: '', cursor: 0, title: `${tab.title()} · from ${clock(tab.at())}` };
   workspace.open({ session, seek: { to: 'step', step: 0 } });
   workspace.setMessage('This is a new session: choose what its pods do from here.');

@@ -1,4 +1,4 @@
-/** The worker of this page; one for all that ask. */
+/** The worker of this page; one for all callers. */
 import { type Oracle, startWorker } from '../client.ts';
 
 let started: Oracle | undefined;

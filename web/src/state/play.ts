@@ -28,11 +28,11 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     const mine = ++plays;
     close();
     play = mine;
-    const found = await oracle.ask('open', { play: mine, ...source });
+    const found = await oracle.call('open', { play: mine, ...source });
     if (play !== mine) return;
     setProblems(found);
     if (found.length > 0) return;
-    if ('script' in source) setParts(await oracle.ask('readScript', { script: source.script }));
+    if ('script' in source) setParts(await oracle.call('readScript', { script: source.script }));
     setLimit(STEPS);
     await playOn(mine, new Story());
   }
@@ -40,7 +40,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   async function playOn(mine: number, to: Story): Promise<void> {
     let moments = 16;
     while (play === mine && !to.ended && to.steps.length < limit()) {
-      const text = await oracle.ask('run', { play: mine, moments });
+      const text = await oracle.call('run', { play: mine, moments });
       if (play !== mine) return;
       moments = Math.max(1, Math.min(4096, Math.round((moments * LETTERS) / Math.max(1, text.length))));
       to.add(JSON.parse(text) as Progress);
@@ -54,7 +54,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   }
 
   function close(): void {
-    if (play > 0) void oracle.ask('close', { play });
+    if (play > 0) void oracle.call('close', { play });
     play = 0;
   }
 

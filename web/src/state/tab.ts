@@ -15,7 +15,7 @@ export type Seek = { to: 'step'; step: number } | { to: 'time'; at: number } | {
 export interface Opening {
   session: Session;
   seek: Seek;
-  /** What the example says, if it is one. */
+  /** The text of the example, if it is one. */
   prose?: string;
   /** What is gone through instead of a session: it has no manifest and no script, and nothing can be done in it. */
   recording?: Recording;
@@ -36,7 +36,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
   let seen = 0;
   let sought: Seek | null = null;
 
-  /** Looks where it was asked to look, as soon as that was played. */
+  /** Shows the moment that was requested, as soon as it was played. */
   function found(played: Story, fresh: boolean): void {
     if (fresh) seen = 0;
     if (!sought) return;
@@ -69,10 +69,10 @@ export function createTab(oracle: Oracle, opening: Opening) {
       sought = seek;
       return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() });
     },
-    /** The script, changed by what its lines say. */
+    /** The script, changed by the meaning of its lines. */
     edited: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
       const text = script();
-      const parts = await oracle.ask('readScript', { script: text });
+      const parts = await oracle.call('readScript', { script: text });
       return change(text, parts);
     },
     /** Whether steps after the cursor were looked at: then acting here is another future. */

@@ -11,7 +11,7 @@ export function createWorkspace(oracle: Oracle) {
   const [current, setCurrent] = createSignal<Tab | null>(null);
   /** The tab that is shown beside the current one. */
   const [other, setOther] = createSignal<Tab | null>(null);
-  /** What is said to the person for a moment. */
+  /** A message that is shown for a moment. */
   const [message, setMessage] = createSignal('');
 
   /** Opens a session in a tab of its own and plays it. */

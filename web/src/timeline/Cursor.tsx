@@ -21,7 +21,7 @@ export function Cursor(props: Props) {
       <div class="overlay" aria-hidden="true">
         <div class="veil" style={{ left: `${Math.max(0, x())}px` }} />
         <Show when={props.parting !== null}>
-          <div class="parting" style={{ left: `${props.scale.x(steps()[props.parting ?? 0]?.at ?? 0)}px` }}><span>they part here</span></div>
+          <div class="parting" style={{ left: `${props.scale.x(steps()[props.parting ?? 0]?.at ?? 0)}px` }}><span>they diverge here</span></div>
         </Show>
         <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
       </div>

@@ -45,13 +45,13 @@ export function Transport(props: Props) {
 
 function Next(props: { tab: Tab }) {
   const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
-  const said = (due: Due): string => {
+  const text = (due: Due): string => {
     const left = due.at - props.tab.at();
     return left > 0 ? `next: ${clock(due.at)}, ${due.reason} · in ${spoken(left)}` : `next: at once, ${due.reason}`;
   };
   return (
     <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers are not waiting for anything.' : ''}>
-      {(due) => <span title={said(due())}>{said(due())}</span>}
+      {(due) => <span title={text(due())}>{text(due())}</span>}
     </Show>
   );
 }

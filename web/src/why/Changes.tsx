@@ -6,7 +6,7 @@ import type { Change, JobView } from '../protocol.ts';
 /** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would make dragging the cursor slow. */
 const MOST = 160;
 
-/** Each condition has both, and they say what the clock says already. */
+/** Each condition has both, and they repeat the clock. */
 const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
 
 export function Changes(props: { job: JobView; name: string }) {

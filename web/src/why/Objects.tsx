@@ -10,7 +10,7 @@ export function Objects(props: { tab: Tab }) {
   const [open, setOpen] = createSignal(false);
   const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
   const place = () => (open() && props.tab.step() ? { play: props.tab.play(), step: props.tab.cursor() } : null);
-  const answer = createAnswer(place, (asked) => oracle().ask('objects', asked));
+  const answer = createAnswer(place, (where) => oracle().call('objects', where));
   const names = () => answer() ?? [];
   const toggle = (key: string, unfold: boolean): void => {
     setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
@@ -35,7 +35,7 @@ function Object(props: { tab: Tab; name: ObjectName; open: boolean; onToggle: (o
     const { kind, namespace, name } = props.name;
     return { play: props.tab.play(), step: props.tab.cursor(), kind, namespace, name };
   };
-  const yaml = createAnswer(place, (asked) => oracle().ask('yaml', asked));
+  const yaml = createAnswer(place, (where) => oracle().call('yaml', where));
   return (
     <details class="object" open={props.open} onToggle={(event) => event.currentTarget.open !== props.open && props.onToggle(event.currentTarget.open)}>
       <summary class="mono">{props.name.kind.toLowerCase()}/{props.tab.story().names.of(props.name)} <span class="muted">version {props.name.resourceVersion}</span></summary>

@@ -65,8 +65,8 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         {(due) => (
           <p class="waits">
             <Icon name="timer" />{' '}
-            <Show when={due().at > props.step.at} fallback={<>Looks again at once: {due().reason}</>}>
-              Waits until <strong>{clock(due().at)}</strong>: {due().reason} · {spoken(due().at - props.step.at)} left
+            <Show when={due().at > props.step.at} fallback={<>Next sync at once: {due().reason}</>}>
+              Next sync at <strong>{clock(due().at)}</strong>: {due().reason} · in {spoken(due().at - props.step.at)}
             </Show>
           </p>
         )}
@@ -90,7 +90,7 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   complaint: 'The controllers decided nothing in this step.',
 };
 
-/** What is said of a step in which the controllers decided nothing. */
+/** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
   const actions = () => props.tab.parts().actions.filter((action) => action.at === props.step.at).map((action) => action.text);
@@ -99,7 +99,7 @@ function Outside(props: { step: Step; tab: Tab }) {
     <p class="outside">
       {props.step.kind === 'action' ? done() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
-        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>What was decided before that</button>
+        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Earlier decisions</button>
       </Show>
     </p>
   );
@@ -114,13 +114,13 @@ function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: 
   return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;
 }
 
-/** Says what was decided to those who listen; not while one step chases the other. */
+/** Announces what was decided to screen readers; not while one step chases the other. */
 function Announced(props: { step: Step | undefined; tab: Tab }) {
-  const [said, setSaid] = createSignal('');
+  const [announced, setAnnounced] = createSignal('');
   createEffect(() => {
     const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';
-    const later = setTimeout(() => setSaid(text), 350);
+    const later = setTimeout(() => setAnnounced(text), 350);
     onCleanup(() => clearTimeout(later));
   });
-  return <p class="unseen" role="status" aria-live="polite">{said()}</p>;
+  return <p class="unseen" role="status" aria-live="polite">{announced()}</p>;
 }

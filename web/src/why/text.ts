@@ -7,6 +7,6 @@ export function paragraph(step: Step, waits: Due | null): string {
   const main = decisions.filter((decision) => !decision.minor);
   const reasons = (main.length > 0 ? main : decisions).map((decision) => decision.text);
   const others = step.entries.filter((entry) => entry.type !== 'decision' && !(entry.type === 'request' && entry.outcome === 'done')).map((entry) => `- ${entry.text}`);
-  const due = waits ? [`Waits until ${clock(waits.at)}: ${waits.reason}`] : [];
+  const due = waits ? [`Next sync at ${clock(waits.at)}: ${waits.reason}`] : [];
   return [`At ${clock(step.at)}:`, ...reasons, ...others, ...due].join('\n');
 }

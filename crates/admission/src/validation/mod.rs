@@ -14,7 +14,7 @@ mod indexed;
 mod labels;
 mod managed_by;
 mod metadata;
-mod names;
+pub(crate) mod names;
 mod path;
 mod pod_failure_policy;
 mod pod_template;

@@ -29,7 +29,7 @@ pub(super) fn subdomain_faults(name: &str) -> Vec<String> {
 }
 
 /// What is wrong with a DNS label.
-pub(super) fn label_faults(name: &str) -> Vec<String> {
+pub(crate) fn label_faults(name: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if name.len() > LABEL_LENGTH {
         faults.push(format!("must be no more than {LABEL_LENGTH} characters"));

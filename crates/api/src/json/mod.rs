@@ -1,4 +1,4 @@
-//! Reading JSON into objects: each type says what it does with a field, and one reader serves them all.
+//! Reading JSON into objects: each type decides what it does with a field, and one reader serves them all.
 //!
 //! Docs: API conventions, "Primitive types". Absent, `null` and empty are the same; unknown fields are passed over; of a field that comes twice the last one counts.
 //!
@@ -80,7 +80,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What is wrong, with no more to say of where.
+    /// What is wrong, without its place.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { path: String::new(), reason: reason.into() }
     }

@@ -2,6 +2,7 @@
 //!
 //! Docs: API Concepts, "Generated names"; A-13, A-14. Defaults and validation are called in `admission.rs`.
 
+use ::admission::warnings;
 use api::request::ApiError;
 use api::{Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
 
@@ -38,6 +39,9 @@ impl ApiServer {
         if let Some(there) = self.object(kind, namespace, name) {
             return Err(errors::already_exists(kind, name, there.metadata().deleting()));
         }
+        if let Object::Job(job) = &object {
+            self.warn(namespace, &job.metadata.name, warnings::create(job));
+        }
         let created = self.store.put(object);
         self.consider_owners(&created, now);
         Ok(Answer::Object(created))
@@ -68,11 +72,11 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{ask, job, owned_by, pod, server};
+    use crate::testing::{job, owned_by, pod, send_line, server};
 
     fn check(lines: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnOwners);
-        let answers: Vec<String> = lines.iter().map(|line| ask(&mut server, line, 0)).collect();
+        let answers: Vec<String> = lines.iter().map(|line| send_line(&mut server, line, 0)).collect();
         expected.assert_eq(&answers.join("\n"));
     }
 
@@ -108,7 +112,7 @@ mod tests {
             &[&job("pi", r#","finalizers":["x.y/z"]"#), "DELETE jobs/pi", &job("pi", "")],
             expect![[r#"
                 pi v1 g1 held by x.y/z
-                pi v2 g2 held by x.y/z,orphan goes at 12:00:00 after 0 s
+                pi v2 g2 held by x.y/z,orphan goes at 12:00:00 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 409 AlreadyExists: object is being deleted: jobs.batch "pi" already exists"#]],
         );
     }
@@ -173,6 +177,6 @@ mod tests {
     fn without_a_predictable_name_one_is_needed() {
         let mut server = crate::ApiServer::new(crate::naming::Names::random(1), Dependence::OnOwners);
         expect![[r#"422 Invalid: Job.batch "" is invalid: [metadata.name: Required value: name or generateName is required, spec.template.spec.containers: Required value, spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]"#]]
-            .assert_eq(&ask(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
+            .assert_eq(&send_line(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use ::admission::warnings::PODS_PRESERVED;
 use api::json::{self, Read};
 use api::request::ApiError;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
@@ -49,6 +50,9 @@ impl ApiServer {
             body => json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
         };
         let propagation = options.propagation()?;
+        if target.kind == Kind::Job && propagation.is_none() {
+            self.warn(target.namespace, target.name, [PODS_PRESERVED.to_owned()]);
+        }
         let stored = Arc::clone(self.find(target)?);
         let metadata = stored.metadata();
         let preconditions = options.preconditions.unwrap_or_default();
@@ -164,12 +168,12 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{ask, job, pod, server};
+    use crate::testing::{job, pod, send_line, server};
 
     /// Sends one line a second.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
         let mut server = server(dependence);
-        let answers: Vec<String> = lines.iter().zip(0..).map(|(line, second)| ask(&mut server, line, second)).collect();
+        let answers: Vec<String> = lines.iter().zip(0..).map(|(line, second)| send_line(&mut server, line, second)).collect();
         expected.assert_eq(&answers.join("\n"));
     }
 
@@ -258,9 +262,9 @@ mod tests {
             ],
             expect![[r#"
                 pi v1 g1 held by x.y/z
-                pi v2 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
+                pi v2 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 pi v4 g2 held by x.y/z,foregroundDeletion goes at 12:00:01 after 0 s
-                pi v6 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
+                pi v6 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 pi v8 g2 held by x.y/z,orphan goes at 12:00:01 after 0 s
                 pi v9 g2 held by x.y/z goes at 12:00:01 after 0 s
                 pi v9 g2 goes at 12:00:01 after 0 s
@@ -310,12 +314,12 @@ mod tests {
             ],
             expect![[r#"
                 pi v1 g1
-                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the UID in the precondition (a) does not match the UID in record (job-pi-1). The object might have been deleted and then recreated
-                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the ResourceVersion in the precondition (a) does not match the ResourceVersion in record (1). The object might have been modified
+                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the UID in the precondition (a) does not match the UID in record (job-pi-1). The object might have been deleted and then recreated (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
+                409 Conflict: Operation cannot be fulfilled on Job.batch "pi": the ResourceVersion in the precondition (a) does not match the ResourceVersion in record (1). The object might have been modified (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
                 422 Invalid: DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
                 400 BadRequest: gracePeriodSeconds: expected a whole number, found text
-                404 NotFound: jobs.batch "po" not found
+                404 NotFound: jobs.batch "po" not found (Warning: child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning)
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 deleted"#]],

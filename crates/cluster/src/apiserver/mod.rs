@@ -37,6 +37,18 @@ use store::Store;
 pub struct ApiServer {
     pub(crate) store: Store,
     names: Names,
+    warnings: Vec<ApiWarning>,
+}
+
+/// A word of caution in the answer to a request, which a server sends in the header `Warning`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiWarning {
+    /// The namespace of the Job that it is about.
+    pub namespace: Text,
+    /// The name of the Job that it is about.
+    pub name: Text,
+    /// The warning itself.
+    pub text: String,
 }
 
 /// What the server answers to a request that succeeded.
@@ -74,7 +86,7 @@ impl ApiServer {
     /// An empty server.
     #[must_use]
     pub fn new(names: Names, dependence: Dependence) -> Self {
-        Self { store: Store::new(dependence), names }
+        Self { store: Store::new(dependence), names, warnings: Vec::new() }
     }
 
     /// Carries out one request.
@@ -92,6 +104,16 @@ impl ApiServer {
             (Method::Delete, false) if !target.status => self.delete(target, &request.body, now),
             (Method::Post | Method::Put | Method::Patch | Method::Delete, _) => Err(errors::method_not_allowed()),
         }
+    }
+
+    /// The warnings in the answers since the last call, in order.
+    pub fn take_warnings(&mut self) -> Vec<ApiWarning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Adds warnings to the answer to a request.
+    fn warn(&mut self, namespace: &str, name: &str, texts: impl IntoIterator<Item = String>) {
+        self.warnings.extend(texts.into_iter().map(|text| ApiWarning { namespace: namespace.into(), name: name.into(), text }));
     }
 
     /// The object of this kind and name, if it is there.

@@ -44,12 +44,12 @@ mod tests {
     use expect_test::expect;
 
     use crate::Dependence;
-    use crate::testing::{ask, describe, noon, pod, server};
+    use crate::testing::{describe, noon, pod, send_line, server};
 
     #[test]
     fn a_node_starts_a_pod_and_lets_it_go() {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &pod("a", "", ""), 0);
+        send_line(&mut server, &pod("a", "", ""), 0);
         let started = server.update_pod("default", "a", noon(), |parts| {
             parts.node_name = "node".into();
             parts.status.insert("phase".to_owned(), "Running".into());
@@ -59,7 +59,7 @@ mod tests {
         let version = started.metadata().resource_version.clone();
         let same = server.update_pod("default", "a", noon(), |_| {}).unwrap();
         assert_eq!(same.metadata().resource_version, version);
-        ask(&mut server, "DELETE pods/a", 1);
+        send_line(&mut server, "DELETE pods/a", 1);
         let stopped = server.update_pod("default", "a", noon(), |parts| parts.metadata.deletion_grace_period_seconds = Some(0));
         expect!["a v3 g2 Running goes at 12:00:31 after 0 s"].assert_eq(&describe(&stopped.unwrap()));
         assert!(server.update_pod("default", "a", noon(), |_| {}).is_none());

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use ::admission::warnings;
 use api::request::{ApiError, ContentType};
 use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
@@ -84,7 +85,9 @@ impl ApiServer {
         let object = match (stored.object(), status) {
             (Object::Job(old), false) => {
                 let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
-                Object::Job(Box::new(admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?))
+                let job = admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?;
+                self.warn(&old.metadata.namespace, &old.metadata.name, warnings::update(&job, old));
+                Object::Job(Box::new(job))
             }
             (Object::Job(old), true) => {
                 let status = draft.status.read(Kind::Job)?.unwrap_or_else(|| old.status.clone());
@@ -202,7 +205,7 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
         }
     }
     let kind = stored.kind();
-    // What a strategic patch says of the kind is left unread.
+    // The kind in a strategic patch is not read.
     let read = content_type == ContentType::MergePatch;
     for (field, held) in [("kind", kind.name()), ("apiVersion", kind.api_version())] {
         if read && parts.get(field).is_some_and(|given| given != held) {
@@ -236,19 +239,19 @@ fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::testing::{ask, job, pod, server};
+    use crate::testing::{job, pod, send_line, server};
     use crate::{ApiServer, Dependence};
 
     fn jobs_and_pods() -> ApiServer {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &job("pi", ""), 0);
-        ask(&mut server, &pod("a", r#","finalizers":["x.y/z"]"#, "node"), 0);
+        send_line(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, &pod("a", r#","finalizers":["x.y/z"]"#, "node"), 0);
         server
     }
 
     fn check(lines: &[&str], expected: Expect) {
         let mut server = jobs_and_pods();
-        let answers: Vec<String> = lines.iter().map(|line| ask(&mut server, line, 1)).collect();
+        let answers: Vec<String> = lines.iter().map(|line| send_line(&mut server, line, 1)).collect();
         expected.assert_eq(&answers.join("\n"));
     }
 
@@ -287,7 +290,7 @@ mod tests {
                 a v6 g1  held by x.y/z"#]],
         );
         let mut server = jobs_and_pods();
-        ask(&mut server, r#"PATCH jobs/pi/status merge {"spec":{"parallelism":7},"status":{"active":1}}"#, 1);
+        send_line(&mut server, r#"PATCH jobs/pi/status merge {"spec":{"parallelism":7},"status":{"active":1}}"#, 1);
         let job = server.object(api::Kind::Job, "default", "pi").unwrap().job().unwrap();
         assert_eq!((job.spec.parallelism, job.status.active), (Some(1), 1));
     }
@@ -302,7 +305,7 @@ mod tests {
             r#"PATCH pods/a strategic {"metadata":{"finalizers":["x.y/z"]},"spec":{"nodeName":"node"}}"#,
             r#"PUT pods/a/status {"metadata":{"name":"a","finalizers":["x.y/z"]},"status":{"phase":"Pending"}}"#,
         ];
-        let answers = same.map(|line| ask(&mut server, line, 1));
+        let answers = same.map(|line| send_line(&mut server, line, 1));
         expect![[r#"
             pi v1 g1
             pi v1 g1

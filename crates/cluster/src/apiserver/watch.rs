@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::Dependence;
-    use crate::testing::{ask, job, pod, server};
+    use crate::testing::{job, pod, send_line, server};
 
     fn described(change: &Change) -> String {
         let (word, json) = match change {
@@ -166,10 +166,10 @@ mod tests {
     /// What a watch shows that was opened after the object `a` was there: change by change, and coalesced.
     fn check(lines: &[&str], stream: Expect, coalesced: Expect) {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &pod("a", "", ""), 0);
+        send_line(&mut server, &pod("a", "", ""), 0);
         let (one, other) = (server.watch(None), server.watch(None));
         for line in lines {
-            ask(&mut server, line, 0);
+            send_line(&mut server, line, 0);
         }
         let shown: Vec<String> = std::iter::from_fn(|| server.next_change(one)).map(|change| described(&change)).collect();
         stream.assert_eq(&shown.join(", "));
@@ -215,15 +215,15 @@ mod tests {
     fn a_watch_shows_its_kind_and_what_came_after_it_was_opened() {
         let mut server = server(Dependence::OnOwners);
         let jobs = server.watch(Some(Kind::Job));
-        ask(&mut server, &pod("a", "", ""), 0);
+        send_line(&mut server, &pod("a", "", ""), 0);
         let pods = server.watch(Some(Kind::Pod));
-        ask(&mut server, &job("b", ""), 0);
-        ask(&mut server, &pod("c", "", ""), 0);
+        send_line(&mut server, &job("b", ""), 0);
+        send_line(&mut server, &pod("c", "", ""), 0);
         assert_eq!(server.next_change(jobs).map(|change| described(&change)).unwrap(), "applied job-b-1 v2");
         assert_eq!(server.next_change(jobs), None);
         assert_eq!(server.changes(pods).iter().map(described).collect::<Vec<_>>(), ["applied pod-c-1 v3"]);
         server.close(pods);
-        ask(&mut server, &pod("d", "", ""), 0);
+        send_line(&mut server, &pod("d", "", ""), 0);
         assert_eq!((server.next_change(pods), server.changes(jobs)), (None, Vec::new()));
     }
 }

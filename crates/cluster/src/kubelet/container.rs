@@ -1,4 +1,4 @@
-//! One container of a pod: waiting, running or ended, and brought back as its restart policy says.
+//! One container of a pod: waiting, running or ended, and restarted by its restart policy.
 //!
 //! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`,
 //! what is reported of them in `status.rs`.

@@ -35,8 +35,8 @@ use crate::stored::Stored;
 
 /// A scheduler and one node at a time.
 ///
-/// [`observe`](Kubelet::observe) and [`tick`](Kubelet::tick) whenever the cluster may have changed and when [`next_due`](Kubelet::next_due)
-/// says so. Work per pod does not depend on how many there are, and a pod that has ended costs nothing.
+/// [`observe`](Kubelet::observe) and [`tick`](Kubelet::tick) whenever the cluster may have changed and at the time of
+/// [`next_due`](Kubelet::next_due). Work per pod does not depend on how many there are, and a pod that has ended costs nothing.
 #[derive(Debug, Clone)]
 pub struct Kubelet<R> {
     /// What runs the containers.
@@ -52,7 +52,7 @@ pub struct Kubelet<R> {
 }
 
 impl<R: Runtime> Kubelet<R> {
-    /// A scheduler and a first node, `node-1`; pods that are there go on from what their statuses say.
+    /// A scheduler and a first node, `node-1`; pods that are there go on from their statuses.
     pub fn new(server: &mut ApiServer, runtime: R, now: Timestamp) -> Self {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
@@ -205,14 +205,14 @@ mod tests {
 
     use super::*;
     use crate::garbage_collector::Dependence;
-    use crate::testing::{ask, noon, server};
+    use crate::testing::{noon, send_line, server};
 
     #[test]
     fn containers_that_end_in_their_own_time_are_waited_for() {
         let mut cluster =
             cluster(r#"{"metadata":{"name":"pi"},"spec":{"terminationGracePeriodSeconds":5,"containers":[{"name":"main"}]}}"#);
         cluster.tick(0);
-        ask(&mut cluster.server, "DELETE pods/pi", 3);
+        send_line(&mut cluster.server, "DELETE pods/pi", 3);
         assert_eq!([3, 4, 8, 9, 20].map(|second| cluster.tick(second)), [Some(8), Some(8), None, None, None]);
         let container = ContainerId { pod: PodId(1), place: 0 };
         cluster.kubelet.runtime.ended.push(Ended { container, exit_code: 137, reason: "Error", message: "gone".into(), at: at(21) });
@@ -235,8 +235,8 @@ mod tests {
         let pod = r#"{"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#;
         let mut cluster = cluster(pod);
         cluster.tick(0);
-        ask(&mut cluster.server, r#"DELETE pods/pi {"gracePeriodSeconds":0}"#, 1);
-        ask(&mut cluster.server, &format!("POST pods {pod}"), 1);
+        send_line(&mut cluster.server, r#"DELETE pods/pi {"gracePeriodSeconds":0}"#, 1);
+        send_line(&mut cluster.server, &format!("POST pods {pod}"), 1);
         cluster.kubelet.runtime.ended.push(Ended {
             container: ContainerId { pod: PodId(1), place: 0 },
             exit_code: 1,
@@ -257,7 +257,7 @@ mod tests {
     fn cluster(pod: &str) -> Cluster {
         let mut server = server(Dependence::OnController);
         let kubelet = Kubelet::new(&mut server, Processes::default(), noon());
-        ask(&mut server, &format!("POST pods {pod}"), 0);
+        send_line(&mut server, &format!("POST pods {pod}"), 0);
         Cluster { server, kubelet }
     }
 
@@ -274,7 +274,7 @@ mod tests {
         time::after(noon(), Duration::from_secs(second))
     }
 
-    /// Containers that end when a test says so, as processes do.
+    /// Containers that end when a test ends them, as processes do.
     #[derive(Default)]
     struct Processes {
         calls: Vec<String>,

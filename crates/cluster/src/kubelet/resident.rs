@@ -358,7 +358,7 @@ fn assign(parts: &mut PodParts, node: Node, host: Ipv4Addr, own: Ipv4Addr, now: 
 fn unscheduled(parts: &mut PodParts, gate: Option<&Text>, now: Timestamp) {
     let (reason, message) = match gate {
         Some(gate) => ("SchedulingGated", format!("the scheduling gate {gate} holds it back")),
-        None => ("Unschedulable", "there is no node that the pod fits on".to_owned()),
+        None => ("Unschedulable", "no node matches the pod".to_owned()),
     };
     Condition { kind: "PodScheduled", holds: false, reason, message: &message }.set(&mut parts.status, now);
 }

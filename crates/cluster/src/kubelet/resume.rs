@@ -1,4 +1,4 @@
-//! Pods that ran before this node was watched: their containers go on from what their statuses say.
+//! Pods that ran before this node was watched: their containers go on from their statuses.
 //!
 //! Docs: Pod Lifecycle, "Container states". What a container does from there on is in `container.rs`; statuses are written in `status.rs`.
 
@@ -13,7 +13,7 @@ use crate::stored::Stored;
 pub(super) struct FormerStatus(Value);
 
 impl FormerStatus {
-    /// What a pod's status says.
+    /// What a pod's status reports.
     pub(super) fn of(pod: &Stored) -> Self {
         Self(pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default())
     }
@@ -23,7 +23,7 @@ impl FormerStatus {
         moment(&self.0["startTime"])
     }
 
-    /// What it says of a container: an object as in `containerStatuses`.
+    /// What it reports about a container: an object as in `containerStatuses`.
     pub(super) fn container(&self, name: &str) -> Option<&Value> {
         let lists = ["containerStatuses", "initContainerStatuses"];
         lists.into_iter().filter_map(|list| self.0[list].as_array()).flatten().find(|status| status["name"] == name)
@@ -64,7 +64,7 @@ impl Container {
     }
 }
 
-/// How a container ended, if its state says so.
+/// How a container ended, if its state shows it.
 fn ended(state: &Value) -> Option<Box<Termination>> {
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let text = |name: &str| end[name].as_str().unwrap_or_default().into();

@@ -141,7 +141,7 @@ pub struct Ended {
     pub exit_code: i32,
     /// Why, in one word, as the API reports it: `Completed`, `Error`, `StartError`.
     pub reason: &'static str,
-    /// What is to be said about it; may be empty.
+    /// A message about it; may be empty.
     pub message: Text,
     /// When it ended.
     pub at: Timestamp,

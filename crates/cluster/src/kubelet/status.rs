@@ -113,7 +113,9 @@ fn state(container: &Container, waits_for: &str) -> Value {
             json!({"waiting": {"reason": "ImagePullBackOff", "message": format!("the image {:?} cannot be pulled", container.image)}})
         }
         State::Waiting(Waiting::BackOff { wait, .. }) => {
-            let message = format!("it is started again {}s after its end", wait.as_secs());
+            let (minutes, seconds) = (wait.as_secs() / 60, wait.as_secs() % 60);
+            let wait = if minutes == 0 { format!("{seconds}s") } else { format!("{minutes}m{seconds}s") };
+            let message = format!("back-off {wait} restarting failed container={}", container.name);
             json!({"waiting": {"reason": "CrashLoopBackOff", "message": message}})
         }
     }

@@ -157,7 +157,7 @@ impl JobController {
     }
 }
 
-/// A Job's turn: where the first half of the tracking protocol has nothing to ask for, the second follows in the same turn.
+/// A Job's turn: where the first half of the tracking protocol has no requests, the second follows in the same turn.
 pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
     let mut plan = reconcile::reconcile(view, now);
     if !plan.batches.is_empty() {

@@ -102,12 +102,12 @@ fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>,
     numbers.delete(pods);
 }
 
-/// Whether something is left alone for now because it failed. Says so.
+/// Whether something is left alone for now because it failed; adds the decision.
 pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut Plan) -> bool {
     let Some(blocked) = view.memory.blocked.filter(|blocked| blocked.what == what) else { return false };
     let waiting = Waiting::RetryAhead { what: what.name(), failures: blocked.failures, until: blocked.until };
     plan.decide(Decision::Waiting(waiting));
-    plan.requeue(blocked.until, "a request failed and is tried again");
+    plan.requeue(blocked.until, "the failed request is due again");
     true
 }
 

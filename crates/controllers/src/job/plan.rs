@@ -19,7 +19,7 @@ pub(crate) type Plan = Draft<JobController>;
 /// A request of a plan for a Job.
 pub(crate) type Command = runtime::Command<Intent>;
 
-/// A plan that only says why nothing is done.
+/// A plan with nothing to do, and the reason.
 pub(crate) fn because(decision: Decision) -> Plan {
     let mut plan = Plan::new(Sync::default());
     plan.decide(decision);

@@ -5,7 +5,7 @@
 use api::job::{OnExitCodes, OnPodCondition, PodFailurePolicyRule};
 use api::{Job, Pod};
 
-/// What the policy says of a failed pod.
+/// What the policy does with a failed pod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Judgement {
     /// The rule that matched, if one did and its action is known.
@@ -43,7 +43,7 @@ impl Action {
     }
 }
 
-/// What the policy says of a failed pod; without a policy, or without a rule that matches, the failure counts (J-96).
+/// What the policy does with a failed pod; without a policy, or without a rule that matches, the failure counts (J-96).
 pub(crate) fn judge(job: &Job, pod: &Pod) -> Judgement {
     let rules = job.spec.pod_failure_policy.as_ref().map(|policy| &*policy.rules).unwrap_or_default();
     for (at, rule) in rules.iter().enumerate() {

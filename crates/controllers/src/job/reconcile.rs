@@ -87,10 +87,10 @@ enum Unmanageable {
     Deleting,
 }
 
-/// Whether pods may be managed (J-48). Says why not.
+/// Whether pods may be managed (J-48); adds the decision if not.
 fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(), Unmanageable> {
     if let Some((creations, deletions, until)) = view.memory.expectations.unmet(now) {
-        plan.requeue(time::after(until, Duration::from_millis(1)), "what the watch has not shown is waited for no longer");
+        plan.requeue(time::after(until, Duration::from_millis(1)), "the wait for the watch ends");
         plan.decide(Decision::Guard(Guard::WaitsForExpectations { creations, deletions, until }));
         return Err(Unmanageable::Unseen);
     }
@@ -130,7 +130,7 @@ fn await_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
     plan.requeue(until.max(now), "the deadline is reached");
 }
 
-/// Writes how many pods there are (J-50), and says whether that is new.
+/// Writes how many pods there are (J-50), and returns whether that is new.
 fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, plan: &mut Plan) {
     let (active, ready, terminating) = (number(numbers.active), number(numbers.ready), number(numbers.terminating));
     let status = &mut draft.status;

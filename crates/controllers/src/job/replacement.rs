@@ -4,7 +4,7 @@
 
 use api::Job;
 
-/// Whether a pod is replaced only once it has failed, and counts as failed only then. A pod failure policy asks for that too.
+/// Whether a pod is replaced only once it has failed, and counts as failed only then. A pod failure policy requires that too.
 pub(crate) fn only_replace_failed(job: &Job) -> bool {
     job.spec.pod_replacement_policy.as_deref() == Some("Failed") || job.spec.pod_failure_policy.is_some()
 }

@@ -52,7 +52,7 @@ fn waiting<'a>(view: &JobView<'a>, listed: &UncountedTerminatedPods) -> Vec<&'a 
     sorted(view.owned.iter().filter(holds).map(|pod| &pod.metadata.uid))
 }
 
-/// Whether no pod of the Job is left to wait for (J-127). Says what is.
+/// Whether no pod of the Job is left to wait for (J-127). Adds the decision to wait if there is.
 fn nothing_left(ending: &Ending, draft: &mut Draft, plan: &mut Plan) -> bool {
     let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
     if terminating == 0 && uncounted == 0 {

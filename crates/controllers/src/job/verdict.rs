@@ -40,7 +40,7 @@ fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> 
         .or_else(|| all_indexes_ended(tally))
 }
 
-/// Says of a failure that the success policy is met too, if it is (J-46).
+/// Adds to a failure that the success policy is met too, if it is (J-46).
 fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> Verdict {
     let met = tally.indexes.as_ref().and_then(|indexes| success_policy::met_rule(view.job, indexes));
     let lost = |rule| Decision::Ending(Reason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use api::{Duration, Kind, Text, Timestamp};
 use contract::ObjectRef;
-use contract::decision::{Decision, DecisionKind, Part, Period, Role, Sentence, Value};
+use contract::decision::{Decision, DecisionKind, Period, Role, Sentence, TextPart, Value};
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 
 /// Kinds of decisions by their codes.
@@ -211,7 +211,7 @@ impl IntoNamed for Duration {
 
 /// The parts of a sentence.
 fn sentence(template: &str, values: &[(Text, Value)], kind: &DecisionKind) -> Sentence {
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<TextPart> = Vec::new();
     let mut plain = String::new();
     let mut rest = template;
     while let Some(at) = rest.find(['{', '[']) {
@@ -220,8 +220,8 @@ fn sentence(template: &str, values: &[(Text, Value)], kind: &DecisionKind) -> Se
         let (name, bracket) = (&rest[at + 1..at + length], rest.as_bytes()[at]);
         let part = if bracket == b'[' { field(name, kind) } else { part(name, values) };
         match part {
-            Part::Text(text) => plain.push_str(&text),
-            Part::Time(_) | Part::Duration(_) | Part::Object(_) | Part::Field(_) => {
+            TextPart::Text(text) => plain.push_str(&text),
+            TextPart::Time(_) | TextPart::Duration(_) | TextPart::Object(_) | TextPart::Field(_) => {
                 flush(&mut plain, &mut parts);
                 parts.push(part);
             }
@@ -233,28 +233,28 @@ fn sentence(template: &str, values: &[(Text, Value)], kind: &DecisionKind) -> Se
     Sentence(parts)
 }
 
-fn flush(plain: &mut String, parts: &mut Vec<Part>) {
+fn flush(plain: &mut String, parts: &mut Vec<TextPart>) {
     if !plain.is_empty() {
-        parts.push(Part::Text(std::mem::take(plain).into()));
+        parts.push(TextPart::Text(std::mem::take(plain).into()));
     }
 }
 
 /// The whole path of a field that a decision rests on.
-fn field(name: &str, kind: &DecisionKind) -> Part {
+fn field(name: &str, kind: &DecisionKind) -> TextPart {
     let named = |path: &&Text| path.rsplit('.').next() == Some(name);
-    Part::Field(kind.fields.iter().find(named).cloned().unwrap_or_else(|| format!("spec.{name}").into()))
+    TextPart::Field(kind.fields.iter().find(named).cloned().unwrap_or_else(|| format!("spec.{name}").into()))
 }
 
-fn part(name: &str, values: &[(Text, Value)]) -> Part {
+fn part(name: &str, values: &[(Text, Value)]) -> TextPart {
     let (name, noun) = name.split_once(':').map_or((name, None), |(name, noun)| (name, Some(noun)));
     let (_, value) = values.iter().find(|(known, _)| **known == *name).expect("a template names values that are there");
     match value {
-        Value::Boolean(boolean) => Part::Text(boolean.to_string().into()),
-        Value::Integer(number) => Part::Text(noun.map_or_else(|| number.to_string(), |noun| count(*number, noun)).into()),
-        Value::Text(text) => Part::Text(text.clone()),
-        Value::Time(at) => Part::Time(*at),
-        Value::Duration(length) => Part::Duration(*length),
-        Value::Object(object) => Part::Object(object.clone()),
+        Value::Boolean(boolean) => TextPart::Text(boolean.to_string().into()),
+        Value::Integer(number) => TextPart::Text(noun.map_or_else(|| number.to_string(), |noun| count(*number, noun)).into()),
+        Value::Text(text) => TextPart::Text(text.clone()),
+        Value::Time(at) => TextPart::Time(*at),
+        Value::Duration(length) => TextPart::Duration(*length),
+        Value::Object(object) => TextPart::Object(object.clone()),
     }
 }
 
@@ -352,13 +352,13 @@ mod tests {
         assert_eq!(
             parts.0,
             [
-                Part::Text("Retrying at ".into()),
-                Part::Time(Timestamp::UNIX_EPOCH),
-                Part::Text(": 2 pods failed, ".into()),
-                Part::Object(pod),
-                Part::Text(" last; ".into()),
-                Part::Field("spec.backoffLimit".into()),
-                Part::Text(" allows 1".into()),
+                TextPart::Text("Retrying at ".into()),
+                TextPart::Time(Timestamp::UNIX_EPOCH),
+                TextPart::Text(": 2 pods failed, ".into()),
+                TextPart::Object(pod),
+                TextPart::Text(" last; ".into()),
+                TextPart::Field("spec.backoffLimit".into()),
+                TextPart::Text(" allows 1".into()),
             ]
         );
         assert_eq!(parts.to_string(), "Retrying at 1970-01-01T00:00:00Z: 2 pods failed, pi-1 last; backoffLimit allows 1");

@@ -12,7 +12,7 @@ pub(crate) struct WatchProgress {
     places: Lookup<(Kind, Text), Seen>,
     /// The versions of the lists of Jobs and of pods.
     listed: [u64; Kind::ALL.len()],
-    /// Where something was seen since a plan was last asked for.
+    /// Where something was seen since the last request for a plan.
     ahead: Vec<(Kind, Text)>,
     /// Objects that were seen to go since then, by kind, namespace and name, and the version at which they went.
     gone: Lookup<(Kind, Text, Text), u64>,
@@ -21,7 +21,7 @@ pub(crate) struct WatchProgress {
 #[derive(Debug, Default)]
 struct Seen {
     version: u64,
-    /// The version when a plan was last asked for. Changes of several objects that came since then are in no order among each other.
+    /// The version at the last request for a plan. Changes of several objects that came since then are in no order among each other.
     settled: u64,
 }
 

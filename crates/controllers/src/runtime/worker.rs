@@ -159,7 +159,7 @@ impl<C: Controller> Run for Worker<C> {
 
     fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
         let Some((key, in_flight)) = self.states.end(plan) else { return };
-        // What became of an object says nothing of another one of its name.
+        // What became of an object has no bearing on another one of its name.
         if self.controller.object(&key, context.store).uid == in_flight.uid {
             self.over(&key, in_flight, outcomes, ids, context);
         } else {
@@ -223,7 +223,7 @@ impl<C: Controller> Run for Worker<C> {
     }
 }
 
-/// A plan without commands that only says something.
+/// A plan without commands, for its decisions alone.
 fn report(controller: &str, object: ObjectRef, decisions: Vec<Decision>, notices: Vec<Notice>, ids: &mut PlanIds) -> Plan {
     Plan { id: ids.next(), controller: controller.into(), object, decisions, notices, ..Plan::default() }
 }

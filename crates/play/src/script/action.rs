@@ -57,7 +57,7 @@ pub enum Action {
         /// Which.
         which: Selector,
     },
-    /// Pods that run become ready, whatever their rules say.
+    /// Pods that run become ready, whatever their rules are.
     MakeReady(Selector),
     /// The node is lost.
     LoseNode,

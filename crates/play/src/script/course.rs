@@ -1,4 +1,4 @@
-//! What pods and containers do, as far as a rule says.
+//! What pods and containers do, as far as a rule sets it.
 //!
 //! Docs: Pod Lifecycle; the language is described in `mod.rs`. Which rule counts is decided in `scripted.rs`.
 
@@ -62,7 +62,7 @@ pub enum OnTerm {
 }
 
 impl Course {
-    /// Whether it says something about a pod as a whole.
+    /// Whether it sets something for a pod as a whole.
     #[must_use]
     pub fn concerns_pods(&self) -> bool {
         self.scheduled.is_some() || self.evicted.is_some()

@@ -11,7 +11,7 @@ use cluster::apiserver::{ApiServer, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::rng::Rng;
 use cluster::stored::Stored;
-use cluster::testing::{ask, noon, server};
+use cluster::testing::{noon, send_line, server};
 use serde_json::{Value, json};
 
 use super::{Scripted, act, random};
@@ -98,7 +98,7 @@ impl Cluster {
                 return;
             }
         };
-        self.ask(&request);
+        self.send(&request);
     }
 
     fn pod(&mut self, name: &str) -> Value {
@@ -130,17 +130,17 @@ impl Cluster {
     /// Deletes all pods, lets go of what holds them, and removes the nodes that were lost.
     fn let_all_go(&mut self) {
         for name in ["p-0", "p-1", "p-2"] {
-            self.ask(&format!("DELETE pods/{name}"));
-            self.ask(&format!(r#"PATCH pods/{name} merge {{"metadata":{{"finalizers":null}}}}"#));
+            self.send(&format!("DELETE pods/{name}"));
+            self.send(&format!(r#"PATCH pods/{name} merge {{"metadata":{{"finalizers":null}}}}"#));
         }
         self.run_to(time::after(self.now, Duration::from_mins(2)));
         self.kubelet.remove_node(&mut self.server, self.now);
         self.run_to(time::after(self.now, Duration::from_mins(2)));
     }
 
-    fn ask(&mut self, request: &str) {
+    fn send(&mut self, request: &str) {
         // Requests are timed in whole seconds from noon; interference comes at such times.
-        ask(&mut self.server, request, self.now.duration_since(noon()).as_secs());
+        send_line(&mut self.server, request, self.now.duration_since(noon()).as_secs());
     }
 
     /// Does all that is due, sometimes a little late.

@@ -14,13 +14,13 @@
 //! at 12s: scale to 3
 //! ```
 //!
-//! A rule says **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! all of which must fit; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! A rule has two parts: **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
+//! which must all fit; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
 //! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them.
 //!
 //! What pods and containers do:
 //!
-//! | about | what | if no rule says |
+//! | about | what | without a rule |
 //! |---|---|---|
 //! | the pod | `scheduled after 1s`, `never scheduled` | at once |
 //! | | `evicted after 10s`: after it was scheduled | never |
@@ -29,8 +29,8 @@
 //! | | `succeed after 5s`, `exit 1 after 5s`, `killed by signal 9 after 4s`, `runs forever` | `succeed after 5s` |
 //! | | `ends 2s after TERM with 0`, `ignores TERM` | `ends 0s after TERM with 143` |
 //!
-//! For each of these, the first rule that fits and says something about it wins, so special rules come before general ones. What a rule
-//! says about containers is about the regular ones, unless it names a container: init containers succeed at once and sidecars run forever
+//! For each of these, the first rule that fits and covers it wins, so special rules come before general ones. What a rule
+//! sets for containers applies to the regular ones, unless it names a container: init containers succeed at once and sidecars run forever
 //! if no rule names them. `at once` is another word for `after 0s`.
 //!
 //! An action happens at a time after the beginning:

@@ -1,4 +1,4 @@
-//! Containers that do what a script says: they run in nothing but time.
+//! Containers that follow a script: they run in nothing but time.
 //!
 //! Docs: Pod Lifecycle, "Container states"; the language is described in `mod.rs`. The kubelet that starts and stops them is in `cluster::kubelet`.
 
@@ -11,9 +11,9 @@ use super::course::{Course, Ending, OnTerm};
 use super::selector::completion_index;
 use super::{Rule, Script};
 
-/// What a regular container does if no rule says.
+/// What a regular container does without a rule.
 const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };
-/// What a container does on TERM, if no rule says.
+/// What a container does on TERM without a rule.
 const ON_TERM: OnTerm = OnTerm::Exits { code: 128 + 15, after: Duration::ZERO };
 /// The exit code of a container that was killed.
 const KILLED: i32 = 128 + 9;
@@ -74,21 +74,21 @@ impl Scripted {
         !chosen.is_empty()
     }
 
-    /// What the first rule says that fits a pod as a whole and says something.
-    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, says: impl Fn(&Course) -> Option<T>) -> Option<T> {
+    /// The value of the first rule that fits a pod as a whole and has one.
+    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt);
-        self.script.rules.iter().filter(fits).find_map(|rule| says(&rule.course))
+        self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
     }
 
-    /// What the first rule says that fits a container and says something.
-    fn of_start<T>(&self, start: &Start<'_>, says: impl Fn(&Course) -> Option<T>) -> Option<T> {
+    /// The value of the first rule that fits a container and has one.
+    fn of_start<T>(&self, start: &Start<'_>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let attempt = self.attempt(start.container.pod);
         let fits = |Rule { which, .. }: &&Rule| {
             which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
                 && which.start.is_none_or(|number| number == start.number)
                 && which.matches(start.pod.metadata(), attempt)
         };
-        self.script.rules.iter().filter(fits).find_map(|rule| says(&rule.course))
+        self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
     }
 
     fn run(&mut self, container: ContainerId) -> Option<&mut Run> {

@@ -54,14 +54,15 @@ impl<M: Manager> Session<M> {
         Self { world, now: Timestamp::UNIX_EPOCH, begun: false, writes: Vec::new(), events: Vec::new(), stuck: false }
     }
 
-    /// Carries out one operation, and answers with one line of JSON: `{}`, `{"state":…}` or `{"error":…}`.
+    /// Carries out one operation, and answers with one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
+    /// `{"error":…}`.
     pub fn serve(&mut self, line: &str) -> String {
         let answer = match serde_json::from_str::<Operation<'_>>(line) {
             Ok(operation) => self.carry_out(&operation),
             Err(error) => Err(error.to_string()),
         };
         match answer {
-            Ok(Reply::Nothing) => "{}".to_owned(),
+            Ok(Reply::Nothing) => self.warnings(),
             Ok(Reply::State) => self.state(),
             Err(error) => format!(r#"{{"error":{}}}"#, serde_json::Value::from(error)),
         }
@@ -80,6 +81,12 @@ impl<M: Manager> Session<M> {
             other => Err(format!("no operation {other:?}")),
         }
         .map(|()| Reply::Nothing)
+    }
+
+    /// What the API server warned of, if anything: `{"warnings":["…"]}`.
+    fn warnings(&mut self) -> String {
+        let warnings: Vec<String> = self.world.server.take_warnings().into_iter().map(|warning| warning.text).collect();
+        if warnings.is_empty() { "{}".to_owned() } else { serde_json::json!({ "warnings": warnings }).to_string() }
     }
 
     /// A new, empty cluster, and controllers that have just started.
@@ -279,6 +286,18 @@ mod tests {
             {"state":{"now":"2026-01-02T11:59:59.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
             {}
             {"state":{"now":"0001-01-01T00:00:00Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
+        );
+    }
+
+    #[test]
+    fn the_answer_has_what_the_api_server_warns_of() {
+        check(
+            Puppet::default(),
+            &[BEGIN, &JOB.replace("\"pi\"", "\"a.b\""), JOB],
+            expect![[r#"
+                {}
+                {"warnings":["metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]"]}
+                {}"#]],
         );
     }
 

@@ -16,7 +16,7 @@ use super::operation::{Operation, Select};
 /// The exit code of a container that was killed.
 const KILLED: i32 = 137;
 
-/// Does to the selected pod what the operation says.
+/// Carries out the operation on the selected pod.
 pub(super) fn act(server: &mut ApiServer, operation: &Operation<'_>, now: Timestamp) -> Result<(), String> {
     let Some(stored) = pick(server, operation.select.as_ref().unwrap_or(&Select::default())) else {
         return Err("no such pod".to_owned());
@@ -158,7 +158,7 @@ fn object(value: &mut Value) -> &mut Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use cluster::Dependence;
-    use cluster::testing::{ask, noon, server};
+    use cluster::testing::{noon, send_line, server};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -166,7 +166,7 @@ mod tests {
     fn check(operations: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnController);
         let pod = r#"POST pods {"metadata":{"name":"a","finalizers":["x.y/z"]},"spec":{"containers":[{"name":"c"}]}}"#;
-        ask(&mut server, pod, 0);
+        send_line(&mut server, pod, 0);
         let act = |operation: &&str| act(&mut server, &serde_json::from_str(operation).unwrap(), noon());
         let mut lines: Vec<String> = operations.iter().map(act).filter_map(Result::err).collect();
         let pod = server.object(Kind::Pod, "default", "a").unwrap().pod().unwrap();
@@ -213,7 +213,7 @@ mod tests {
             let metadata = format!(
                 r#"{{"name":"{name}","annotations":{{"batch.kubernetes.io/job-completion-index":"{index}"}},"ownerReferences":[{{"apiVersion":"batch/v1","kind":"Job","name":"pi{index}","uid":"u","controller":true}}]}}"#
             );
-            ask(&mut server, &format!(r#"POST pods {{"metadata":{metadata}}}"#), 0);
+            send_line(&mut server, &format!(r#"POST pods {{"metadata":{metadata}}}"#), 0);
         }
         let pick = |select: &str| pick(&server, &serde_json::from_str(select).unwrap()).map(|pod| pod.metadata().name.to_string());
         assert_eq!(pick("{}").unwrap(), "a");

@@ -2,7 +2,7 @@
 //!
 //! Docs: `jobsmith simulate -o json`. Its times are as RFC 3339 writes them; lines have times of their own, see `transcript.rs`.
 
-use contract::decision::Part;
+use contract::decision::TextPart;
 use contract::{Decision, DecisionKind, Role, Value};
 use serde::{Serialize, Serializer};
 
@@ -15,7 +15,7 @@ struct DecisionJson<'a> {
     #[serde(flatten)]
     role: Role,
     sentence: String,
-    parts: &'a [Part],
+    parts: &'a [TextPart],
     #[serde(serialize_with = "as_map")]
     values: &'a [(Text, Value)],
 }

@@ -260,8 +260,8 @@ mod tests {
     use std::sync::Arc;
 
     use cluster::Dependence;
-    use cluster::testing::{ask, job, noon, server};
-    use contract::decision::Part;
+    use cluster::testing::{job, noon, send_line, server};
+    use contract::decision::TextPart;
     use contract::{DecisionKind, Period, Sentence};
 
     use super::*;
@@ -297,7 +297,12 @@ mod tests {
         let decision = Decision {
             kind: Arc::new(DecisionKind { code: "W".into(), fields: vec!["spec.x".into()], ..DecisionKind::default() }),
             role: Role::Wait(Period { since: None, until: Some(noon()) }),
-            sentence: Sentence(vec![Part::Text("At ".into()), Part::Time(noon()), Part::Text(" by ".into()), Part::Field("spec.x".into())]),
+            sentence: Sentence(vec![
+                TextPart::Text("At ".into()),
+                TextPart::Time(noon()),
+                TextPart::Text(" by ".into()),
+                TextPart::Field("spec.x".into()),
+            ]),
             values: vec![("pods".into(), contract::Value::Integer(2))],
         };
         let about = ObjectRef { kind: "Job".into(), namespace: "b".into(), name: "pi".into(), uid: Text::default() };
@@ -343,7 +348,7 @@ mod tests {
     #[test]
     fn changes_of_a_job_are_named_by_their_fields() {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, &job("pi", ""), 0);
         let mut seen = vec![server.object(Kind::Job, "default", "pi").unwrap().clone()];
         for patch in [
             r#"PATCH jobs/pi merge {"spec":{"parallelism":3,"activeDeadlineSeconds":9}}"#,
@@ -354,7 +359,7 @@ mod tests {
             r#"PATCH jobs/pi merge {"metadata":{"labels":{"a":"b"},"finalizers":["x.y/z"]}}"#,
             "DELETE jobs/pi",
         ] {
-            ask(&mut server, patch, 1);
+            send_line(&mut server, patch, 1);
             seen.push(server.object(Kind::Job, "default", "pi").unwrap().clone());
         }
         let mut changes = job_changes(None, seen[0].job().unwrap(), false);

@@ -63,7 +63,7 @@ pub struct StartAgain {
     pub container: Text,
     /// Which start it is, from 2.
     pub number: i32,
-    /// With which exit code the start before ended, if that is reported.
+    /// With which exit code the start before ended just now, if that is reported; absent after a back-off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
 }
@@ -77,8 +77,11 @@ pub struct BackOff {
     /// With which exit code it ended, if that is reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// How long it waits, as the node reports it.
-    pub message: Text,
+    /// Which start comes next, from 2.
+    pub number: i32,
+    /// When that is, if its node reports how long it waits.
+    #[serde(serialize_with = "time::optional", skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
 }
 
 /// What a pod is.
@@ -94,7 +97,7 @@ pub enum PodState {
     Restarted,
     /// A container ended and waits before it is started again.
     CrashLoopBackOff,
-    /// Somebody asked for its deletion.
+    /// It is being deleted.
     Terminating,
     /// It ended well.
     Succeeded,
@@ -139,7 +142,8 @@ impl Pods {
         let states = states(old, after, &known.report, gone);
         let old = old.map(|(_, old)| old);
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report) } else { Vec::new() };
-        let ends = |state| if state == PodState::CrashLoopBackOff { ends(old, &known.report) } else { Vec::new() };
+        let back_offs = || ends(old, &known.report).map(|container| BackOff::of(container, at)).collect();
+        let ends = |state| if state == PodState::CrashLoopBackOff { back_offs() } else { Vec::new() };
         let found = before.is_none() && after.ended();
         states.into_iter().map(|state| PodEntry { starts: starts(state), ends: ends(state), found, ..entry(after, state, known) }).collect()
     }
@@ -194,7 +198,7 @@ fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, g
     if !starts(Some(old), report).is_empty() {
         states.push(PodState::Restarted);
     }
-    if !ends(Some(old), report).is_empty() {
+    if ends(Some(old), report).next().is_some() {
         states.push(PodState::CrashLoopBackOff);
     }
     let then = state(before, old);
@@ -210,18 +214,26 @@ fn starts(before: Option<&PodReport>, after: &PodReport) -> Vec<StartAgain> {
     let start = |container: &Container| StartAgain {
         container: container.name.clone(),
         number: container.restart_count + 1,
-        exit_code: container.last_exit_code(),
+        exit_code: container.last_exit_code().filter(|_| !known(before, container).is_some_and(Container::backs_off)),
     };
     after.containers().filter(again).map(start).collect()
 }
 
 /// The containers that ended between two reports and wait before they are started again.
-fn ends(before: Option<&PodReport>, after: &PodReport) -> Vec<BackOff> {
-    let ended = after.containers().filter_map(|container| {
-        let message = container.back_off().filter(|_| known(before, container).is_some_and(|known| known.back_off().is_none()))?;
-        Some(BackOff { container: container.name.clone(), exit_code: container.last_exit_code(), message: message.clone() })
-    });
-    ended.collect()
+fn ends<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterator<Item = &'a Container> {
+    after.containers().filter(move |container| container.backs_off() && known(before, container).is_some_and(|known| !known.backs_off()))
+}
+
+impl BackOff {
+    /// That of a container that ended at this time.
+    fn of(container: &Container, at: Timestamp) -> Self {
+        Self {
+            container: container.name.clone(),
+            exit_code: container.last_exit_code(),
+            number: container.restart_count + 2,
+            until: container.back_off().map(|wait| time::after(at, wait)),
+        }
+    }
 }
 
 /// A container as an earlier report had it.
@@ -251,7 +263,7 @@ mod tests {
     use cluster::Dependence;
     use cluster::apiserver::ApiServer;
     use cluster::stored::Stored;
-    use cluster::testing::{ask, noon, owned_by, pod, server};
+    use cluster::testing::{noon, owned_by, pod, send_line, server};
     use expect_test::{Expect, expect};
     use serde_json::Value;
 
@@ -259,7 +271,7 @@ mod tests {
 
     fn create(server: &mut ApiServer, name: &str, index: &str) -> Arc<Stored> {
         let annotations = format!(r#","annotations":{{"batch.kubernetes.io/job-completion-index":"{index}"}}{}"#, owned_by("pi", true));
-        ask(server, &pod(name, &annotations, "node"), 0);
+        send_line(server, &pod(name, &annotations, "node"), 0);
         server.object(api::Kind::Pod, "default", name).unwrap().clone()
     }
 

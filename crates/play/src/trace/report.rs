@@ -2,8 +2,8 @@
 //!
 //! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is in `pods.rs`.
 
-use api::Text;
 use api::json::{self, Read};
+use api::{Duration, Text, duration};
 use serde_json::Value;
 
 use cluster::pod::Pod;
@@ -49,9 +49,15 @@ pub struct Container {
 }
 
 impl Container {
-    /// Why the container waits before it is started again, as its node reports it; `None` if it does not.
-    pub(crate) fn back_off(&self) -> Option<&Text> {
-        self.state.waiting.as_ref().filter(|details| &*details.reason == "CrashLoopBackOff").map(|details| &details.message)
+    /// Whether the container has ended and waits before it is started again.
+    pub(crate) fn backs_off(&self) -> bool {
+        self.state.waiting.as_ref().is_some_and(|details| &*details.reason == "CrashLoopBackOff")
+    }
+
+    /// How long it waits before it is started again, as kubelets report it: `back-off 10s restarting failed container=main`.
+    pub(crate) fn back_off(&self) -> Option<Duration> {
+        let message = &self.state.waiting.as_ref().filter(|_| self.backs_off())?.message;
+        duration::parse(message.strip_prefix("back-off ")?.split(' ').next()?)
     }
 
     /// With which code its last start ended.

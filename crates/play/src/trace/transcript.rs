@@ -57,8 +57,8 @@ impl Transcript {
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
         match &entry.what {
             What::Job { change, .. } => format!("{}: {change}", own()),
-            What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at),
-            What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at)),
+            What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, self.clock),
+            What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, self.clock)),
             What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),
             What::Request { method, path, outcome, .. } => format!("{about}{} {path}: {outcome}", method.name()),
             What::Event(notice) => {
@@ -107,7 +107,7 @@ impl Clock {
     }
 }
 
-fn pod_line(name: &str, pod: &PodEntry, at: Timestamp) -> String {
+fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
     let after = if pod.found { String::new() } else { format!(" after {}", length(at.duration_since(pod.created_at))) };
     match pod.state {
         PodState::Pending => match pod.index {
@@ -116,16 +116,17 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp) -> String {
         },
         PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
         PodState::Restarted => {
-            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code }| {
-                let code = exit_code.map(|code| format!(", which exited with code {code}")).unwrap_or_default();
-                format!("start {number} of container {container}{code}")
+            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code }| match exit_code {
+                Some(code) => format!("container {container} exited with code {code}; start {number} at once"),
+                None => format!("start {number} of container {container}"),
             });
             format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
         }
         PodState::CrashLoopBackOff => {
-            let ends = pod.ends.iter().map(|BackOff { container, exit_code, message }| {
+            let ends = pod.ends.iter().map(|BackOff { container, exit_code, number, until }| {
                 let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
-                format!("container {container} exited{code}; {message}")
+                let wait = until.map(|until| format!(" at {}, back-off of {}", clock.time(until), length(until.duration_since(at))));
+                format!("container {container} exited{code}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))
             });
             format!("{name} CrashLoopBackOff: {}", ends.collect::<Vec<_>>().join("; "))
         }
@@ -146,7 +147,7 @@ mod tests {
 
     use api::{Duration, request::Method};
     use cluster::testing::noon;
-    use contract::decision::Part;
+    use contract::decision::TextPart;
     use contract::{DecisionKind, Notice, ObjectRef, Role, Sentence};
     use expect_test::{Expect, expect};
 
@@ -200,7 +201,7 @@ mod tests {
         let start = |container: &str, number| StartAgain { container: Text::from(container), number, exit_code: (number > 2).then_some(3) };
         check(
             |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
-            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main; start 5 of container log, which exited with code 3"],
+            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main; container log exited with code 3; start 5 at once"],
         );
         check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
     }
@@ -215,7 +216,7 @@ mod tests {
 
     fn decision(about: ObjectRef) -> What {
         let kind = DecisionKind { rule: "J-1".into(), ..DecisionKind::default() };
-        let sentence = Sentence(vec![Part::Text("Retrying at ".into()), Part::Time(at(9000))]);
+        let sentence = Sentence(vec![TextPart::Text("Retrying at ".into()), TextPart::Time(at(9000))]);
         What::Decision {
             about,
             decision: Decision { kind: Arc::new(kind), role: Role::Action, sentence, values: Vec::new() },

@@ -1,4 +1,4 @@
-//! A cluster with its controllers: shows them what changed, carries out their plans, and reports the outcomes; time is whatever the caller says.
+//! A cluster with its controllers: shows them what changed, carries out their plans, and reports the outcomes; the caller sets the time.
 //!
 //! Docs: Controllers, "Controller pattern". A plan on its way is `contract::Execution`; the node beside it is in `turn.rs`; who moves the clock, in
 //! `../session/` or outside.
@@ -143,7 +143,7 @@ pub fn send(server: &mut ApiServer, command: &Command, now: Timestamp) -> Outcom
 #[cfg(test)]
 mod tests {
     use cluster::Dependence;
-    use cluster::testing::{ask, job, noon, pod, server};
+    use cluster::testing::{job, noon, pod, send_line, server};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -151,8 +151,8 @@ mod tests {
 
     fn world() -> World<Puppet> {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &pod("a", "", ""), 0);
-        ask(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, &pod("a", "", ""), 0);
+        send_line(&mut server, &job("pi", ""), 0);
         World::new(server, Puppet::default())
     }
 
@@ -191,8 +191,8 @@ mod tests {
     fn a_lost_memory_is_filled_again() {
         let mut world = world();
         world.list(noon());
-        ask(&mut world.server, &pod("b", "", ""), 0);
-        ask(&mut world.server, &pod("c", "", ""), 0);
+        send_line(&mut world.server, &pod("b", "", ""), 0);
+        send_line(&mut world.server, &pod("c", "", ""), 0);
         world.manager.fragile = true;
         world.deliver(noon());
         check(
@@ -208,7 +208,7 @@ mod tests {
         world.manager.fragile = true;
         world.list(noon());
         assert_eq!(world.next_due(), None);
-        ask(&mut world.server, &pod("d", "", ""), 0);
+        send_line(&mut world.server, &pod("d", "", ""), 0);
         world.deliver(noon());
         check(
             &mut world,
@@ -223,7 +223,7 @@ mod tests {
     fn malformed_objects_are_reported() {
         let mut world = world();
         world.list(noon());
-        ask(&mut world.server, &pod("odd", "", ""), 0);
+        send_line(&mut world.server, &pod("odd", "", ""), 0);
         let malformed: Vec<String> = world.deliver(noon()).iter().map(ToString::to_string).collect();
         assert_eq!(malformed, ["Pod default/odd is malformed: it is odd"]);
     }

@@ -7,11 +7,12 @@ use std::collections::VecDeque;
 use api::request::{ApiError, Method, Outcome, Request};
 use api::{Text, Timestamp, time};
 use cluster::Refusal;
-use cluster::apiserver::{Answer, ApiServer, WatchId, Write};
+use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
+use crate::play::DEFAULT_NAMESPACE;
 use crate::world::{World, send};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -54,7 +55,7 @@ pub enum Effect {
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
-    /// The controllers refused an object, or lost their memory.
+    /// The API server warned of something, or the controllers refused an object or lost their memory.
     Complaint(Text),
 }
 
@@ -111,7 +112,8 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// Does what is due first, up to a plan of the controllers; answers what happened, in order: nothing if nothing is due.
     pub fn turn_once(&mut self, now: Timestamp) -> Vec<Effect> {
         self.paused_until = self.paused_until.filter(|until| now < *until);
-        let complaints = self.show(now).into_iter().chain(self.world.losses.drain(..));
+        let warnings = self.warnings();
+        let complaints = warnings.into_iter().chain(self.show(now)).chain(self.world.losses.drain(..));
         let mut happened: Vec<Effect> = complaints.map(|complaint| Effect::Complaint(complaint.into())).collect();
         self.kubelet.observe(&mut self.world.server, now);
         self.kubelet.tick(&mut self.world.server, now);
@@ -120,6 +122,15 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
             happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
         }
         happened
+    }
+
+    /// The API server's warnings since the last call, as kubectl prints them; each names the Job.
+    pub fn warnings(&mut self) -> Vec<String> {
+        let text = |ApiWarning { namespace, name, text }: ApiWarning| {
+            let namespace = if *namespace == *DEFAULT_NAMESPACE { String::new() } else { format!("{namespace}/") };
+            format!("Warning: job {namespace}{name}: {text}")
+        };
+        self.world.server.take_warnings().into_iter().map(text).collect()
     }
 
     /// Shows the controllers what changed, if their watch works; answers which objects they refused.
@@ -181,7 +192,7 @@ mod tests {
 
     use api::time;
     use cluster::Dependence;
-    use cluster::testing::{ask, job, noon, pod, server};
+    use cluster::testing::{job, noon, pod, send_line, server};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -190,7 +201,7 @@ mod tests {
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);
-        ask(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, &job("pi", ""), 0);
         Cluster::new(server, Puppet::default(), Scripted::new(Script::default()), noon())
     }
 
@@ -260,7 +271,7 @@ mod tests {
     fn deaf_controllers_are_shown_everything_later() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: false });
-        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("a", "", ""), 0);
         cluster.turn(noon());
         assert_eq!(cluster.next_due(), Some(after(3)));
         cluster.world.manager.handled.push("3 s later".to_owned());
@@ -280,10 +291,10 @@ mod tests {
     fn controllers_whose_watch_was_cut_list_again_and_miss_what_came_and_went() {
         let mut cluster = cluster();
         cluster.deafness = Some(Deafness { until: after(3), cut: true });
-        ask(&mut cluster.world.server, &pod("a", "", ""), 0);
-        ask(&mut cluster.world.server, &pod("b", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("a", "", ""), 0);
+        send_line(&mut cluster.world.server, &pod("b", "", ""), 0);
         cluster.turn(noon());
-        ask(&mut cluster.world.server, r#"DELETE pods/a {"gracePeriodSeconds":0}"#, 0);
+        send_line(&mut cluster.world.server, r#"DELETE pods/a {"gracePeriodSeconds":0}"#, 0);
         cluster.turn(after(1));
         cluster.turn(after(3));
         check(

@@ -13,7 +13,7 @@ use crate::ledger::PodRecord;
 /// The interim condition of each end.
 const ENDS: [(&str, &str); 2] = [(SUCCESS_CRITERIA_MET, COMPLETE), (FAILURE_TARGET, FAILED)];
 
-/// W4: the interim condition is stored before the last one, which says the same; there is one end, and after it nothing changes.
+/// W4: the interim condition is stored before the last one, which has the same reason; there is one end, and after it nothing changes.
 pub(super) fn in_order(write: &StatusWrite<'_>) -> Verdict {
     let (before, after, name) = (write.before, write.after, write.name());
     hold(!before.finished(), "W4", || format!("the status of job {name} changes after its end"))?;
@@ -39,7 +39,7 @@ fn same(one: &JobCondition, other: &JobCondition) -> bool {
     (&one.reason, &one.message) == (&other.reason, &other.message)
 }
 
-/// W5: at its end a Job says that no pod is active or terminating, and that none is on its way into the counters.
+/// W5: at its end a Job reports that no pod is active or terminating, and that none is on its way into the counters.
 pub(super) fn all_has_ended(write: &StatusWrite<'_>) -> Verdict {
     let status = &write.after.status;
     let uncounted = status.uncounted_terminated_pods.as_ref().map_or(0, api::job::UncountedTerminatedPods::len);
@@ -49,7 +49,7 @@ pub(super) fn all_has_ended(write: &StatusWrite<'_>) -> Verdict {
     })
 }
 
-/// W1: at the end of a Job each of its pods that has ended and holds the finalizer still is accounted for; W2 says it of those that lost it.
+/// W1: at the end of a Job each of its pods that has ended and holds the finalizer still is accounted for; W2 covers those that lost it.
 ///
 /// Not those that the Job's success ended (J-118) or whose creation was not answered (J-32), and none if the Job is being deleted (J-51) or people had their hands in
 /// it (J-76).

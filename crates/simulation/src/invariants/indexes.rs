@@ -47,7 +47,7 @@ pub(super) fn nothing_falls(write: &StatusWrite<'_>) -> Verdict {
     })
 }
 
-/// W6: an index fails only by a pod of that index that is over the limit or that a rule says it of, and does not recover.
+/// W6: an index fails only by a pod of that index that is over the limit or that a rule fails, and does not recover.
 pub(super) fn failures_are_earned(write: &StatusWrite<'_>) -> Verdict {
     let set = |text: &Option<api::Text>| indexes(text.as_deref().unwrap_or_default());
     let (before, after) = (set(&write.before.status.failed_indexes), set(&write.after.status.failed_indexes));

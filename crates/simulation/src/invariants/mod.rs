@@ -34,7 +34,7 @@ pub struct Violation {
 /// Whether an invariant holds.
 pub(super) type Verdict = Result<(), Violation>;
 
-/// Says what is wrong, if it does not hold.
+/// The error names what is wrong, if it does not hold.
 pub(super) fn hold(holds: bool, invariant: &'static str, message: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(Violation { invariant, message: message() }) }
 }

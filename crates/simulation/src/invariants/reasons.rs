@@ -45,7 +45,7 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
         }
         "PodFailurePolicy" => {
             let fails = |pod: &PodRecord| pod.failed() && page::action(write.after, pod.facts()) == Some("FailJob");
-            (own(write).any(fails), "no pod failed so that a rule says FailJob".to_owned())
+            (own(write).any(fails), "no failed pod matches a rule with FailJob".to_owned())
         }
         "MaxFailedIndexesExceeded" => {
             let exceeded = spec.max_failed_indexes.is_some_and(|limit| failed_indexes > usize::try_from(limit).unwrap_or(0));

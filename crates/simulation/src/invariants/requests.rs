@@ -18,12 +18,12 @@ use crate::settings::Settings;
 /// The controller of Jobs.
 const JOBS: &str = "job";
 
-/// W13 and W14: a plan says why, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
+/// W13 and W14: a plan has its reasons, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
 pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Verdict {
     let about = || format!("plan {} for {} {}", plan.id, plan.controller, plan.object.name);
     let explained = |decision: &Decision| !decision.sentence.0.is_empty() && !decision.code().is_empty();
-    let said = !plan.decisions.is_empty() && plan.decisions.iter().all(explained);
-    hold(said, "W13", || format!("{} does not say why", about()))?;
+    let reasons = !plan.decisions.is_empty() && plan.decisions.iter().all(explained);
+    hold(reasons, "W13", || format!("{} has no reasons", about()))?;
     if plan.commands().next().is_none() {
         return Ok(());
     }

@@ -31,7 +31,7 @@ pub(crate) struct JobRecord {
     pub(crate) meddled: bool,
     /// The pods that somebody else took off the lists of its status: they may come onto them again.
     pub(crate) struck: BTreeSet<Text>,
-    /// When it was created, or resumed last after its status said that it was suspended: its clock does not start before (J-46, J-121).
+    /// When it was created, or resumed last after its status showed that it was suspended: its clock does not start before (J-46, J-121).
     pub(crate) runs_since: Option<Timestamp>,
     /// Whether people took a pod from it that was being deleted, or was soon after: the Job does not learn when that has ended (J-13, J-14).
     pub(crate) bereft: bool,

@@ -1,4 +1,4 @@
-//! The ledger: what really happened, write by write, kept apart from what the controllers say.
+//! The ledger: what really happened, write by write, kept apart from what the controllers report.
 //!
 //! Docs: Jobs, "Job tracking with finalizers". It judges nothing: that is done in `invariants/` and `promise.rs`.
 

@@ -1,4 +1,4 @@
-//! Runs the mutants: bugs that are put into the controllers one by one, each of which must make the test fail that its patch names.
+//! Runs the mutants: bugs that are put into the controllers one by one; each must fail the test that its patch names.
 //!
 //! Docs: `tests/mutants/`; the patches are read in `patch.rs`, the copy that they are applied to is made in `scratch.rs`.
 
@@ -14,7 +14,7 @@ use anyhow::{Context as _, ensure};
 
 use self::patch::{Killer, Mutant};
 use self::scratch::{Scratch, Verdict};
-use crate::workspace::{Workspace, say};
+use crate::workspace::{Workspace, print_line};
 
 /// Runs the mutants whose names contain one of the arguments, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
@@ -29,13 +29,13 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
         let begin = Instant::now();
         let verdict = judge(&scratch, workspace, mutant)?;
         let Killer { binary, filter } = &mutant.killer;
-        say(&format!("[{} of {}] {}: {} ({} s)", number + 1, mutants.len(), mutant.name, verdict.word(), begin.elapsed().as_secs()));
+        print_line(&format!("[{} of {}] {}: {} ({} s)", number + 1, mutants.len(), mutant.name, verdict.word(), begin.elapsed().as_secs()));
         if let Some(complaint) = verdict.complaint() {
             found.push(format!("{}: {complaint}\n    bug: {}\n    test: {binary} {filter}", mutant.name, mutant.bug));
         }
     }
     ensure!(found.is_empty(), "{} of {} mutants are not noticed\n{}", found.len(), mutants.len(), found.join("\n"));
-    say(&format!("all {} mutants are noticed", mutants.len()));
+    print_line(&format!("all {} mutants are noticed", mutants.len()));
     Ok(())
 }
 
@@ -52,7 +52,7 @@ fn read(workspace: &Workspace) -> anyhow::Result<Vec<Mutant>> {
 /// Checks that the tests pass without a bug: one that fails anyway notices nothing.
 fn check_sound(scratch: &Scratch, mutants: &[Mutant]) -> anyhow::Result<()> {
     let killers: BTreeSet<&Killer> = mutants.iter().map(|mutant| &mutant.killer).collect();
-    say(&format!("{} tests pass without a bug:", killers.len()));
+    print_line(&format!("{} tests pass without a bug:", killers.len()));
     for killer in killers {
         let verdict = scratch.test(killer)?;
         ensure!(verdict == Verdict::Passed, "{} {}: {} without a bug", killer.binary, killer.filter, verdict.word());

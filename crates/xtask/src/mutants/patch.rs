@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_says_which_bug_it_is_and_which_test_notices() {
+    fn a_patch_names_its_bug_and_the_test_that_notices() {
         let mutant = Mutant::parse("a".to_owned(), PATCH).unwrap();
         assert_eq!((mutant.bug, mutant.killer.binary, mutant.killer.filter), ("It never ends.".into(), "it".into(), "scenarios".into()));
         for (wrong, reason) in [

@@ -162,7 +162,7 @@ impl<'a> Scratch<'a> {
             return Ok(Verdict::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
         }
         let program = log.lines().rev().find_map(|line| line.trim().strip_prefix("Executable ")?.rsplit_once('(')?.1.strip_suffix(')'));
-        let program = self.folder.join(program.with_context(|| format!("cargo does not say what it built:\n{log}"))?);
+        let program = self.folder.join(program.with_context(|| format!("cargo did not report what it built:\n{log}"))?);
         self.run(&program, &killer.filter)
     }
 

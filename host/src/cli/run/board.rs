@@ -137,7 +137,7 @@ impl Board {
         }
     }
 
-    /// A Job's line; where there is no room, without what the manifest says.
+    /// A Job's line; where there is no room, without the settings of the manifest.
     fn head(&self, job: &Job, name: &str, now: Timestamp, width: usize) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
@@ -254,7 +254,7 @@ fn minutes(length: Duration) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use contract::decision::Part;
+    use contract::decision::TextPart;
     use contract::{DecisionKind, Sentence, Value};
     use expect_test::{Expect, expect};
     use serde_json::{Value as Json, json};
@@ -294,7 +294,7 @@ spec:
         })
     }
 
-    fn decision(role: Role, sentence: &[Part], name: &str, value: Value) -> What {
+    fn decision(role: Role, sentence: &[TextPart], name: &str, value: Value) -> What {
         let kind = Arc::new(DecisionKind { fields: vec!["spec.backoffLimitPerIndex".into()], ..DecisionKind::default() });
         let decision = Decision { kind, role, sentence: Sentence(sentence.to_vec()), values: vec![(name.into(), value)] };
         let about = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "flaky".into(), uid: "".into() };
@@ -308,9 +308,9 @@ spec:
         let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
         let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
         let until = |until| Role::Wait(Period { since: Some(at(2)), until });
-        let retry = [Part::Text("Retrying index 1 at ".into()), Part::Time(at(12)), Part::Text(": back-off".into())];
+        let retry = [TextPart::Text("Retrying index 1 at ".into()), TextPart::Time(at(12)), TextPart::Text(": back-off".into())];
         let failed = ObjectRef { kind: "Pod".into(), namespace: "default".into(), name: "flaky-1-1".into(), uid: "".into() };
-        let keeps = [Part::Text("Keeping pod ".into()), Part::Object(failed.clone())];
+        let keeps = [TextPart::Text("Keeping pod ".into()), TextPart::Object(failed.clone())];
         let happened = [
             (0, pod(0, 1, PodState::Pending, None)),
             (0, pod(1, 1, PodState::Pending, None)),

@@ -17,7 +17,7 @@ use api::{Job, Kind, Timestamp};
 use cluster::stored::Stored;
 use jobsmith::Guest;
 use jobsmith::events::EventLog;
-use jobsmith::node::process::Event;
+use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
@@ -94,7 +94,7 @@ Examples:
 /// What the loop waits for.
 pub(crate) enum Message {
     /// A process did something.
-    Node(Event),
+    Node(ProcessEvent),
     /// A signal came, of this number.
     Signal(u8),
 }
@@ -224,7 +224,7 @@ impl Running {
         }
     }
 
-    fn take_in(&mut self, event: Event) {
+    fn take_in(&mut self, event: ProcessEvent) {
         match self.cluster.kubelet.runtime.take_in(event) {
             Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
             Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),

@@ -12,7 +12,7 @@ use api::{Duration, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
-use jobsmith::node::admission::{self, Refusal};
+use jobsmith::node::admission::{self, UnsupportedField};
 use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
@@ -73,7 +73,7 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
 }
 
 /// Creates the Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local processes
-/// cannot honour; answers what does not apply to local processes.
+/// cannot honour; answers what the API server warns of and what does not apply to local processes.
 pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manifest>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object: manifest, .. }) in inputs.objects.iter().enumerate() {
@@ -94,11 +94,12 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
         }
     }
     let note = |(what, paths): (&&str, &Vec<String>)| format!("note: {what} ({})\n", paths.join(", "));
-    if refused { Err(BadInput) } else { Ok(concerns.iter().map(note).collect()) }
+    let warnings = cluster.warnings().into_iter().map(|warning| warning + "\n");
+    if refused { Err(BadInput) } else { Ok(warnings.chain(concerns.iter().map(note)).collect()) }
 }
 
 /// What a local process cannot honour, at its place.
-fn located(manifest: &Manifest, refusal: &Refusal) -> Diagnostic {
+fn located(manifest: &Manifest, refusal: &UnsupportedField) -> Diagnostic {
     let diagnostic = manifest::locate(&manifest.document, &refusal.path, &refusal.reason);
     Diagnostic { remedy: Some(refusal.remedy.clone()), ..diagnostic }
 }

@@ -1,5 +1,5 @@
-// Command cluster starts a real Kubernetes API server on this machine, with nodes that play pods, and runs until it is told
-// to stop: etcd and kube-apiserver on loopback, nothing in containers.
+// Command cluster starts a real Kubernetes API server on this machine, with nodes that play pods, and runs until it is
+// stopped: etcd and kube-apiserver on loopback, nothing in containers.
 //
 //	cluster -bin DIR [-port N] [-nodes N] [-run-for 5s] [-fail 0.1] [-stop-on-eof] [FOLDER]
 //
@@ -71,7 +71,7 @@ func run() error {
 	}
 	defer c.Stop()
 	play(stop, c)
-	say(map[string]string{"kubeconfig": c.Kubeconfig, "server": c.Config.Host, "folder": folder})
+	printLine(map[string]string{"kubeconfig": c.Kubeconfig, "server": c.Config.Host, "folder": folder})
 	log.Printf("a real API server is ready; Ctrl-C stops it\n\n    export KUBECONFIG=%s\n\n", c.Kubeconfig)
 	lines := lines()
 	for {
@@ -126,13 +126,13 @@ func lines() <-chan string {
 
 func answer(line string, err error) {
 	if err != nil {
-		say(map[string]string{"error": err.Error()})
+		printLine(map[string]string{"error": err.Error()})
 		return
 	}
-	say(map[string]string{"done": line})
+	printLine(map[string]string{"done": line})
 }
 
-func say(what map[string]string) {
+func printLine(what map[string]string) {
 	if err := json.NewEncoder(os.Stdout).Encode(what); err != nil {
 		log.Fatal("cluster: ", err)
 	}

@@ -77,7 +77,7 @@ func resource(u *url.URL) string {
 	return name
 }
 
-// requests counts what the controller asked for, in all and by verb and resource.
+// requests counts the requests of the controller, in all and by verb and resource.
 func (c *controller) requests() (all int, byVerb map[string]int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,8 +14,8 @@ package main
 // select: {"job":"pi","index":0,"phase":"Running","deleting":false,"nth":0}; every key but nth narrows, and nth counts in
 // order of creation, then name. No such pod is an answer, {"error":"no such pod"}, not a failure.
 // do: start (assigned to a node and Running), ready, succeed, fail (with exitCode; reason and conditions as given in
-// "conditions"), restart (the container ended and was started again in place: restartCount+1), delete (somebody asks the API
-// server to delete it, 30 s of grace), gone (the node has stopped it: if it ran, it is Failed with exit code 137, and it
+// "conditions"), restart (the container ended and was started again in place: restartCount+1), delete (a client deletes it through the API
+// server, 30 s of grace), gone (the node has stopped it: if it ran, it is Failed with exit code 137, and it
 // disappears as soon as no finalizer holds it).
 //
 // Names and UIDs are predictable: generateName is followed by a five-digit counter for that generateName, and a UID is
@@ -134,11 +134,11 @@ func (s *session) deliver() {
 	for _, k := range sorted {
 		old, new := s.seen[k], s.objects[k]
 		if old != nil && new != nil && uid(old) != uid(new) {
-			s.tell(old, nil)
+			s.notify(old, nil)
 			old = nil
 		}
 		if old == nil || new == nil || version(old) != version(new) {
-			s.tell(old, new)
+			s.notify(old, new)
 		}
 		if new == nil {
 			delete(s.seen, k)
@@ -148,7 +148,7 @@ func (s *session) deliver() {
 	}
 }
 
-func (s *session) tell(old, new runtime.Object) {
+func (s *session) notify(old, new runtime.Object) {
 	if old == nil && new == nil {
 		return
 	}

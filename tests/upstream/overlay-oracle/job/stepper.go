@@ -94,7 +94,7 @@ func (s *Stepper) RunDue(ctx context.Context) {
 }
 
 // StepOnce syncs one Job once, as a controller that has just started and whose
-// caches hold exactly this Job and these Pods. It tells after how long the Job
+// caches hold exactly this Job and these Pods. It returns after how long the Job
 // is to be synced again.
 func StepOnce(ctx context.Context, client clientset.Interface, clk clock.WithTicker, recorder record.EventRecorder,
 	j *batch.Job, pods []*v1.Pod) (*time.Duration, error) {

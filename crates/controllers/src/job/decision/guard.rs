@@ -47,7 +47,7 @@ impl Topic for Guard {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::Gone => words("The Job is gone: forgetting what was remembered about it"),
+            Self::Gone => words("The Job is gone: dropping its state"),
             Self::ManagedByOther { manager } => words("Leaving the Job alone: {manager} manages it").with("manager", &**manager),
             Self::AlreadyFinished { condition } => {
                 words("Leaving the Job alone: it is {condition}, and a finished Job does not change").with("condition", &**condition)

@@ -40,7 +40,7 @@ impl Topic for Ownership {
     fn wording(&self) -> Wording {
         match self {
             Self::ConfirmsJob { pods } => {
-                words("Reading the Job once more before adopting {pods:pod}: only a Job that still exists may adopt").with("pods", *pods)
+                words("Reading the Job again before adopting {pods:pod}: only a Job that still exists may adopt pods").with("pods", *pods)
             }
             Self::AdoptionRefused { because } => words("Adopting no pods for now: the Job {because}").with("because", *because),
             Self::Adopts { pod } => words("Adopting pod {pod}: the [selector] matches it and no controller owns it").pod(pod),

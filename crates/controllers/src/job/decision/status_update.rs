@@ -52,7 +52,7 @@ impl Topic for StatusUpdate {
                     .with("terminating", *terminating)
             }
             Self::StatusIsCurrent { active, ready, terminating } => {
-                words("Writing no status: it already has {active} active, {ready} ready, {terminating} terminating")
+                words("The status is up to date: {active} active, {ready} ready, {terminating} terminating")
                     .with("active", *active)
                     .with("ready", *ready)
                     .with("terminating", *terminating)

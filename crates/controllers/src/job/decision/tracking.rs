@@ -49,7 +49,7 @@ pub(crate) enum Tracking {
         index: Option<u32>,
         /// The exit code of the first container that failed.
         exit_code: Option<i32>,
-        /// The rule of the pod failure policy that says so.
+        /// The rule of the pod failure policy that decides it.
         rule: usize,
     },
     /// A pod that failed is kept until the next pod of its index is there.
@@ -156,7 +156,7 @@ impl Topic for Tracking {
                 words("Not counting pod {pod} again: it is already listed as {counted}, and that stands").pod(pod).with("counted", *counted)
             }
             Self::ReleasesUncounted { pods } => {
-                words("Removing the finalizer from {pods:pod} without counting: the Job is being deleted").with("pods", *pods)
+                words("Removing the finalizer from {pods:pod} without counting any: the Job is being deleted").with("pods", *pods)
             }
             Self::LimitsCounting { limit } => {
                 words("Counting at most {limit:pod} in one status write; the rest follow").with("limit", *limit)

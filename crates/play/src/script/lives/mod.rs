@@ -16,7 +16,7 @@ use cluster::Dependence;
 use cluster::apiserver::{ApiServer, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::stored::Stored;
-use cluster::testing::{ask, noon, server};
+use cluster::testing::{noon, send_line, server};
 use expect_test::Expect;
 use serde_json::{Value, json};
 
@@ -75,14 +75,14 @@ impl Cluster {
     fn create(&mut self, name: &str, mut pod: Value) {
         pod["metadata"]["name"] = name.into();
         let after = self.now.duration_since(noon()).as_secs();
-        ask(&mut self.server, &format!("POST pods {pod}"), after);
+        send_line(&mut self.server, &format!("POST pods {pod}"), after);
     }
 
     fn live(&mut self, pod: Value, requests: &[(i64, &str)]) {
         self.create("pi", pod);
         for (at, request) in requests {
             self.run_to(*at);
-            ask(&mut self.server, request, *at);
+            send_line(&mut self.server, request, *at);
         }
         self.run_to(3600);
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use api::Kind;
 use cluster::Dependence;
 use cluster::kubelet::{Kubelet, PodId};
-use cluster::testing::{ask, noon, server};
+use cluster::testing::{noon, send_line, server};
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -119,7 +119,7 @@ fn a_status_holds_what_a_node_reports() {
         conditions {"lastTransitionTime":"2026-01-02T12:00:00Z","status":"True","type":"Initialized"}
         conditions {"lastTransitionTime":"2026-01-02T12:00:02Z","message":"not ready: main","reason":"ContainersNotReady","status":"False","type":"ContainersReady"}
         conditions {"lastTransitionTime":"2026-01-02T12:00:02Z","message":"not ready: main","reason":"ContainersNotReady","status":"False","type":"Ready"}
-        containerStatuses {"image":"i","imageID":"","lastState":{"terminated":{"exitCode":1,"finishedAt":"2026-01-02T12:00:02Z","reason":"Error","startedAt":"2026-01-02T12:00:01Z"}},"name":"main","ready":false,"restartCount":1,"started":false,"state":{"waiting":{"message":"it is started again 10s after its end","reason":"CrashLoopBackOff"}}}
+        containerStatuses {"image":"i","imageID":"","lastState":{"terminated":{"exitCode":1,"finishedAt":"2026-01-02T12:00:02Z","reason":"Error","startedAt":"2026-01-02T12:00:01Z"}},"name":"main","ready":false,"restartCount":1,"started":false,"state":{"waiting":{"message":"back-off 10s restarting failed container=main","reason":"CrashLoopBackOff"}}}
         hostIP "10.0.0.1"
         hostIPs {"ip":"10.0.0.1"}
         phase "Running"
@@ -133,7 +133,7 @@ fn a_status_holds_what_a_node_reports() {
 #[test]
 fn pods_that_were_there_before_the_kubelet_are_run() {
     let mut server = server(Dependence::OnController);
-    ask(&mut server, r#"POST pods {"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#, 0);
+    send_line(&mut server, r#"POST pods {"metadata":{"name":"pi"},"spec":{"containers":[{"name":"main"}]}}"#, 0);
     let mut kubelet = Kubelet::new(&mut server, Scripted::default(), noon());
     assert_eq!(kubelet.pod_id("pod-pi-1"), Some(PodId(1)));
     kubelet.tick(&mut server, noon());

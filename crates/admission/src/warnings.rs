@@ -1,0 +1,89 @@
+//! Warnings: what the API server accepts, with a word of caution in the header `Warning` of its answer.
+//!
+//! Docs: Kubernetes API Concepts, "Field validation" (A-11, A-170, A-171). What it refuses is in `validation/`.
+
+use api::Job;
+
+use crate::validation::names;
+
+/// More completions than this, with more than [`MANY_PODS`] at a time, may fail in more places than a status can list.
+const MANY_COMPLETIONS: i32 = 100_000;
+/// See [`MANY_COMPLETIONS`].
+const MANY_PODS: i32 = 10_000;
+
+/// The warning about a deletion of a Job that does not state what becomes of its pods (A-11).
+pub const PODS_PRESERVED: &str = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
+     propagationPolicy=Orphan to suppress this warning";
+
+/// The warnings about a valid Job that is created.
+#[must_use]
+pub fn create(job: &Job) -> Vec<String> {
+    let faults = names::label_faults(&job.metadata.name);
+    let name = (!faults.is_empty()).then(|| {
+        format!(
+            "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [{}]",
+            faults.join(" ")
+        )
+    });
+    name.into_iter().chain(many_indexes(job)).collect()
+}
+
+/// The warnings about a valid change of a Job.
+#[must_use]
+pub fn update(job: &Job, stored: &Job) -> Vec<String> {
+    if job.metadata.generation == stored.metadata.generation { Vec::new() } else { many_indexes(job).into_iter().collect() }
+}
+
+/// More indexes may fail than a status has room for (A-171).
+fn many_indexes(job: &Job) -> Option<String> {
+    let more = |number: Option<i32>, most: i32| number.is_some_and(|number| number > most);
+    let many = job.indexed() && more(job.spec.completions, MANY_COMPLETIONS) && more(job.spec.parallelism, MANY_PODS);
+    many.then(|| {
+        "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to \
+         track completedIndexes when a big number of indexes fail"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use api::JobSpec;
+    use api::job::INDEXED;
+
+    use super::*;
+
+    const NAME: &str =
+        "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: ";
+    const MANY: &str = "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be \
+         able to track completedIndexes when a big number of indexes fail";
+
+    fn job(name: &str, completions: i32, parallelism: i32, generation: i64) -> Job {
+        let mut job = Job::default();
+        (job.metadata.name, job.metadata.generation) = (name.into(), generation);
+        let mode = Some(INDEXED.into());
+        job.spec = JobSpec { completion_mode: mode, completions: Some(completions), parallelism: Some(parallelism), ..JobSpec::default() };
+        job
+    }
+
+    #[test]
+    fn a_170_a_name_that_is_no_dns_label() {
+        assert_eq!(create(&job("pi", 1, 1, 1)), Vec::<String>::new());
+        assert_eq!(create(&job("a.b", 1, 1, 1)), [format!("{NAME}[must not contain dots]")]);
+        let long = ["a"; 40].join(".");
+        assert_eq!(create(&job(&long, 1, 1, 1)), [format!("{NAME}[must be no more than 63 characters must not contain dots]")]);
+        assert_eq!(update(&job("a.b", 1, 1, 2), &job("a.b", 1, 1, 1)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_171_many_indexes_with_many_pods_at_a_time() {
+        for (completions, parallelism, warnings) in [(100_000, 10_001, &[][..]), (100_001, 10_000, &[]), (100_001, 10_001, &[MANY])] {
+            assert_eq!(create(&job("pi", completions, parallelism, 1)), warnings, "{completions} {parallelism}");
+        }
+        let many = |generation| job("pi", 100_001, 10_001, generation);
+        assert_eq!(update(&many(2), &many(1)), [MANY]);
+        assert_eq!(update(&many(1), &many(1)), Vec::<String>::new());
+        let mut counted = many(1);
+        counted.spec.completion_mode = None;
+        assert_eq!(create(&counted), Vec::<String>::new());
+    }
+}
