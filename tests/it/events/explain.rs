@@ -20,6 +20,25 @@ fn codes(forecast: &Forecast) -> Vec<&str> {
 }
 
 #[test]
+fn only_failed_pods_are_explained_beside_their_job() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status/phase", json!("Running")));
+    assert_eq!(core.explain("").map(|explanation| explanation.related.len()), Ok(0));
+}
+
+#[test]
+fn a_pod_is_explained_by_its_uid() {
+    let mut core = Core::new();
+    core.show(&pod(1));
+    let explained = |uid: &str| {
+        let object = ObjectRef { kind: Kind::Pod.name().into(), namespace: "default".into(), name: "pi-1".into(), uid: uid.into() };
+        core.manager.explain(&object, core.now).is_ok()
+    };
+    assert_eq!(["pod", "", "another"].map(explained), [true, true, false]);
+}
+
+#[test]
 fn a_failure_that_is_not_counted_yet_makes_the_back_off_longer_once() {
     let mut core = Core::new();
     let status = json!({"ready": 0, "terminating": 0, "failed": 1, "startTime": START, "uncountedTerminatedPods": {}});
@@ -31,6 +50,7 @@ fn a_failure_that_is_not_counted_yet_makes_the_back_off_longer_once() {
     let explanation = core.explain("").expect("there is the Job");
     let sentences: Vec<String> = explanation.now.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
     let back_off = sentences.iter().find(|sentence| sentence.starts_with("Retrying")).expect("it backs off");
+    assert_eq!(explanation.related.iter().map(|related| &*related.object.name).collect::<Vec<_>>(), ["pi-1", "pi-2"]);
     assert!(back_off.ends_with("back-off of 20 s after 2 failures since the last success"), "{back_off}");
 }
 

@@ -4,6 +4,7 @@
 
 use api::Duration;
 use api::request::{Outcome, Written};
+use contract::metrics::Measure;
 use serde_json::json;
 
 use super::{Core, START, job, pod, with};
@@ -27,6 +28,9 @@ fn a_job_reports_once_that_it_waits() {
     core.show(&pod(2));
     core.wait(Duration::from_secs(1));
     assert_eq!((core.plans().len(), waits(&mut core)), (1, 0));
+    let skips = core.manager.metrics(core.now).into_iter().find(|family| family.name == "job_controller_stale_sync_skips_total");
+    let skips = skips.map(|family| family.samples.into_iter().map(|sample| sample.value).collect::<Vec<_>>());
+    assert_eq!(skips, Some(vec![Measure::Counter(1)]));
 }
 
 #[test]
