@@ -20,9 +20,9 @@ use crate::native::Native;
 fn check(script: &str, spec: &str, expected: Expect) {
     let start = play::start();
     let script = Script::parse(script).expect("it is a script");
-    let refusals = script.actions.iter().filter_map(|(_, action)| match action {
-        Action::RefuseNextWrite(refusal) => Some(*refusal),
-        other => panic!("{other} does not happen here"),
+    let refusals = script.actions.iter().map(|(_, action)| {
+        let Action::RefuseNextWrite(refusal) = action else { panic!("{action} does not happen here") };
+        *refusal
     });
     let refusals = refusals.collect();
     let server = ApiServer::new(Names::predictable(), Dependence::OnOwners);

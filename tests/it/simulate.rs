@@ -241,7 +241,7 @@ fn every_script_in_the_help_is_understood() {
 #[test]
 fn the_api_server_warns_as_kubectl_prints_it() {
     let folder = Folder::new();
-    folder.write("dots.yaml", &JOB.replace("name: pi", "name: a.b"));
+    folder.write("dots.yaml", JOB.replace("name: pi", "name: a.b"));
     let shown = folder.run(&["simulate", "dots.yaml"]).with_status(0).stdout;
     let warned = "   0:00 ! Warning: job a.b: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is \
                   recommended: [must not contain dots]\n";

@@ -138,7 +138,7 @@ fn tabs() {
             6 |     template:
               | ^^^^^^^^^^^^^
               |
-              = help: indent with spaces: YAML takes no tabs
+              = help: indent with spaces: YAML does not allow tabs
 
         "#]],
     );

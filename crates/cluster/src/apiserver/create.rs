@@ -35,12 +35,12 @@ impl ApiServer {
                 Object::Pod(Box::new(admission::create_pod(Pod { metadata, spec, status: PodStatus::pending() })?))
             }
         };
+        if let Object::Job(job) = &object {
+            self.warn(namespace, &job.metadata.name, warnings::create(job));
+        }
         let name = &object.metadata().name;
         if let Some(there) = self.object(kind, namespace, name) {
             return Err(errors::already_exists(kind, name, there.metadata().deleting()));
-        }
-        if let Object::Job(job) = &object {
-            self.warn(namespace, &job.metadata.name, warnings::create(job));
         }
         let created = self.store.put(object);
         self.consider_owners(&created, now);
