@@ -22,7 +22,7 @@ async function opened(text: string): Promise<{ page: Page; errors: string[] }> {
 test('a recording is scrubbed with the reasons, and nothing can be done in it', async () => {
   const { page, errors } = await opened(RECORDING);
   await played(page);
-  await page.locator('.recording').getByText('Another component than this page’s').waitFor();
+  await page.locator('.recording').getByText('It was recorded with a different component').waitFor();
   await page.keyboard.press('End');
   await expect.poll(() => step(page)).toBeGreaterThan(10);
   expect(await page.locator('.job-head').innerText()).toContain('job/pi');
