@@ -147,7 +147,7 @@ fn free_selected(job: &Job, queue: &mut WorkQueue<Orphan>, now: Timestamp) {
 }
 
 /// Takes the finalizer from each pod of the key that nobody else frees.
-fn reconcile(store: &Store, config: &Config, key: &Orphan) -> Draft<Orphans> {
+fn reconcile(store: &Store, config: &Config, key: &Orphan) -> Draft<(), (), Decision> {
     let mut plan = Draft::new(());
     let mut commands = Vec::new();
     let pods: Vec<&Pod> = match key {

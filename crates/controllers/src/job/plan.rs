@@ -7,14 +7,13 @@ use api::{Kind, Text};
 use contract::Notice;
 
 use super::backoff::Backoff;
-use super::controller::JobController;
 use super::decision::Decision;
 use super::tracking::Settling;
 use crate::runtime::expectations::Expected;
 use crate::runtime::{self, Draft};
 
 /// A plan for a Job.
-pub(crate) type Plan = Draft<JobController>;
+pub(crate) type Plan = Draft<Intent, Sync, Decision>;
 
 /// A request of a plan for a Job.
 pub(crate) type Command = runtime::Command<Intent>;

@@ -81,7 +81,7 @@ pub(crate) struct Context<'a> {
 #[derive(Debug)]
 pub(crate) enum Turn<C: Controller> {
     /// A plan.
-    Planned(Draft<C>),
+    Planned(Draft<C::Intent, C::Sync, C::Decision>),
     /// There was nothing left to do.
     Over,
 }

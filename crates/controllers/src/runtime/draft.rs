@@ -6,30 +6,28 @@ use api::request::Request;
 use api::{Kind, Timestamp};
 use contract::{Notice, Requeue};
 
-use super::controller::Controller;
-
 /// What to do, why, and what to remember of it.
 #[derive(Debug)]
-pub(crate) struct Draft<C: Controller> {
+pub(crate) struct Draft<Intent, Sync, Decision> {
     /// A batch starts only when every command of the batch before it succeeded.
-    pub(crate) batches: Vec<Vec<Command<C::Intent>>>,
+    pub(crate) batches: Vec<Vec<Command<Intent>>>,
     /// Why.
-    pub(crate) decisions: Vec<C::Decision>,
+    pub(crate) decisions: Vec<Decision>,
     /// Events that do not depend on an outcome.
     pub(crate) notices: Vec<Notice>,
     /// When to look again, and why.
     pub(crate) requeue_at: Option<(Timestamp, &'static str)>,
     /// What is known of the plan while it is carried out.
-    pub(crate) sync: C::Sync,
+    pub(crate) sync: Sync,
 }
 
 /// One request and what it is for.
 #[derive(Debug)]
-pub(crate) struct Command<I> {
+pub(crate) struct Command<Intent> {
     pub(crate) request: Request,
     /// Status codes that are as good as success.
     pub(crate) tolerates: &'static [u16],
-    pub(crate) intent: I,
+    pub(crate) intent: Intent,
     /// The kind of the object that it writes, which the watch is to show; none if it only reads.
     pub(crate) writes: Option<Kind>,
 }
@@ -39,19 +37,19 @@ pub(crate) const NOT_FOUND: u16 = 404;
 /// The status code of an object that would be invalid.
 pub(crate) const INVALID: u16 = 422;
 
-impl<C: Controller> Draft<C> {
+impl<Intent, Sync, Decision> Draft<Intent, Sync, Decision> {
     /// A plan that does nothing yet.
-    pub(crate) fn new(sync: C::Sync) -> Self {
+    pub(crate) fn new(sync: Sync) -> Self {
         Self { batches: Vec::new(), decisions: Vec::new(), notices: Vec::new(), requeue_at: None, sync }
     }
 
     /// Adds a reason.
-    pub(crate) fn decide(&mut self, decision: impl Into<C::Decision>) {
+    pub(crate) fn decide(&mut self, decision: impl Into<Decision>) {
         self.decisions.push(decision.into());
     }
 
     /// Adds a batch, unless it is empty.
-    pub(crate) fn then(&mut self, batch: Vec<Command<C::Intent>>) {
+    pub(crate) fn then(&mut self, batch: Vec<Command<Intent>>) {
         if !batch.is_empty() {
             self.batches.push(batch);
         }
@@ -66,7 +64,7 @@ impl<C: Controller> Draft<C> {
 
     /// The requests as the host sees them.
     pub(crate) fn into_commands(self) -> Vec<Vec<contract::Command>> {
-        let command = |command: Command<C::Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
+        let command = |command: Command<Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
         self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect()
     }
 

@@ -83,7 +83,7 @@ impl<C: Controller> Worker<C> {
     }
 
     /// Hands out a plan; what its requests are for stays here. One without requests is over at once.
-    fn issue(&mut self, key: &C::Key, draft: Draft<C>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
+    fn issue(&mut self, key: &C::Key, draft: Draft<C::Intent, C::Sync, C::Decision>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
         let object = self.controller.object(key, context.store);
         if let Some((at, reason)) = draft.requeue_at {
             self.queue.add(key.clone(), reason, at);
