@@ -14,15 +14,15 @@ use crate::table::{Row, medians, rendered, timed};
 /// How many pods the Job has.
 const SIZES: [usize; 5] = [10, 1_000, 10_000, 100_000, 200_000];
 /// How much longer the component may take.
-const MOST_TIMES: f64 = 2.0;
+const MOST_TIMES: f64 = 1.6;
 /// How many events are taken in for one figure, and how many plans are made.
 const ROUNDS: usize = 21;
 /// How much longer an event may take with ten times the pods: they leave the processor's caches.
 const CONSTANT: f64 = 3.0;
 /// How much more than so many times as long a plan may take for so many times the pods.
-const LINEAR: f64 = 1.5;
-/// From here on the pods are in no cache of the processor before, nor after: what grows is the work alone.
-const BEYOND_CACHES: usize = 100_000;
+const LINEAR: f64 = 1.1;
+/// From here on a plan has a goal: with fewer pods the processor's caches hold most of them.
+const BEYOND_CACHES: usize = 10_000;
 
 /// The middle of several rounds.
 struct Cost {
