@@ -93,11 +93,9 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
 /** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
-  const actions = () => props.tab.parts().actions.filter((action) => action.at === props.step.at).map((action) => action.text);
-  const done = () => (actions().length > 0 ? `This was done from outside: ${actions().join('; ')}.` : 'This was done from outside.');
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? done() : OUTSIDE[props.step.kind]}{' '}
+      {props.step.kind === 'action' ? `This was done from outside: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Earlier decisions</button>
       </Show>
