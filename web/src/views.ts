@@ -1,15 +1,13 @@
 /** What the module sends to the page. Generated from `crates/browser` by its tests. */
 
-/** What was played, and what comes next. */
+/** What was played. */
 export type Progress = {
 /** When the session begins. */
 start: string,
 /** The steps, in order. */
 steps: Array<Step>,
 /** Whether nothing happens any more. */
-ended: boolean,
-/** What the controllers wait for. */
-next: Due | null, };
+ended: boolean, };
 
 /** One step. */
 export type Step = {
@@ -20,7 +18,7 @@ entries: Array<Entry>,
 /** Of a plan and its answers: the controller that made it, and what it is about. */
 controller?: string, object?: ObjectRef,
 /** What was done from outside, in the script language. */
-action?: string, requeueAt?: Due,
+action?: string,
 /** On the last step of a moment: what the controllers wait for after it. */
 waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, };
 
@@ -81,14 +79,14 @@ held: boolean, restarts: number,
 exitCode: number | null, reason: string, gone: boolean, containers: Array<ContainerView>, };
 
 /** A container, of any sort. */
-export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', reason: string, exitCode: number | null, restarts: number, };
+export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', };
 
 /** A Job after a step. */
-export type JobView = { name: string, namespace: string, completionMode: string, completions: number | null, parallelism: number, backoffLimit: number, suspend: boolean, active: number, ready: number, succeeded: number, failed: number, terminating: number | null, completedIndexes: string, failedIndexes: string, conditions: Array<Condition>, deleting: boolean, gone: boolean,
+export type JobView = { name: string, namespace: string, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
 
-export type Condition = { type: string, status: string, reason: string, message: string, };
+export type Condition = { type: string, status: string, reason: string, };
 
 /** One field that is another one. */
 export type Change = { path: string, before: string | null, after: string | null, };

@@ -12,8 +12,8 @@ export function pod(name: string, changes: Partial<PodView> = {}): PodView {
 
 export function job(changes: Partial<JobView> = {}): JobView {
   return {
-    name: 'pi', namespace: 'default', completionMode: 'NonIndexed', completions: 1, parallelism: 1, backoffLimit: 6, suspend: false, active: 0, ready: 0, succeeded: 0, failed: 0, terminating: null,
-    completedIndexes: '', failedIndexes: '', conditions: [], deleting: false, gone: false, changes: [],
+    name: 'pi', namespace: 'default', completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
+    conditions: [], deleting: false, gone: false, changes: [],
     ...changes,
   };
 }

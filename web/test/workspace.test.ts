@@ -43,7 +43,7 @@ class Clockwork implements Oracle {
     const known = this.open.get(play) ?? { at: 0, parts: parts('') };
     const at = known.at++ * 1000;
     const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
-    return { start: START, steps: [step(at), ...actions], ended: at === 9000, next: null };
+    return { start: START, steps: [step(at), ...actions], ended: at === 9000 };
   }
 }
 
@@ -140,7 +140,7 @@ test('a long session is played on when wanted', async () => {
   const endless: Oracle = {
     call: async (name: Question) => {
       const answers: Partial<Record<Question, unknown>> = { open: [], readScript: parts('') };
-      return (name === 'run' ? JSON.stringify({ start: START, steps: many, ended: ++runs === 7, next: null }) : (answers[name] ?? null)) as never;
+      return (name === 'run' ? JSON.stringify({ start: START, steps: many, ended: ++runs === 7 }) : (answers[name] ?? null)) as never;
     },
   };
   const tab = createWorkspace(endless).open({ session, seek: { to: 'step', step: 0 } });

@@ -124,7 +124,7 @@ impl Playing {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)));
             }
         }
-        Progress { start: self.start, steps, ended, next: self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)) }
+        Progress { start: self.start, steps, ended }
     }
 
     /// The objects that exist after a step, by kind, namespace and name.

@@ -42,9 +42,6 @@ pub(crate) struct ContainerView {
     name: Text,
     #[cfg_attr(test, ts(type = "'waiting' | 'running' | 'terminated'"))]
     state: &'static str,
-    reason: Text,
-    exit_code: Option<i32>,
-    restarts: i32,
 }
 
 impl PodView {
@@ -73,19 +70,13 @@ impl PodView {
 
 impl ContainerView {
     fn of(container: &Container) -> Self {
-        let ContainerState { waiting, running, terminated } = &container.state;
-        let (state, details) = match (terminated, running, waiting) {
-            (Some(details), _, _) => ("terminated", Some(details)),
-            (None, Some(details), _) => ("running", Some(details)),
-            (None, None, details) => ("waiting", details.as_ref()),
+        let ContainerState { running, terminated, .. } = &container.state;
+        let state = match (terminated, running) {
+            (Some(_), _) => "terminated",
+            (None, Some(_)) => "running",
+            (None, None) => "waiting",
         };
-        Self {
-            name: container.name.clone(),
-            state,
-            reason: details.map(|details| details.reason.clone()).unwrap_or_default(),
-            exit_code: terminated.as_ref().map(|details| details.exit_code),
-            restarts: container.restart_count,
-        }
+        Self { name: container.name.clone(), state }
     }
 }
 

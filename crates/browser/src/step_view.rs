@@ -3,7 +3,7 @@
 //! Docs: `web/src/views.ts` is generated from these types. Its entries, pods and Jobs are in `entry_view.rs`, `pod_view.rs` and `job_view.rs`.
 
 use api::{Text, Timestamp, time};
-use contract::{Requeue, Wakeup};
+use contract::Wakeup;
 use play::step::{Step, Trigger};
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::entry_view::{EntryView, ObjectView};
 use crate::job_view::JobView;
 use crate::pod_view::PodView;
 
-/// What was played, and what comes next.
+/// What was played.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Progress {
@@ -23,8 +23,6 @@ pub struct Progress {
     pub steps: Vec<StepView>,
     /// Whether nothing happens any more.
     pub ended: bool,
-    /// What the controllers wait for.
-    pub next: Option<Due>,
 }
 
 /// One step.
@@ -48,9 +46,6 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     action: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    requeue_at: Option<Due>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -103,20 +98,14 @@ impl StepView {
             controller: None,
             object: None,
             action: None,
-            requeue_at: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(JobView::of).collect(),
         };
-        let due = |Requeue { at, reason }| Due { at: since(start, at), reason };
         match trigger {
-            Trigger::Plan { controller, object, requeue_at } => Self {
-                kind: StepKind::Plan,
-                controller: Some(controller),
-                object: Some(object.into()),
-                requeue_at: requeue_at.map(due),
-                ..view
-            },
+            Trigger::Plan { controller, object, .. } => {
+                Self { kind: StepKind::Plan, controller: Some(controller), object: Some(object.into()), ..view }
+            }
             Trigger::Answers { controller, object } => {
                 Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
             }

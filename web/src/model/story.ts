@@ -41,14 +41,12 @@ export class Story {
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   ended = false;
-  next: Due | null = null;
 
   /** Takes in what was played further. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
     for (const step of progress.steps) this.step(step, this.steps.push(step) - 1);
     this.ended = progress.ended;
-    this.next = progress.next;
   }
 
   /** When the last step was. */
@@ -117,7 +115,7 @@ export class Story {
     if (history) history.push({ step: moment.step, view });
     else this.jobs.set(job, [{ step: moment.step, view }]);
     const holds = view.gone ? [] : view.conditions.filter((condition) => condition.status === 'True');
-    const lanes = new Map(holds.map(({ type, reason }) => [`${type}`, reason === '' ? type : `${type}: ${reason}`]));
+    const lanes = new Map(holds.map(({ type, reason }) => [type, reason === '' ? type : `${type}: ${reason}`]));
     if (view.suspend && !view.gone) lanes.set('spec.suspend', 'suspend: true');
     for (const band of this.bands) {
       if (band.until === null && key(band.about) === job && !lanes.has(band.title)) band.until = moment;
