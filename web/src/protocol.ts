@@ -35,7 +35,7 @@ export interface Questions {
   run: { input: { play: number; moments: number }; answer: string };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };
   yaml: { input: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
-  /** All objects after a step, as `kubectl get jobs,pods -o yaml` prints them. */
+  /** All objects after a step, as a List in YAML. */
   list: { input: { play: number; step: number }; answer: string };
   trace: { input: { play: number; all: boolean }; answer: string };
   close: { input: { play: number }; answer: null };

@@ -125,7 +125,7 @@ impl Playing {
         kind.and_then(|kind| self.0.object(step, kind, namespace, name)).map(|object| object.to_string()).unwrap_or_default()
     }
 
-    /// Returns the objects after a step as `kubectl get jobs,pods -o json` prints them.
+    /// Returns the objects after a step as a List in JSON.
     #[must_use]
     pub fn list(&self, step: usize) -> String {
         self.0.list(step)

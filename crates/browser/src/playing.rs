@@ -139,7 +139,7 @@ impl Playing {
         self.history.object(step, kind, namespace, name).map(|stored| stored.json())
     }
 
-    /// The objects that exist after a step, as `kubectl get jobs,pods -o json` prints them: a session can go on from there.
+    /// The objects that exist after a step, as a List in JSON: a session can go on from there.
     #[must_use]
     pub fn list(&self, step: usize) -> String {
         let items: Vec<Text> = self.history.all(step).map(|stored| stored.json()).collect();
