@@ -8,6 +8,7 @@ import type { Divergence } from './model/divergence.ts';
 import { ActList, BreakList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
 import { Menu } from './shell/Menu.tsx';
+import { Problem } from './shell/Problem.tsx';
 import { TabBar } from './shell/TabBar.tsx';
 import type { Windows } from './shell/windows.ts';
 import { goOn } from './state/acts.ts';
@@ -93,7 +94,7 @@ function Cannot(props: { tab: Tab }) {
   return (
     <div class="cannot" role="alert">
       <p><b>This session cannot be played as written.</b></p>
-      <For each={props.tab.problems()}>{(problem) => <p>Line {problem.line}: {problem.message}<Show when={problem.remedy}> – {problem.remedy}</Show></p>}</For>
+      <For each={props.tab.problems()}>{(problem) => <p><Problem problem={problem} /></p>}</For>
     </div>
   );
 }

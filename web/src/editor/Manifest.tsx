@@ -3,6 +3,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from
 
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
+import { Problem } from '../shell/Problem.tsx';
 import { act, startOver } from '../state/acts.ts';
 import { point, shownField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
@@ -80,9 +81,7 @@ export function Manifest(props: Props) {
       <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed workspace={props.workspace} tab={props.tab} onRefused={setFound} /></Show>
       <Show when={found().length > 0}>
         <ul class="problems" aria-label="Problems in the manifest">
-          <For each={found()}>
-            {(problem) => <li class={problem.severity}><b>Line {problem.line}:</b> {problem.message}<Show when={problem.remedy}> <span class="muted">{problem.remedy}</span></Show></li>}
-          </For>
+          <For each={found()}>{(problem) => <li class={problem.severity}><Problem problem={problem} /></li>}</For>
         </ul>
       </Show>
     </section>

@@ -4,6 +4,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
 import { clock } from '../model/time.ts';
 import type { Diagnostic, ScriptParts } from '../protocol.ts';
+import { Problem } from '../shell/Problem.tsx';
 import { oracle } from '../state/oracle.ts';
 import { rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -51,7 +52,7 @@ export function PodsPane(props: Props) {
           </Show>
           <Actions tab={props.tab} onEdit={edit} />
         </Show>
-        <For each={problems()}>{(problem) => <p class="problem" role="alert">Line {problem.line}: {problem.message}{problem.remedy ? ` – ${problem.remedy}` : ''}</p>}</For>
+        <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} /></p>}</For>
       </div>
     </section>
   );
