@@ -88,7 +88,7 @@ export class Bars {
     if (view.deleting) bar.deleting ??= moment;
     if (!view.held) bar.released ??= moment;
     if (view.gone) bar.gone = moment;
-    if (view.phase === 'Succeeded' || view.phase === 'Failed') {
+    if (ended(view.phase)) {
       bar.ended ??= moment;
       bar.exitCode = view.exitCode;
       bar.reason = view.reason;
@@ -130,6 +130,11 @@ export function title(row: Row, names: Names): string {
 export function podAt(bar: Bar, step: number): PodView | null {
   const view = bar.views.findLast((one) => one.step <= step)?.view;
   return view && !view.gone ? view : null;
+}
+
+/** Whether a pod in this phase runs no more. */
+export function ended(phase: Phase): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
 }
 
 /** When nothing of a bar is drawn any more; null while it goes on. */

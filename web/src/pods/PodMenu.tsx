@@ -1,7 +1,7 @@
 /** What can be done to one pod at the moment that is looked at, and what it will do from its start. */
 import { createSignal, For, Show } from 'solid-js';
 
-import { podAt } from '../model/bars.ts';
+import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
 import { Popup } from '../shell/Popup.tsx';
@@ -22,7 +22,7 @@ export function PodMenu(props: Props) {
   const pod = () => podAt(props.click.bar, props.tab.cursor());
   const alive = () => {
     const known = pod();
-    return known !== null && known.phase !== 'Succeeded' && known.phase !== 'Failed';
+    return known !== null && !ended(known.phase);
   };
   const unready = () => pod()?.ready === false && pod()?.containers.some((container) => container.state === 'running') === true;
   const [code, setCode] = createSignal(1);

@@ -1,5 +1,5 @@
 /** Draws very many rows as a map: a stripe for each, coloured by phase, all of them in view. */
-import { end, type Row } from '../model/bars.ts';
+import { end, ended, type Row } from '../model/bars.ts';
 import type { Ink } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
@@ -19,8 +19,7 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
     for (const [number, bar] of row.bars.entries()) {
       const until = row.bars[number + 1]?.phases[0]?.at ?? last;
       for (const [step, phase] of bar.phases.entries()) {
-        const ended = phase.phase === 'Succeeded' || phase.phase === 'Failed';
-        fill(phases[phase.phase], phase.at, ended ? until : Math.min(bar.phases[step + 1]?.at ?? until, bar.gone?.at ?? until), y);
+        fill(phases[phase.phase], phase.at, ended(phase.phase) ? until : Math.min(bar.phases[step + 1]?.at ?? until, bar.gone?.at ?? until), y);
       }
       if (bar.deleting) fill(colours.deleting, bar.deleting.at, end(bar) ?? until, y);
     }

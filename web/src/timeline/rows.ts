@@ -1,5 +1,5 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
-import { type Bar, end, type Phase, type Row, type Wait } from '../model/bars.ts';
+import { type Bar, end, ended, type Phase, type Row, type Wait } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
@@ -68,15 +68,15 @@ function drawWait({ ink, scale, colours }: Drawing, wait: Wait, y: number): void
 
 function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): void {
   const { scale, last } = drawing;
-  const ended = end(bar);
-  const until = ended ?? last;
+  const endsAt = end(bar);
+  const until = endsAt ?? last;
   if (scale.x(until) < -60 || scale.x(bar.phases[0]?.at ?? 0) > scale.width) return;
   const top = middle - BAR / 2;
   for (const [place, phase] of bar.phases.entries()) {
-    if (phase.phase === 'Succeeded' || phase.phase === 'Failed') break;
+    if (ended(phase.phase)) break;
     drawPhase(drawing, phase.phase, phase.at, Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until), top);
   }
-  if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, ended !== null, top);
+  if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);
   for (const restart of bar.restarts) drawRestart(drawing, restart.at, top);
   drawHeld(drawing, bar, middle);
   drawEnd(drawing, bar, middle, room);
@@ -123,10 +123,10 @@ function drawRestart({ ink, scale, colours }: Drawing, at: number, top: number):
 
 /** After its end, a pod is held by the tracking finalizer until it was counted. */
 function drawHeld({ ink, scale, colours, last }: Drawing, bar: Bar, middle: number): void {
-  const ended = end(bar);
-  if (ended === null || !bar.ended) return;
+  const endsAt = end(bar);
+  if (endsAt === null || !bar.ended) return;
   const until = bar.released?.at ?? bar.gone?.at ?? last;
-  const [from, to] = [scale.x(ended), scale.x(until)];
+  const [from, to] = [scale.x(endsAt), scale.x(until)];
   if (to - from < 12) return;
   ink.fillStyle = colours.muted;
   ink.fillRect(from, middle - 0.5, to - from, 1.5);
