@@ -1,5 +1,5 @@
-/** What steps and decisions are called in words. */
-import type { Step } from '../protocol.ts';
+/** What steps, decisions and the states of pods are called in words. */
+import type { PodView, Step } from '../protocol.ts';
 
 /** By which mark a decision is known. */
 export const MARKS = { action: '●', wait: '○', routine: '·' } as const;
@@ -10,6 +10,12 @@ export function headline(step: Step): string {
   const entry = first ?? step.entries[0];
   if (!entry) return step.kind === 'plan' ? 'The controllers sync and change nothing' : 'Nothing visible';
   return others.length > 0 ? `${entry.text}, and ${others.length} more` : entry.text;
+}
+
+/** What state a pod is in, part by part. */
+export function podState(pod: PodView): string[] {
+  const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
+  return parts.filter((part) => part !== '');
 }
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */

@@ -4,6 +4,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
+import { podState } from '../model/words.ts';
 import { Popup } from '../shell/Popup.tsx';
 import { actOnPod, rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -86,11 +87,9 @@ function state(props: Props): string {
   const pod = podAt(props.click.bar, props.tab.cursor());
   if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It does not exist yet at this step.' : 'It is gone at this step.';
   const parts = [
-    pod.deleting ? 'being deleted' : pod.phase,
-    pod.ready ? 'ready' : '',
+    ...podState(pod),
     `attempt ${pod.attempt}`,
     pod.restarts > 0 ? `restarted ${pod.restarts} ×` : '',
-    pod.exitCode === null ? '' : `exit code ${pod.exitCode}`,
     pod.reason,
     pod.held ? 'held by the tracking finalizer' : '',
   ];

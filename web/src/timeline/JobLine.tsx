@@ -26,12 +26,12 @@ function progress(job: JobView): string {
 }
 
 function facts(job: JobView): string[] {
-  const terminal = job.conditions.findLast((condition) => condition.status === 'True');
+  const condition = job.conditions.findLast(({ status }) => status === 'True');
   return [
     job.failed > 0 ? `${job.failed} failed` : '',
     job.active > 0 ? `${job.active} active` : '',
     job.terminating ? `${job.terminating} terminating` : '',
     job.deleting ? 'being deleted' : '',
-    terminal ? `${terminal.type}${terminal.reason ? ` (${terminal.reason})` : ''}` : '',
+    condition ? `${condition.type}${condition.reason ? ` (${condition.reason})` : ''}` : '',
   ].filter((fact) => fact !== '');
 }

@@ -2,6 +2,7 @@
 import { createMemo, For } from 'solid-js';
 
 import { podAt, title } from '../model/bars.ts';
+import { podState } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 
 /** So many are read out; the rest is a number. */
@@ -14,9 +15,7 @@ export function PodTexts(props: { tab: Tab }) {
     const rows = bars.rows();
     const texts = rows.slice(0, MOST).flatMap((row) => row.bars.flatMap((bar) => {
       const pod = podAt(bar, props.tab.cursor());
-      if (!pod) return [];
-      const state = pod.deleting ? 'being deleted' : pod.ready ? 'Running and ready' : pod.phase;
-      return [`${title(row, names)}: pod ${pod.name} ${state}${pod.exitCode === null ? '' : `, exit code ${pod.exitCode}`}`];
+      return pod ? [`${title(row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
     }));
     return rows.length > MOST ? [...texts, `and ${rows.length - MOST} more rows`] : texts;
   });
