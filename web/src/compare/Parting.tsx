@@ -30,7 +30,7 @@ export function Parting(props: Props) {
         <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
         <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
       </div>
-      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Nothing else happens.' : 'One of them has not finished yet.'}</p>}>
+      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Both sessions play out the same.' : 'One session is still playing.'}</p>}>
         {(found) => (
           <div class="parting-first">
             <p><b>They diverge at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>

@@ -27,7 +27,7 @@ export function RecordingPane(props: Props) {
           <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
         </dl>
-        <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. Where the two decide differently, the page says so and stops.</p></Show>
+        <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. If the two decide differently, the page reports it and stops.</p></Show>
         <p><button type="button" class="main" title="Start a session with the objects of this moment (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
         <p class="muted">This opens a session with the Jobs and pods of this moment, in which you can change what pods do and break things.</p>
       </div>
