@@ -29,13 +29,20 @@ impl Config {
     /// What is wrong with the text, and where.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let config: Self = serde_json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
-        match config.controllers.iter().find(|name| !manager::NAMES.contains(&name.as_str())) {
-            None => Ok(config),
-            Some(name) => Err(format!(
-                "invalid configuration: controllers: there is no controller {name:?}; there are: {}",
-                manager::NAMES.join(", ")
-            )),
+        config.check().map_err(|reason| format!("invalid configuration: {reason}"))?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for (at, name) in self.controllers.iter().enumerate() {
+            if !manager::NAMES.contains(&name.as_str()) {
+                return Err(format!("controllers: unknown controller {name:?}; choose from {}", manager::NAMES.join(", ")));
+            }
+            if self.controllers[..at].contains(name) {
+                return Err(format!("controllers: {name:?} is named twice"));
+            }
         }
+        self.job.check().map_err(|reason| format!("job.{reason}"))
     }
 }
 
@@ -48,10 +55,15 @@ mod tests {
         let config = Config::from_json(r#"{"job":{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}}"#).unwrap();
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
         assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".to_owned()]));
-        let error = |text| Config::from_json(text).unwrap_err();
+        let error = |text: &str| Config::from_json(text).unwrap_err();
         assert!(error(r#"{"jobs":{}}"#).contains("unknown field `jobs`"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
-        assert!(error(r#"{"controllers":["daemonset"]}"#).contains("there is no controller \"daemonset\""));
+        assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job"));
+        assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");
+        for limit in ["maxUncountedPods", "maxPodsPerSync", "slowStartBatch"] {
+            let zero = format!(r#"{{"job":{{"limits":{{"{limit}":0}}}}}}"#);
+            assert_eq!(error(&zero), format!("invalid configuration: job.limits.{limit}: must be at least 1"));
+        }
     }
 }

@@ -27,6 +27,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// What is wrong with it, and where.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        self.limits.check().map_err(|reason| format!("limits.{reason}"))
+    }
+
     /// What Events name as their source: upstream's name for the built-in controller, otherwise the controller's own.
     pub(crate) fn reporting_controller(&self) -> Text {
         if &*self.name == names::BUILT_IN_CONTROLLER { "job-controller".into() } else { self.name.clone() }

@@ -72,6 +72,19 @@ pub(crate) const SYNC_DURATION_BUCKETS: [Duration; 15] = {
 };
 
 impl Limits {
+    /// With a limit of 0, Jobs would wait for ever.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let limits = [
+            ("maxUncountedPods", self.max_uncounted_pods),
+            ("maxPodsPerSync", self.max_pods_per_sync),
+            ("slowStartBatch", self.slow_start_batch),
+        ];
+        match limits.into_iter().find(|(_, limit)| *limit == 0) {
+            None => Ok(()),
+            Some((name, _)) => Err(format!("{name}: must be at least 1")),
+        }
+    }
+
     /// How long a Job waits after refused requests (J-03).
     pub(crate) fn api_back_off(&self) -> BackOff {
         BackOff { first: self.api_back_off, longest: self.api_back_off_max }
