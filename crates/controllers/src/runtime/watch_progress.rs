@@ -10,7 +10,7 @@ use super::lookup::Lookup;
 #[derive(Debug, Default)]
 pub(crate) struct WatchProgress {
     places: Lookup<(Kind, Text), Seen>,
-    /// The versions of the lists of Jobs and of pods.
+    /// The version of the last list of each kind.
     listed: [u64; Kind::ALL.len()],
     /// Where something was seen since the last request for a plan.
     ahead: Vec<(Kind, Text)>,
@@ -36,8 +36,11 @@ impl WatchProgress {
         seen.version = version.max(seen.version);
     }
 
-    /// A complete list of this version was seen; watches go on from it.
+    /// A complete list of this version was seen; watches go on from it, even where they had come further: a restored cluster counts from
+    /// an older version.
     pub(crate) fn observe_list(&mut self, kind: Kind, version: &str) {
+        self.places.retain(|(of, _), _| *of != kind);
+        self.gone.retain(|(of, ..), _| *of != kind);
         self.listed[kind as usize] = version.parse().unwrap_or(0);
     }
 
@@ -120,6 +123,18 @@ mod tests {
         progress.settle();
         assert!(progress.is_old(Kind::Pod, &pod("6"), None) && !progress.is_old(Kind::Pod, &pod("7"), None));
         assert!(!progress.is_old(Kind::Job, &pod("5"), None));
+    }
+
+    #[test]
+    fn a_list_of_an_older_version_starts_over() {
+        let (mut progress, namespace) = (WatchProgress::default(), Text::from("default"));
+        progress.observe(Kind::Pod, &namespace, "90");
+        progress.observe(Kind::Job, &namespace, "90");
+        progress.settle();
+        progress.observe_end(Kind::Pod, &pod("91"));
+        progress.observe_list(Kind::Pod, "50");
+        assert_eq!((progress.seen(Kind::Pod, &namespace), progress.seen(Kind::Job, &namespace)), (50, 90));
+        assert!(progress.is_old(Kind::Pod, &pod("50"), None) && !progress.is_old(Kind::Pod, &pod("51"), None));
     }
 
     #[test]
