@@ -23,8 +23,6 @@ pub(crate) enum SyncState<C: Controller> {
         unseen: Unseen,
         /// The first version that is not shown: its entry in the index.
         first: (Kind, u64),
-        /// Whether it was reported that the key waits.
-        reported: bool,
         /// What is left of the sync after that.
         rest: Option<C::Rest>,
     },
@@ -96,7 +94,7 @@ impl<C: Controller> SyncStates<C> {
         match (unseen.first(progress, C::namespace(key)), rest) {
             (Some(first), rest) => {
                 self.awaited[first.0 as usize].insert((first.1, key.clone()));
-                self.states.insert(key.clone(), SyncState::AwaitingWatch { unseen, first, reported: false, rest });
+                self.states.insert(key.clone(), SyncState::AwaitingWatch { unseen, first, rest });
                 Work::Held
             }
             (None, Some(rest)) => {
@@ -119,17 +117,10 @@ impl<C: Controller> SyncStates<C> {
         shown.into_iter().filter_map(|key| Some((key.clone(), self.go_on(&key, progress)?))).collect()
     }
 
-    /// Looks for the next version that a key awaits. That it waits is reported once.
+    /// Looks for the next version that a key awaits.
     fn go_on(&mut self, key: &C::Key, progress: &WatchProgress) -> Option<Work> {
-        let Some(SyncState::AwaitingWatch { unseen, reported: before, rest, .. }) = self.drop_awaiting(key) else { return None };
-        let work = self.rest(key, unseen, rest, progress);
-        match self.states.get_mut(key) {
-            Some(SyncState::AwaitingWatch { reported, .. }) if before => {
-                *reported = true;
-                Some(Work::Busy)
-            }
-            Some(_) | None => Some(work),
-        }
+        let Some(SyncState::AwaitingWatch { unseen, rest, .. }) = self.drop_awaiting(key) else { return None };
+        Some(self.rest(key, unseen, rest, progress))
     }
 
     fn drop_awaiting(&mut self, key: &C::Key) -> Option<SyncState<C>> {
@@ -160,14 +151,11 @@ impl<C: Controller> SyncStates<C> {
         }
     }
 
-    /// What the key awaits, once: the first version of a kind that the watch has not shown.
-    pub(crate) fn report_awaited(&mut self, key: &C::Key) -> Option<(Kind, u64)> {
-        match self.states.get_mut(key) {
-            Some(SyncState::AwaitingWatch { first, reported, .. }) if !*reported => {
-                *reported = true;
-                Some(*first)
-            }
-            Some(_) | None => None,
+    /// What the key awaits: the first version of a kind that the watch has not shown.
+    pub(crate) fn awaited(&self, key: &C::Key) -> Option<(Kind, u64)> {
+        match self.states.get(key) {
+            Some(SyncState::AwaitingWatch { first, .. }) => Some(*first),
+            Some(SyncState::InFlight(_) | SyncState::Settling(_)) | None => None,
         }
     }
 }

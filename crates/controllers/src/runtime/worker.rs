@@ -153,7 +153,10 @@ impl<C: Controller> Run for Worker<C> {
 
     fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>) {
         for (key, work) in self.states.shown(kind, namespace, context.progress) {
-            self.queue.mark(&key, work);
+            // A key that waits still stays as it was: that it waits is reported once.
+            if work != Work::Held {
+                self.queue.mark(&key, work);
+            }
         }
     }
 
@@ -192,7 +195,7 @@ impl<C: Controller> Run for Worker<C> {
         let (_, key, _) = self.queue.next_due(Work::Held).filter(|(at, ..)| *at <= context.now)?;
         let key = key.clone();
         self.queue.mark(&key, Work::Busy);
-        let (kind, written) = self.states.report_awaited(&key)?;
+        let (kind, written) = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
         self.controller.stale(kind);
         let seen = context.progress.seen(kind, C::namespace(&key));
         let decision = decision(&Shared::WaitsForWatch { kind: kind.name(), written, seen }, C::namespace(&key));
