@@ -275,6 +275,12 @@ impl Core {
         plan.notices.into_iter().map(|notice| notice.reason).collect()
     }
 
+    /// How many failed pods were counted as judged by a pod failure policy.
+    fn judged(&self) -> usize {
+        let families = self.manager.metrics(self.now);
+        families.iter().filter(|family| family.name.contains("failure_policy")).map(|family| family.samples.len()).sum()
+    }
+
     /// All commands of a plan succeeded, and wrote these versions.
     fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });

@@ -7,7 +7,7 @@ use api::request::{ApiError, Outcome, Written};
 use contract::Plan;
 use serde_json::{Value, json};
 
-use super::{Core, START, job, pod, with};
+use super::{Core, START, job, pod, terminated, with};
 
 #[test]
 fn a_job_does_not_end_while_a_creation_may_still_show() {
@@ -251,6 +251,51 @@ fn a_pod_that_another_owner_takes_is_replaced() {
     core.show(&with(pod(3), "/metadata/ownerReferences", json!([other])));
     core.wait(Duration::from_secs(1));
     assert_eq!(core.requests().first().map(String::as_str), Some("POST pods"));
+}
+
+#[test]
+fn a_successor_of_the_same_name_does_not_inherit_refused_requests() {
+    let mut core = Core::new();
+    for at in [1, 3] {
+        core.show(&job(at));
+        let plan = core.plan().expect("the Job has no pods");
+        core.answer(&plan, &[failed(500)]);
+        core.wait(Duration::from_secs(2));
+    }
+    core.show_gone(&job(5));
+    core.show(&with(job(6), "/metadata/uid", json!("another")));
+    let plan = core.plan().expect("the successor has no pods");
+    core.answer(&plan, &[failed(500)]);
+    core.wait(Duration::from_secs(1));
+    assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"], "its first back-off is 1 s");
+}
+
+#[test]
+fn a_leftover_finalizer_is_removed_once() {
+    let mut core = Core::new();
+    let orphan = with(pod(1), "/metadata/ownerReferences", json!([]));
+    core.show(&orphan);
+    let plan = core.plan().expect("nobody counts the pod");
+    core.finish(&plan, &["3"]);
+    core.show(&with(with(orphan.clone(), "/metadata/labels", json!({})), "/metadata/resourceVersion", json!("2")));
+    assert_eq!(core.requests(), Vec::<String>::new(), "the watch has not shown that it is gone");
+    core.show(&with(with(orphan, "/metadata/finalizers", json!([])), "/metadata/resourceVersion", json!("3")));
+    assert_eq!(core.requests(), Vec::<String>::new());
+}
+
+#[test]
+fn a_failure_policy_is_counted_when_the_status_is_written() {
+    let mut core = Core::new();
+    let rules = json!({"rules": [{"action": "Count", "onExitCodes": {"operator": "In", "values": [1]}}]});
+    core.show(&with(job(1), "/spec/podFailurePolicy", rules));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]})));
+    let plan = core.plan().expect("a pod failed");
+    core.answer(&plan, &[failed(409)]);
+    assert_eq!(core.judged(), 0);
+    core.wait(Duration::from_secs(1));
+    let plan = core.plan().expect("it is tried again");
+    core.finish(&plan, &["3", "4"]);
+    assert_eq!(core.judged(), 1);
 }
 
 /// A request that the API server refused; with code 0, it did not answer.

@@ -134,9 +134,8 @@ impl JobController {
         Turn::Planned(plan)
     }
 
-    /// Remembers what the watch is to show of a plan (J-30, J-33), and counts what it judged.
+    /// Remembers what the watch is to show of a plan (J-30, J-33).
     fn remember(&mut self, key: &ObjectKey, plan: &Plan, now: Timestamp) {
-        plan.sync.judged.iter().for_each(|action| self.metrics.judged(action));
         let Some(memory) = self.memories.get_mut(key) else { return };
         if let Some(expected) = plan.sync.expected {
             memory.expectations.expect(expected, time::after(now, self.config.limits.expectation_timeout));

@@ -8,12 +8,12 @@ use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
 use api::{Kind, Pod, Timestamp};
 
+use super::expectations::Expected;
 use super::fields::quoted;
 use super::plan::{Command, Intent, Plan};
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
 use crate::runtime::draft::NOT_FOUND;
-use crate::runtime::expectations::Expected;
 
 /// Active pods that are to go.
 #[derive(Debug)]

@@ -2,12 +2,17 @@
 //!
 //! Docs: Jobs, "Completion mode", "Elastic Indexed Jobs" (J-86, J-101). Sets of indexes and their text are in `api::indexes`.
 
-use api::Timestamp;
+use api::{Job, Timestamp};
 
 use super::backoff::Delay;
 use super::backoff_per_index;
 use super::limits::Limits;
 use super::tally::{Indexes, Tally, ascending};
+
+/// The number of completions of an Indexed Job; `None` for others.
+pub(crate) fn indexed_completions(job: &Job) -> Option<u32> {
+    job.indexed().then(|| job.spec.completions.unwrap_or(0).try_into().unwrap_or(0))
+}
 
 /// The first `count` indexes that have no pod, ascending (J-101).
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) -> Vec<u32> {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use api::{Text, Timestamp};
 
 use super::backoff::Backoff;
-use crate::runtime::expectations::Expectations;
+use super::expectations::Expectations;
 
 /// The memory of one Job.
 #[derive(Debug, Clone, Default)]

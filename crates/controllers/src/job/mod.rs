@@ -10,6 +10,7 @@ mod controller;
 mod deadline;
 mod decision;
 mod deletion;
+mod expectations;
 mod explain;
 mod fields;
 mod indexes;

@@ -160,7 +160,7 @@ fn reconcile(store: &Store, config: &Config, key: &Orphan) -> Draft<(), (), Deci
             Ok(because) => {
                 plan.decide(Decision::Leftover(Leftover::FreesPod { pod: name, because }));
                 let request = free_request(&config.tracking_finalizer, pod);
-                commands.push(runtime::Command { request, tolerates: &[NOT_FOUND], intent: (), writes: None });
+                commands.push(runtime::Command { request, tolerates: &[NOT_FOUND], intent: (), writes: Some(Kind::Pod) });
             }
             Err(because) => plan.decide(Decision::Leftover(Leftover::LeavesPod { pod: name, because })),
         }

@@ -8,12 +8,12 @@ use contract::Notice;
 
 use super::controller::{JobController, Rest};
 use super::decision::{Decision, Report};
+use super::expectations::Expectations;
 use super::memory::{Blockable, Blocked, Confirmed};
 use super::plan::{End, Intent, StatusWrite, Sync};
 use super::tracking::Settling;
 use super::view::notice;
 use crate::runtime::decision::Shared;
-use crate::runtime::expectations::Expectations;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Finished, ObjectKey, Sent};
 
@@ -30,6 +30,9 @@ pub(super) fn finished(
         queue.forget(key);
         return Finished::default();
     };
+    if sent.iter().any(status_written) {
+        sync.judged.iter().for_each(|action| controller.metrics.judged(action));
+    }
     let mut outcomes =
         Outcomes { controller, key, job, now: context.now, reports: Vec::new(), notices: Vec::new(), confirmed: None, cut_short: false };
     let mut announced = sync.announces.clone();
@@ -235,6 +238,11 @@ impl Outcomes<'_> {
     fn notice(&mut self, warning: bool, reason: &str, message: &str) {
         self.notices.push(notice(self.job, &self.controller.config, warning, reason, message));
     }
+}
+
+/// Whether the status was written.
+fn status_written(sent: &Sent<'_, Intent>) -> bool {
+    matches!((sent.intent, sent.outcome), (Intent::WriteStatus(_), Outcome::Done(_)))
 }
 
 /// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).

@@ -7,6 +7,7 @@ use api::{Job, Kind, OwnerReference, Pod};
 use serde::Serialize;
 
 use super::decision::{Decision, Ownership};
+use super::indexes::indexed_completions;
 use super::plan::{Command, Intent, Plan, Sync, because};
 use super::tally::Claimed;
 use super::view::JobView;
@@ -68,12 +69,12 @@ fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
         plan.then(vec![Intent::Confirm.command(request, &[])]);
         return Some(plan);
     };
-    let because = match () {
+    let reason = match () {
         () if confirmed.uid != metadata.uid => "was replaced by another one of its name",
         () if confirmed.deleting => "is being deleted",
         () => return None,
     };
-    let mut plan = super::plan::because(Decision::Ownership(Ownership::AdoptionRefused { because }));
+    let mut plan = because(Decision::Ownership(Ownership::AdoptionRefused { because: reason }));
     plan.sync.falls_short = true;
     Some(plan)
 }
@@ -86,8 +87,8 @@ fn claimed<'a>(view: &JobView<'_>, pod: &'a Pod, adopted: bool) -> Claimed<'a> {
 
 /// The pod's completion index, if it is one of this Job's.
 pub(crate) fn index(job: &Job, pod: &Pod) -> Option<u32> {
-    let completions = u32::try_from(job.spec.completions.unwrap_or(0)).unwrap_or(0);
-    pod.completion_index.filter(|index| job.indexed() && *index < completions)
+    let completions = indexed_completions(job)?;
+    pod.completion_index.filter(|index| *index < completions)
 }
 
 /// The one owner reference of a Job's pods (spec/job.md §0).

@@ -8,13 +8,13 @@ use api::{Kind, Timestamp, time};
 
 use super::backoff::{Backoff, Delay};
 use super::decision::{Decision, PodControl, Waiting};
+use super::expectations::Expected;
 use super::memory::Blockable;
 use super::plan::{Action, Intent, Plan};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
 use super::{backoff_per_index, deletion, indexes, replacement};
-use crate::runtime::expectations::Expected;
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use contract::Notice;
 
 use super::backoff::Backoff;
 use super::decision::Decision;
+use super::expectations::Expected;
 use super::tracking::Settling;
-use crate::runtime::expectations::Expected;
 use crate::runtime::{self, Draft};
 
 /// A plan for a Job.

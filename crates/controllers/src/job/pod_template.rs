@@ -167,7 +167,7 @@ fn with_index_variable(json: &str) -> String {
 fn generate_name(job: &str, index: u32) -> String {
     let ending = format!("-{index}-");
     let longest = GENERATED_NAME_BASE - ending.len();
-    format!("{}{ending}", &job[..job.len().min(longest)])
+    format!("{}{ending}", &job[..job.floor_char_boundary(longest)])
 }
 
 /// The restart policy that the template names.

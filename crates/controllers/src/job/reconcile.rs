@@ -130,7 +130,7 @@ fn await_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
     plan.requeue(until.max(now), "the deadline is reached");
 }
 
-/// Writes how many pods there are (J-50), and returns whether that is new.
+/// Writes how many pods there are (J-50).
 fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, plan: &mut Plan) {
     let (active, ready, terminating) = (number(numbers.active), number(numbers.ready), number(numbers.terminating));
     let status = &mut draft.status;

@@ -7,6 +7,7 @@ use api::pod::Phase;
 use api::{Pod, Text};
 
 use super::backoff_per_index::{self, Held};
+use super::indexes::indexed_completions;
 use super::view::JobView;
 use super::{pod_failure_policy, replacement};
 
@@ -109,7 +110,7 @@ impl<'a> Tally<'a> {
             indexes: None,
             only_replace_failed,
         };
-        tally.indexes = view.indexed_completions().map(|completions| Indexes::of(view, &tally, completions));
+        tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions));
         if let Some(indexes) = &tally.indexes {
             tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
         }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
 use super::decision::{Decision, Tracking};
+use super::indexes::indexed_completions;
 use super::plan::{Action, Command, Intent, Plan, StatusWrite};
 use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number, sorted};
@@ -164,10 +165,8 @@ struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut Draft, plan: &mut Plan) {
-        let listed = draft.uncounted();
-        let listed = std::mem::take(listed);
+        let listed = draft.uncounted().clone();
         let (succeeded, failed) = (sorted(listed.succeeded.iter()), sorted(listed.failed.iter()));
-        *draft.uncounted() = listed.clone();
         let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
         let recorded = IndexSet::parse_leniently(&self.view.job.status.completed_indexes, completions);
         let limit = self.view.config.limits.max_uncounted_pods;
@@ -318,7 +317,7 @@ fn mark_interim(ending: &Ending, draft: &mut Draft, now: Timestamp) {
 
 /// How many more pods, or indexes, count as succeeded (J-153).
 fn succeeded_growth(view: &JobView<'_>, status: &JobStatus) -> u32 {
-    match view.indexed_completions() {
+    match indexed_completions(view.job) {
         Some(completions) => {
             let before = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).len();
             IndexSet::parse_leniently(&status.completed_indexes, completions).len().saturating_sub(before)

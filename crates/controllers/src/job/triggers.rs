@@ -60,6 +60,7 @@ impl Triggers<'_> {
     fn job_deleted(&mut self, job: &Job) -> ObjectKey {
         let key = ObjectKey::of(&job.metadata);
         self.controller.memories.remove(&key);
+        self.queue.forget(&key);
         self.queue.add(key.clone(), "the Job is gone", self.now);
         key
     }

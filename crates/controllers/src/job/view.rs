@@ -47,12 +47,6 @@ impl<'a> JobView<'a> {
         Self { job, owned, loose, memory, confirmed, config }
     }
 
-    /// The number of completions of an Indexed Job; `None` for others.
-    pub(crate) fn indexed_completions(&self) -> Option<u32> {
-        let completions = self.job.spec.completions.unwrap_or(0);
-        self.job.indexed().then(|| completions.try_into().unwrap_or(0))
-    }
-
     /// How many pods may run at a time.
     pub(crate) fn parallelism(&self) -> usize {
         self.job.spec.parallelism.unwrap_or(1).try_into().unwrap_or(0)

@@ -242,7 +242,7 @@ fn flush(plain: &mut String, parts: &mut Vec<TextPart>) {
 /// The whole path of a field that a decision rests on.
 fn field(name: &str, kind: &DecisionKind) -> TextPart {
     let named = |path: &&Text| path.rsplit('.').next() == Some(name);
-    TextPart::Field(kind.fields.iter().find(named).cloned().unwrap_or_else(|| format!("spec.{name}").into()))
+    TextPart::Field(kind.fields.iter().find(named).expect("a template names fields that its kind lists").clone())
 }
 
 fn part(name: &str, values: &[(Text, Value)]) -> TextPart {

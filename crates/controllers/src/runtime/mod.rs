@@ -6,7 +6,6 @@
 mod controller;
 pub(crate) mod decision;
 pub(crate) mod draft;
-pub(crate) mod expectations;
 pub(crate) mod informer;
 mod lists;
 pub(crate) mod lookup;
