@@ -18,12 +18,26 @@ pub(crate) enum Function {
     Metrics,
 }
 
-/// The functions' names, as the component exports them.
-const NAMES: [&str; 7] = ["configure", "resources", "handle", "next-plan", "next-wakeup", "explain", "metrics"];
+impl Function {
+    const ALL: [Self; 7] = [Self::Configure, Self::Resources, Self::Handle, Self::NextPlan, Self::NextWakeup, Self::Explain, Self::Metrics];
+
+    /// Its name, as the component exports it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Configure => "configure",
+            Self::Resources => "resources",
+            Self::Handle => "handle",
+            Self::NextPlan => "next-plan",
+            Self::NextWakeup => "next-wakeup",
+            Self::Explain => "explain",
+            Self::Metrics => "metrics",
+        }
+    }
+}
 
 /// What was counted.
 #[derive(Debug, Default)]
-pub(crate) struct Calls([(u64, Duration); NAMES.len()]);
+pub(crate) struct Calls([(u64, Duration); Function::ALL.len()]);
 
 impl Calls {
     /// A function was called.
@@ -34,14 +48,17 @@ impl Calls {
     }
 
     pub(crate) fn family(&self) -> Family {
-        let samples = NAMES.iter().zip(&self.0).map(|(name, (count, sum))| Sample {
-            labels: vec![("function".to_owned(), (*name).to_owned())],
-            value: Measure::Histogram { buckets: Vec::new(), sum: sum.as_secs_f64(), count: *count },
+        let samples = Function::ALL.map(|function| {
+            let (count, sum) = self.0[function as usize];
+            Sample {
+                labels: vec![("function".to_owned(), function.name().to_owned())],
+                value: Measure::Histogram { buckets: Vec::new(), sum: sum.as_secs_f64(), count },
+            }
         });
         Family {
             name: "jobsmith_component_call_duration_seconds".to_owned(),
             help: "Calls of the component's functions, and how long they took".to_owned(),
-            samples: samples.collect(),
+            samples: samples.into(),
         }
     }
 }
