@@ -1,6 +1,6 @@
 //! Manifests as they are given on the command line: read, checked and, where something is wrong, shown with its place.
 //!
-//! Docs: Jobs, "Writing a Job spec". YAML and positions are the business of the crate `manifest`, what the API server refuses that of `api`.
+//! Docs: Jobs, "Writing a Job spec". YAML and positions are the business of the crate `manifest`, what the API server refuses that of `admission`.
 
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
