@@ -97,7 +97,7 @@ impl Driver {
         drop(reflectors);
         let finished = async { while executing.next().await.is_some() {} };
         if timeout(FINISHING, finished).await.is_err() {
-            tracing::warn!("requests that were under way are left to themselves");
+            tracing::warn!("abandoning the requests in flight");
         }
         end
     }
