@@ -3,6 +3,7 @@
 //! Docs: Define a Command and Arguments for a Container. It ties the command's life to that of the shim (`shim.rs`), and reports why it cannot
 //! be started; what the command is was decided in `command.rs`.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
@@ -17,6 +18,9 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_par
 use super::command::ContainerCommand;
 use super::process::ProcessEnd;
 use super::protocol::{Launch, inherited_socket, receive, send};
+
+/// How much of a value a message shows, in characters.
+const LONGEST: usize = 1000;
 
 /// Becomes the command that the shim sends over standard input, or reports to it there why that is not possible.
 pub(super) fn run(shim: &OsStr) -> ExitCode {
@@ -49,21 +53,23 @@ fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result
 
 fn execute(command: &ContainerCommand) -> Result<std::convert::Infallible, ProcessEnd> {
     if let Some(directory) = &command.working_dir {
-        std::env::set_current_dir(directory)
-            .map_err(|error| not_started(128, format!("cannot enter the working directory {}: {error}", directory.display())))?;
+        std::env::set_current_dir(directory).map_err(|error| {
+            not_started(128, format!("cannot enter the working directory {}: {error}", short(&directory.to_string_lossy())))
+        })?;
     }
     let Some((name, arguments)) = command.argv.split_first() else { return Err(not_started(127, "there is no command".to_owned())) };
     let program = find(name, command.env.get("PATH").map_or("", String::as_str))?;
+    let shown = short(name);
     if !executable_format(&program) {
-        return Err(not_started(126, format!("cannot run {name:?}: it is neither a program nor a script that begins with #!")));
+        return Err(not_started(126, format!("cannot run {shown:?}: it is neither a program nor a script that begins with #!")));
     }
     let error = std::process::Command::new(program).arg0(name).args(arguments).env_clear().envs(&command.env).exec();
     Err(match Errno::from_io_error(&error) {
-        Some(Errno::NOENT) => not_started(127, format!("cannot run {name:?}: the interpreter that it names was not found")),
+        Some(Errno::NOENT) => not_started(127, format!("cannot run {shown:?}: the interpreter that it names was not found")),
         Some(Errno::TOOBIG) => {
-            not_started(126, format!("cannot run {name:?}: its arguments and environment are larger than this machine allows"))
+            not_started(126, format!("cannot run {shown:?}: its arguments and environment are larger than this machine allows"))
         }
-        _ => not_started(126, format!("cannot run {name:?}: {error}")),
+        _ => not_started(126, format!("cannot run {shown:?}: {error}")),
     })
 }
 
@@ -78,12 +84,21 @@ fn find(name: &str, path: &str) -> Result<PathBuf, ProcessEnd> {
     if let Some(program) = files.iter().find(|file| file.is_file() && access(file.as_path(), Access::EXEC_OK).is_ok()) {
         return Ok((*program).clone());
     }
+    let shown = short(name);
     Err(match files.first() {
-        Some(file) if file.is_dir() => not_started(126, format!("cannot run {name:?}: {} is a directory", file.display())),
-        Some(file) => not_started(126, format!("cannot run {name:?}: this user may not execute {}", file.display())),
-        None if name.contains('/') => not_started(127, format!("cannot run {name:?}: there is no such file")),
-        None => not_started(127, format!("cannot run {name:?}: it is not in PATH, which is {path:?}")),
+        Some(file) if file.is_dir() => not_started(126, format!("cannot run {shown:?}: {} is a directory", file.display())),
+        Some(file) => not_started(126, format!("cannot run {shown:?}: this user may not execute {}", file.display())),
+        None if name.contains('/') => not_started(127, format!("cannot run {shown:?}: there is no such file")),
+        None => not_started(127, format!("cannot run {shown:?}: it is not in PATH, which is {:?}", short(path))),
     })
+}
+
+/// A value as a message shows it: the beginning of a long one.
+fn short(value: &str) -> Cow<'_, str> {
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &value[..end]).into(),
+        None => value.into(),
+    }
 }
 
 /// Whether a file looks like something that the kernel executes. If it does not, the C library would pass it to a shell, which no container

@@ -28,7 +28,8 @@ const CHUNK: usize = 64 * 1024;
 pub(super) struct Supervisor {
     id: ProcessId,
     control: Arc<UnixStream>,
-    reports: Lines,
+    /// The beginning of a report whose end has not come.
+    report: Vec<u8>,
     /// Whether the first report has come; until then no output is read, so that no event of a command comes before its start.
     reported: bool,
     end: Option<ProcessEnd>,
@@ -64,7 +65,7 @@ impl Supervisor {
         let [stdout, stderr] = outputs;
         let output = |stream, pipe: Option<OwnedFd>| Output { stream, pipe: pipe.map(File::from), lines: Lines::default() };
         let outputs = [output(Stream::Stdout, stdout), output(Stream::Stderr, stderr)];
-        Self { id, control, reports: Lines::default(), reported: false, end: None, outputs, log, events, running }
+        Self { id, control, report: Vec::new(), reported: false, end: None, outputs, log, events, running }
     }
 
     /// Watches until nothing of the process is left, and sends its end last.
@@ -145,10 +146,13 @@ impl Supervisor {
     /// Takes in reports of the shim; answers whether there may be more.
     fn take_reports(&mut self, buffer: &mut [u8]) -> bool {
         let read = (&*self.control).read(buffer).unwrap_or(0);
-        let lines = self.reports.push(&buffer[..read]);
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        for bytes in buffer[..read].split_inclusive(|byte| *byte == b'\n') {
+            self.report.extend_from_slice(bytes);
+            if bytes.last() != Some(&b'\n') {
+                break;
+            }
             self.reported = true;
-            match serde_json::from_slice(line).expect("the shim is this same program") {
+            match serde_json::from_slice(&std::mem::take(&mut self.report)).expect("the shim is this same program") {
                 ShimReport::Started { pid } => self.send(ProcessEvent::Started { id: self.id, pid }),
                 ShimReport::Ended(end) => self.end = Some(end),
             }

@@ -51,6 +51,16 @@ fn commands_that_cannot_start_report_why() {
 }
 
 #[test]
+fn what_is_too_long_to_quote_is_shortened() {
+    let huge = "x".repeat(200_000);
+    let mut command = command(&[&huge]);
+    command.env.insert("PATH".to_owned(), huge.clone());
+    let (ended, shown) = (run_command(command), &huge[..1000]);
+    let message = format!("cannot run \"{shown}…\": it is not in PATH, which is \"{shown}…\"");
+    assert_eq!((ended.end.exit_code(), ended.end.message()), (127, &*message));
+}
+
+#[test]
 fn a_working_directory() {
     let mut command = command(&["pwd"]);
     command.working_dir = Some("/usr/bin".into());
