@@ -25,6 +25,14 @@ impl Backoff {
         pause
     }
 
+    /// How long to pause after something that lasted so long: beyond the longest pause, it had succeeded before it failed.
+    pub(crate) fn pause_after(&mut self, lasted: Duration) -> Duration {
+        if lasted > self.longest {
+            self.reset();
+        }
+        self.pause()
+    }
+
     /// Begins again with the first pause, after something has succeeded.
     pub(crate) fn reset(&mut self) {
         self.next = self.first;
@@ -42,5 +50,11 @@ mod tests {
         assert_eq!(seconds(), [1, 2, 4, 5, 5]);
         backoff.reset();
         assert_eq!(backoff.pause().as_secs(), 1);
+    }
+
+    #[test]
+    fn failures_that_are_far_apart_do_not_add_up() {
+        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(5));
+        assert_eq!([0, 5, 3, 6, 0].map(|lasted| backoff.pause_after(Duration::from_secs(lasted)).as_secs()), [1, 2, 4, 1, 2]);
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use api::meta::names;
 use contract::Manager as _;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::backoff::Backoff;
 use crate::driver::{Driver, End};
@@ -95,8 +95,10 @@ impl Controller {
     async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
         self.driver.controllers.lead(true);
         let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
-        while let End::Lost(reason) = self.driver.drive(term, stop).await {
-            let pause = backoff.pause();
+        loop {
+            let begin = Instant::now();
+            let End::Lost(reason) = self.driver.drive(term, stop).await else { return };
+            let pause = backoff.pause_after(begin.elapsed());
             tracing::error!("the controllers crashed, which is a bug: {reason}; restarting in {} s", pause.as_secs());
             self.driver.health.lacks("component", &reason);
             tokio::select! {
