@@ -136,3 +136,30 @@ fn read(file: &Path) -> Result<Kubeconfig, Unreachable> {
     // The first line has what is wrong and where; a picture of the place follows.
     Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error).lines().next().unwrap_or_default().to_owned()))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use http::{Request, Response};
+    use http_body_util::Full;
+    use hyper::body::{Bytes, Incoming};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A cluster whose API server gives these answers.
+    pub(crate) async fn answering(answer: impl Fn(&Request<Incoming>) -> Response<Full<Bytes>> + Send + Sync + 'static) -> Cluster {
+        let (cluster, listener) = silent().await;
+        tokio::spawn(crate::serving::serve(listener, answer));
+        cluster
+    }
+
+    /// A cluster whose API server accepts connections and never answers, for as long as the listener is there.
+    pub(crate) async fn silent() -> (Cluster, TcpListener) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let mut config = Config::new(address.parse().unwrap());
+        config.default_retry = false;
+        let client = Client::try_from(config).unwrap();
+        (Cluster { client, address, requests: Arc::default(), throttle: None }, listener)
+    }
+}

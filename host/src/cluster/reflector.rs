@@ -149,7 +149,13 @@ impl Reflector {
                     parts.push(objects).await?;
                     return Ok(watch);
                 }
-                Some(WatchEvent::Bookmark { ends_list: false } | WatchEvent::Deleted(_)) => {}
+                // The server's cache may be older than the list has to be: what happened since then comes before the list's end.
+                Some(WatchEvent::Deleted(object)) => {
+                    parts.push(std::mem::take(&mut objects)).await?;
+                    parts.delete(object).await?;
+                    size = 0;
+                }
+                Some(WatchEvent::Bookmark { ends_list: false }) => {}
                 None => return Err(Failure::NoAnswer("a list is incomplete".to_owned()).into()),
             }
         }
@@ -235,20 +241,73 @@ struct Parts {
 
 impl Parts {
     async fn push(&mut self, objects: Vec<Text>) -> Result<(), Over> {
-        let Some(held) = self.held.replace(objects) else { return Ok(()) };
+        self.flush().await?;
+        self.held = Some(objects);
+        Ok(())
+    }
+
+    /// Takes an object away that a part before may have had.
+    async fn delete(&mut self, object: Text) -> Result<(), Over> {
+        self.flush().await?;
+        self.send(Event::Changed(Change::Deleted(Json { kind: self.kind.clone(), text: object }))).await
+    }
+
+    async fn flush(&mut self) -> Result<(), Over> {
+        let Some(held) = self.held.take() else { return Ok(()) };
         let part = if self.begun { Part::Middle } else { Part::First };
         self.begun = true;
-        self.send(part, String::new(), held).await
+        self.send(self.listed(part, String::new(), held)).await
     }
 
     async fn end(mut self, version: String) -> Result<(), Over> {
         let part = if self.begun { Part::Last } else { Part::Whole };
         let held = self.held.take().unwrap_or_default();
-        self.send(part, version, held).await
+        self.send(self.listed(part, version, held)).await
     }
 
-    async fn send(&self, part: Part, version: String, objects: Vec<Text>) -> Result<(), Over> {
-        let event = Event::Listed { kind: self.kind.clone(), resource_version: version.into(), objects, part };
+    fn listed(&self, part: Part, version: String, objects: Vec<Text>) -> Event {
+        Event::Listed { kind: self.kind.clone(), resource_version: version.into(), objects, part }
+    }
+
+    async fn send(&self, event: Event) -> Result<(), Over> {
         self.updates.send(Update::Event(event)).await.map_err(|_| Over::Closed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::Kind;
+    use tokio::sync::mpsc::channel;
+
+    use super::super::tests::answering;
+    use super::*;
+    use crate::serving::plain;
+
+    #[tokio::test]
+    async fn what_is_deleted_while_a_list_is_streamed_does_not_survive_it() {
+        let line = |kind: &str, metadata: &str| format!("{{\"type\":\"{kind}\",\"object\":{{\"metadata\":{{{metadata}}}}}}}\n");
+        let stream = [
+            line("ADDED", r#""name":"a","resourceVersion":"5""#),
+            line("ADDED", r#""name":"b","resourceVersion":"6""#),
+            line("DELETED", r#""name":"a","resourceVersion":"7""#),
+            line("ADDED", r#""name":"c","resourceVersion":"8""#),
+            line("BOOKMARK", r#""resourceVersion":"8","annotations":{"k8s.io/initial-events-end":"true"}"#),
+        ];
+        let cluster = answering(move |_| plain(http::StatusCode::OK, stream.concat())).await;
+        let (sender, mut updates) = channel(100);
+        Reflector::new(cluster, Kind::Pod.into(), Scope::of(Vec::new()), sender).list().await.ok().unwrap();
+
+        let pod =
+            |name: &str, version: u32| -> Text { format!(r#"{{"metadata":{{"name":"{name}","resourceVersion":"{version}"}}}}"#).into() };
+        let listed =
+            |part, version: &str, objects: Vec<Text>| Event::Listed { kind: "Pod".into(), resource_version: version.into(), objects, part };
+        let events: Vec<Event> = std::iter::from_fn(|| match updates.try_recv() {
+            Ok(Update::Event(event)) => Some(event),
+            _ => None,
+        })
+        .collect();
+        let deleted = Event::Changed(Change::Deleted(Json { kind: "Pod".into(), text: pod("a", 7) }));
+        let (first, last) = (vec![pod("a", 5), pod("b", 6)], vec![pod("c", 8)]);
+        assert_eq!(events, [listed(Part::First, "", first), deleted, listed(Part::Last, "8", last)]);
     }
 }
