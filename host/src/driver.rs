@@ -82,16 +82,19 @@ impl Driver {
                     executing.push(self.executor.execute(plan, term));
                 }
             }
+            let mut due = pin!(sleep(if executing.len() < self.workers { self.pause() } else { Duration::MAX }));
             if let Some(reason) = self.controllers.lock().lost() {
                 break End::Lost(reason);
             }
-            let mut due = pin!(sleep(if executing.len() < self.workers { self.pause() } else { Duration::MAX }));
-            tokio::select! {
+            let lost = tokio::select! {
                 biased;
                 _ = stop.wait_for(|stop| *stop) => break End::Stopped,
-                Some(executed) = executing.next() => executed.event().into_iter().for_each(|event| self.handle(event, &mut malformed)),
+                Some(executed) = executing.next() => executed.event().and_then(|event| self.handle(event, &mut malformed)),
                 Some(first) = updates.recv() => self.take_in(first, &mut updates, &mut malformed),
-                () = &mut due => {}
+                () = &mut due => None,
+            };
+            if let Some(reason) = lost {
+                break End::Lost(reason);
             }
         };
         drop(reflectors);
@@ -114,13 +117,18 @@ impl Driver {
         self.notices.record(&plan.notices, term);
     }
 
-    /// Takes in an update, and what else is there by now: plans are made of the newest state.
-    fn take_in(&self, first: Update, updates: &mut Receiver<Update>, malformed: &mut BTreeSet<String>) {
+    /// Takes in an update, and what else is there by now: plans are made of the newest state. It ends with the reason if the controllers lose their
+    /// memory: the rest of a list means nothing to the next instance.
+    fn take_in(&self, first: Update, updates: &mut Receiver<Update>, malformed: &mut BTreeSet<String>) -> Option<String> {
         let mut next = Some(first);
         let mut left = WAITING;
         while let Some(update) = next {
             match update {
-                Update::Event(event) => self.handle(event, malformed),
+                Update::Event(event) => {
+                    if let Some(reason) = self.handle(event, malformed) {
+                        return Some(reason);
+                    }
+                }
                 Update::Watching(resource) => {
                     self.health.has(&resource.plural);
                     self.controllers.watch_begun(&resource);
@@ -133,10 +141,13 @@ impl Driver {
             left -= 1;
             next = if left == 0 { None } else { updates.try_recv().ok() };
         }
+        None
     }
 
-    fn handle(&self, event: Event, known: &mut BTreeSet<String>) {
-        if let Err(malformed) = self.controllers.lock().handle(event, Timestamp::now()) {
+    /// Hands an event over; answers why the controllers' memory was lost, if it was.
+    fn handle(&self, event: Event, known: &mut BTreeSet<String>) -> Option<String> {
+        let mut controllers = self.controllers.lock();
+        if let Err(malformed) = controllers.handle(event, Timestamp::now()) {
             if known.len() >= MALFORMED {
                 known.clear();
             }
@@ -146,5 +157,45 @@ impl Driver {
                 known.insert(text);
             }
         }
+        controllers.lost()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use contract::Part;
+
+    use super::*;
+    use crate::cluster::tests::silent;
+    use crate::record::Recorded;
+
+    /// What drives the controllers on a cluster, and neither writes nor records anything.
+    pub(crate) fn driver(cluster: Cluster) -> Driver {
+        let guest = crate::Guest::new(&crate::guest::tests::component()).unwrap();
+        Driver {
+            cluster,
+            scope: Scope::of(Vec::new()),
+            resources: Vec::new(),
+            controllers: SharedControllers::new(Recorded::new(guest, None)),
+            workers: 1,
+            executor: Executor::idle(),
+            notices: Notices::discarded(),
+            health: Arc::default(),
+        }
+    }
+
+    #[tokio::test]
+    async fn nothing_is_taken_in_after_the_controllers_lost_their_memory() {
+        let driver = driver(silent().await.0);
+        let listed = |part| Update::Event(Event::Listed { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() });
+        let (sender, mut updates) = channel(WAITING);
+        for part in [Part::First, Part::Whole, Part::Middle, Part::Last] {
+            sender.try_send(listed(part)).unwrap();
+        }
+        let first = updates.recv().await.unwrap();
+        let reason = driver.take_in(first, &mut updates, &mut BTreeSet::new()).unwrap();
+        assert!(reason.contains("the host sent a part of a list of kind Pod that it has not begun"), "{reason}");
+        assert!(matches!(updates.try_recv(), Ok(Update::Event(Event::Listed { part: Part::Last, .. }))));
+        assert_eq!(driver.controllers.lock().lost(), None);
     }
 }

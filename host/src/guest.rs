@@ -70,13 +70,10 @@ impl Guest {
         self.calls.family()
     }
 
-    /// Puts a new instance in the place of this one.
-    fn replace(&mut self) {
-        match instantiate(&self.component, self.config.as_deref()) {
-            Ok((store, instance)) => (self.store, self.instance) = (store, instance),
-            // The instance that trapped stays: it traps at the next call, and another try is made.
-            Err(reason) => self.lost = Some(reason),
-        }
+    /// Puts a new instance in the place of this one. If that fails, this one stays: it traps at the next call, and another try is made.
+    fn replace(&mut self) -> Result<(), String> {
+        (self.store, self.instance) = instantiate(&self.component, self.config.as_deref())?;
+        Ok(())
     }
 
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
@@ -85,19 +82,30 @@ impl Guest {
         function: Function,
         call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
     ) -> Option<Answer> {
+        match self.attempt(function, call) {
+            Ok(answer) => Some(answer),
+            Err(mut reason) => {
+                if let Err(failed) = self.replace() {
+                    reason = format!("{reason}; {failed}");
+                }
+                // What traps later is a consequence.
+                self.lost.get_or_insert(reason);
+                None
+            }
+        }
+    }
+
+    /// Calls a function of the instance, which is of no more use if it traps; answers the reason then.
+    fn attempt<Answer>(
+        &mut self,
+        function: Function,
+        call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
+    ) -> Result<Answer, String> {
         (self.idle, self.asleep) = (false, None);
         let begin = Instant::now();
         let answered = call(self.instance.jobsmith_controllers_manager(), &mut self.store);
         self.calls.add(function, begin.elapsed());
-        match answered {
-            Ok(answer) => Some(answer),
-            Err(trap) => {
-                let reason = panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause()));
-                self.replace();
-                self.lost = Some(reason);
-                None
-            }
-        }
+        answered.map_err(|trap| panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause())))
     }
 }
 
@@ -141,14 +149,10 @@ impl Manager for Guest {
     }
 
     fn restart(&mut self) {
-        // `configure` resets an instance; one that cannot even do that is replaced.
-        let config = self.config.clone();
-        if !matches!(
-            self.call(Function::Configure, |instance, store| instance.call_configure(store, config.as_deref().unwrap_or("{}"))),
-            Some(Ok(()))
-        ) {
-            self.replace();
-        }
+        // `configure` resets an instance; one that cannot even do that is replaced. Whatever it lost before, it would lose here.
+        let config = self.config.clone().unwrap_or_else(|| "{}".to_owned());
+        let reset = self.attempt(Function::Configure, |instance, store| instance.call_configure(store, &config));
+        self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
     fn lost(&mut self) -> Option<String> {
@@ -296,13 +300,54 @@ pub(crate) mod tests {
         let mut configured = guest();
         configured.configure("{}").unwrap();
         let mut guest = listed();
-        let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
         for guest in [&mut configured, &mut guest] {
-            assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, beyond)).is_none());
+            assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
             let reason = guest.lost().unwrap();
             assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
         assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
+        list(&mut guest, "Job", &[JOB]);
+        list(&mut guest, "Pod", &[]);
+        assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
+    }
+
+    const BEYOND: wit::Timestamp = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
+
+    #[test]
+    fn the_first_of_several_panics_is_the_reason() {
+        let mut guest = listed();
+        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        let last = Event::Listed { kind: "Pod".into(), part: Part::Last, resource_version: "7".into(), objects: Vec::new() };
+        guest.handle(last, at(0)).unwrap();
+        let reason = guest.lost().unwrap();
+        assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
+        assert_eq!(guest.lost(), None);
+    }
+
+    #[test]
+    fn an_instance_that_cannot_be_replaced_is_reported_with_what_it_was_lost_for() {
+        let mut guest = listed();
+        guest.config = Some("red".to_owned());
+        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        let reason = guest.lost().unwrap();
+        assert!(reason.contains("the host sent a time that does not exist") && reason.contains("; invalid configuration: "), "{reason}");
+        guest.restart();
+        assert!(guest.lost().unwrap().starts_with("invalid configuration: "));
+        guest.config = None;
+        guest.restart();
+        assert_eq!(guest.lost(), None);
+    }
+
+    #[test]
+    fn a_restart_leaves_nothing_to_report() {
+        let mut guest = listed();
+        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        guest.restart();
+        assert_eq!(guest.lost(), None);
+        // What trapped and was not replaced also traps when it is configured.
+        assert!(guest.attempt(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_err());
+        guest.restart();
+        assert_eq!(guest.lost(), None);
         list(&mut guest, "Job", &[JOB]);
         list(&mut guest, "Pod", &[]);
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
@@ -317,9 +362,8 @@ pub(crate) mod tests {
     impl Fragile {
         fn traps(&mut self) -> bool {
             self.calls += 1;
-            let beyond = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
             self.calls.is_multiple_of(7)
-                && self.guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, beyond)).is_none()
+                && self.guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none()
         }
     }
 
