@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::backoff::Backoff;
 use crate::driver::{Driver, End};
-use crate::leader::{Candidate, Election, Term, refusal};
+use crate::leader::{Candidate, Election, Term};
 
 /// After the controllers' memory was lost nothing is done for so long, then twice as long, and so on.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -65,7 +65,11 @@ impl Controller {
     async fn become_leader(&self, election: &Election, candidate: &mut Candidate, stop: &mut watch::Receiver<bool>) -> Option<Term> {
         let (health, mut holder) = (&self.driver.health, None);
         loop {
-            match election.stand(candidate).await {
+            let stood = tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => return None,
+                stood = election.stand(candidate) => stood,
+            };
+            match stood {
                 Ok(Some(term)) => {
                     health.has("election");
                     return Some(term);
@@ -78,8 +82,7 @@ impl Controller {
                         holder = Some(candidate.holder().to_owned());
                     }
                 }
-                Err(error) => {
-                    let reason = refusal(&error);
+                Err(reason) => {
                     tracing::warn!("cannot acquire the Lease {}: {reason}; retrying", election.name);
                     health.lacks("election", reason);
                 }
@@ -106,5 +109,27 @@ impl Controller {
                 () = sleep(pause) => self.driver.health.has("component"),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::cluster::tests::silent;
+
+    #[tokio::test]
+    async fn a_standby_stops_at_once_although_the_server_does_not_answer() {
+        let (cluster, listener) = silent().await;
+        let election = Election { renew_deadline: Duration::from_mins(1), ..crate::leader::tests::election(&cluster) };
+        let controller = Controller { driver: crate::driver::tests::driver(cluster), election: Some(election) };
+        let (stopper, stop) = watch::channel(false);
+        let stopped = async {
+            let _asked = listener.accept().await.unwrap();
+            stopper.send_replace(true);
+        };
+        let both = async { tokio::join!(controller.run(stop), stopped) };
+        timeout(Duration::from_secs(10), both).await.unwrap();
     }
 }

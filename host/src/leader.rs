@@ -10,9 +10,14 @@ use api::request::ApiError;
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use kube::api::{Api, ObjectMeta, PostParams};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::cluster::{Cluster, Failure};
+
+/// How long giving the Lease back may take; after that, others wait for its end.
+const RELEASING: Duration = Duration::from_secs(2);
+/// The reason when no answer comes.
+const SILENT: &str = "the server does not answer";
 
 /// Who stands for election, and where.
 #[derive(Clone)]
@@ -90,13 +95,15 @@ impl Election {
     /// Tries once to become the leader.
     ///
     /// # Errors
-    /// If the Lease cannot be read or written.
-    pub async fn stand(&self, candidate: &mut Candidate) -> Result<Option<Term>, kube::Error> {
-        let attempted_at = Instant::now();
-        if !self.take(candidate).await? {
-            return Ok(None);
+    /// Why the Lease cannot be read or written, for people.
+    pub async fn stand(&self, candidate: &mut Candidate) -> Result<Option<Term>, String> {
+        let until = Instant::now() + self.renew_deadline;
+        match timeout_at(until, self.take(candidate)).await {
+            Ok(Ok(true)) => Ok(Some(Term { until: Some(Arc::new(Mutex::new(until))) })),
+            Ok(Ok(false)) => Ok(None),
+            Ok(Err(error)) => Err(refusal(&error)),
+            Err(_) => Err(SILENT.to_owned()),
         }
-        Ok(Some(Term { until: Some(Arc::new(Mutex::new(attempted_at + self.renew_deadline))) }))
     }
 
     /// Renews the Lease for as long as that succeeds; answers when the term is over, and why.
@@ -114,7 +121,7 @@ impl Election {
                 }
                 Ok(Ok(false)) => return format!("{} holds the Lease", candidate.holder()),
                 Ok(Err(error)) => trouble = refusal(&error),
-                Err(_) => "the server does not answer".clone_into(&mut trouble),
+                Err(_) => SILENT.clone_into(&mut trouble),
             }
             if renewed_at.elapsed() >= self.renew_deadline {
                 return format!("cannot renew the Lease for {} s: {trouble}", self.renew_deadline.as_secs());
@@ -124,6 +131,11 @@ impl Election {
 
     /// Gives the Lease back, so that another one need not wait for its end.
     pub async fn release(&self) {
+        // If that fails, the others wait for the Lease's end.
+        let _ = timeout(RELEASING, self.give_back()).await;
+    }
+
+    async fn give_back(&self) {
         let Ok(mut lease) = self.leases.get(&self.name).await else { return };
         let spec = lease.spec.get_or_insert_default();
         if spec.holder_identity.as_deref() != Some(&*self.identity) {
@@ -133,7 +145,6 @@ impl Election {
         spec.holder_identity = Some(String::new());
         spec.lease_duration_seconds = Some(1);
         (spec.acquire_time, spec.renew_time) = (Some(now.clone()), Some(now));
-        // If that fails, the others wait for the Lease's end.
         let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
     }
 
@@ -187,9 +198,33 @@ fn ours(written: Result<Lease, kube::Error>) -> Result<bool, kube::Error> {
 }
 
 /// Why the Lease cannot be read or written, for people.
-#[must_use]
-pub fn refusal(error: &kube::Error) -> String {
+fn refusal(error: &kube::Error) -> String {
     let kube::Error::Api(status) = error else { return crate::cluster::chain(error) };
     let (code, reason, message) = (status.code, status.reason.clone(), status.message.clone());
     Failure::Refused(ApiError { code, reason, message, causes: Vec::new() }).to_string()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::cluster::tests::silent;
+
+    /// An election that takes fractions of a second.
+    pub(crate) fn election(cluster: &Cluster) -> Election {
+        Election {
+            lease_duration: Duration::from_millis(400),
+            renew_deadline: Duration::from_millis(200),
+            retry_period: Duration::from_millis(10),
+            ..Election::new(cluster, "default", "jobs".to_owned(), "we".to_owned())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_answer_holds_nobody_up() {
+        let (cluster, _listener) = silent().await;
+        let election = election(&cluster);
+        let stood = timeout(Duration::from_secs(10), election.stand(&mut Candidate::default())).await.unwrap();
+        assert_eq!(stood.err().as_deref(), Some("the server does not answer"));
+        timeout(RELEASING * 2, election.release()).await.unwrap();
+    }
 }
