@@ -101,6 +101,8 @@ impl Election {
         match timeout_at(until, self.take(candidate)).await {
             Ok(Ok(true)) => Ok(Some(Term { until: Some(Arc::new(Mutex::new(until))) })),
             Ok(Ok(false)) => Ok(None),
+            // Another candidate was faster.
+            Ok(Err(kube::Error::Api(status))) if status.code == 409 => Ok(None),
             Ok(Err(error)) => Err(refusal(&error)),
             Err(_) => Err(SILENT.to_owned()),
         }
@@ -116,12 +118,16 @@ impl Election {
             match timeout_at(renewed_at + self.renew_deadline, self.take(candidate)).await {
                 Ok(Ok(true)) => {
                     renewed_at = attempted_at;
+                    trouble.clear();
                     term.extend(attempted_at + self.renew_deadline);
                     continue;
                 }
                 Ok(Ok(false)) => return format!("{} holds the Lease", candidate.holder()),
+                // A conflict does not mean that another one leads: any write to the Lease makes one.
                 Ok(Err(error)) => trouble = refusal(&error),
-                Err(_) => SILENT.clone_into(&mut trouble),
+                // The deadline may have cut it short: what failed before says more.
+                Err(_) if trouble.is_empty() => SILENT.clone_into(&mut trouble),
+                Err(_) => {}
             }
             if renewed_at.elapsed() >= self.renew_deadline {
                 return format!("cannot renew the Lease for {} s: {trouble}", self.renew_deadline.as_secs());
@@ -148,13 +154,13 @@ impl Election {
         let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
     }
 
-    /// Takes the Lease, or renews it; answers whether it is ours.
+    /// Takes the Lease, or renews it; answers whether it is ours, or another one holds it.
     async fn take(&self, candidate: &mut Candidate) -> Result<bool, kube::Error> {
         let now = MicroTime(Timestamp::now());
         let Some(mut lease) = self.leases.get_opt(&self.name).await? else {
             let metadata = ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() };
             let lease = Lease { metadata, spec: Some(self.claim(&now, now.clone(), 0)) };
-            return ours(self.leases.create(&PostParams::default(), &lease).await);
+            return self.leases.create(&PostParams::default(), &lease).await.map(|_| true);
         };
         let spec = lease.spec.take().unwrap_or_default();
         let (version, holder) = (lease.metadata.resource_version.clone().unwrap_or_default(), spec.holder_identity.unwrap_or_default());
@@ -173,7 +179,7 @@ impl Election {
         } else {
             self.claim(&now, now.clone(), transitions.saturating_add(1))
         });
-        ours(self.leases.replace(&self.name, &PostParams::default(), &lease).await)
+        self.leases.replace(&self.name, &PostParams::default(), &lease).await.map(|_| true)
     }
 
     fn claim(&self, now: &MicroTime, acquired: MicroTime, transitions: i32) -> LeaseSpec {
@@ -188,15 +194,6 @@ impl Election {
     }
 }
 
-/// Whether a write made the Lease ours; it did not if another one was faster.
-fn ours(written: Result<Lease, kube::Error>) -> Result<bool, kube::Error> {
-    match written {
-        Ok(_) => Ok(true),
-        Err(kube::Error::Api(status)) if status.code == 409 => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
 /// Why the Lease cannot be read or written, for people.
 fn refusal(error: &kube::Error) -> String {
     let kube::Error::Api(status) = error else { return crate::cluster::chain(error) };
@@ -206,8 +203,16 @@ fn refusal(error: &kube::Error) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use http::{Method, StatusCode};
+
     use super::*;
-    use crate::cluster::tests::silent;
+    use crate::cluster::tests::{answering, silent};
+    use crate::serving::plain;
+
+    const CONFLICT: &str =
+        r#"{"kind":"Status","status":"Failure","message":"the object has been modified","reason":"Conflict","code":409}"#;
 
     /// An election that takes fractions of a second.
     pub(crate) fn election(cluster: &Cluster) -> Election {
@@ -219,6 +224,12 @@ pub(crate) mod tests {
         }
     }
 
+    fn lease(holder: &str, version: usize) -> String {
+        format!(
+            r#"{{"metadata":{{"name":"jobs","resourceVersion":"{version}"}},"spec":{{"holderIdentity":"{holder}","leaseDurationSeconds":15}}}}"#
+        )
+    }
+
     #[tokio::test]
     async fn a_server_that_does_not_answer_holds_nobody_up() {
         let (cluster, _listener) = silent().await;
@@ -226,5 +237,39 @@ pub(crate) mod tests {
         let stood = timeout(Duration::from_secs(10), election.stand(&mut Candidate::default())).await.unwrap();
         assert_eq!(stood.err().as_deref(), Some("the server does not answer"));
         timeout(RELEASING * 2, election.release()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_conflict_does_not_end_a_term_and_another_holder_does() {
+        let (reads, writes) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let written = writes.clone();
+        let cluster = answering(move |request| match *request.method() {
+            Method::PUT if written.fetch_add(1, Ordering::Relaxed) == 1 => plain(StatusCode::CONFLICT, CONFLICT),
+            Method::PUT => plain(StatusCode::OK, lease("we", 0)),
+            _ => {
+                let read = reads.fetch_add(1, Ordering::Relaxed);
+                plain(StatusCode::OK, lease(if read < 5 { "we" } else { "they" }, read + 1))
+            }
+        })
+        .await;
+        let (election, mut candidate) = (election(&cluster), Candidate::default());
+        let term = election.stand(&mut candidate).await.unwrap().unwrap();
+        assert_eq!(election.serve(&mut candidate, &term).await, "they holds the Lease");
+        assert_eq!(writes.load(Ordering::Relaxed), 5, "the second was a conflict, and three came after it");
+    }
+
+    #[tokio::test]
+    async fn conflicts_without_end_end_a_term() {
+        let cluster = answering(|request| match *request.method() {
+            Method::PUT => plain(StatusCode::CONFLICT, CONFLICT),
+            _ => plain(StatusCode::OK, lease("we", 1)),
+        })
+        .await;
+        let election = election(&cluster);
+        assert!(matches!(election.stand(&mut Candidate::default()).await, Ok(None)), "another candidate was faster");
+        let term = Term { until: Some(Arc::new(Mutex::new(Instant::now() + election.renew_deadline))) };
+        let reason = election.serve(&mut Candidate::default(), &term).await;
+        assert_eq!(reason, "cannot renew the Lease for 0 s: the object has been modified");
+        assert!(!term.lasts());
     }
 }
