@@ -57,6 +57,7 @@ impl Executor {
         };
         let Some(cluster) = &self.cluster else { return refused("nothing is written in a dry run") };
         let _place = self.places.acquire().await.expect("the semaphore is never closed");
+        cluster.pass().await;
         // Checked as late as possible: a process that was stopped may not be the leader any more.
         if !term.lasts() {
             return refused("another controller leads");

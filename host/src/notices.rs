@@ -76,6 +76,7 @@ async fn record(cluster: Cluster, mut recorder: Recorder, mut notices: Receiver<
 
 /// Sends one write, and answers the one to send in its place.
 async fn send(cluster: &Cluster, write: EventWrite) -> Option<EventWrite> {
+    cluster.pass().await;
     let Outcome::Failed(error) = cluster.carry_out(&write.request).await else { return None };
     let path = write.request.path.clone();
     let instead = write.after(&error);

@@ -47,6 +47,8 @@ pub struct Cluster {
     /// The requests that were sent to it, counted.
     pub requests: Arc<Requests>,
     throttle: Option<Arc<Throttle>>,
+    /// How long an answer is waited for.
+    patience: Duration,
 }
 
 /// Why nobody knows how to reach a cluster; it does not pass by itself.
@@ -82,7 +84,7 @@ impl Cluster {
         config.connect_timeout = Some(CONNECTING);
         let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();
         let client = Client::try_from(config).map_err(|error| Unreachable::Unusable(chain(&error)))?;
-        Ok(Self { client, address, requests: Arc::default(), throttle: throttle.map(Arc::new) })
+        Ok(Self { client, address, requests: Arc::default(), throttle: throttle.map(Arc::new), patience: PATIENCE })
     }
 
     /// The namespace that the kubeconfig's context, or the pod that this runs in, names.
@@ -160,6 +162,6 @@ pub(crate) mod tests {
         let mut config = Config::new(address.parse().unwrap());
         config.default_retry = false;
         let client = Client::try_from(config).unwrap();
-        (Cluster { client, address, requests: Arc::default(), throttle: None }, listener)
+        (Cluster { client, address, requests: Arc::default(), throttle: None, patience: PATIENCE }, listener)
     }
 }

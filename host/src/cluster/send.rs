@@ -13,15 +13,22 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::time::timeout;
 
+use super::Cluster;
 use super::failure::{Failure, chain, root};
-use super::{Cluster, PATIENCE};
 
 /// Only the metadata of an object; whole objects from servers that cannot do that.
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 const JSON: &str = "application/json";
 
 impl Cluster {
-    /// Sends a request, and waits for the outcome; it is unknown after 30 s.
+    /// Waits until the throttle lets one more request through.
+    pub async fn pass(&self) {
+        if let Some(throttle) = &self.throttle {
+            throttle.pass().await;
+        }
+    }
+
+    /// Sends a request that has passed the throttle, and waits for the outcome; it is unknown after 30 s.
     pub async fn carry_out(&self, request: &Request) -> Outcome {
         match self.exchange(request, METADATA).await {
             Ok(answer) => Outcome::Done(written(&answer)),
@@ -34,25 +41,32 @@ impl Cluster {
     /// # Errors
     /// If it is refused, or no answer comes within 30 s.
     pub async fn read(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        self.pass().await;
         self.exchange(&Request::get(path.to_owned()), JSON).await
     }
 
     async fn exchange(&self, request: &Request, accept: &'static str) -> Result<Vec<u8>, Failure> {
         let answered = async {
-            let answer = self.open(request, accept).await?;
+            let answer = self.send(request, accept).await?;
             let body = answer.into_body().collect().await.map_err(|error| Failure::NoAnswer(chain(&error)))?;
             Ok(body.to_bytes().into())
         };
-        timeout(PATIENCE, answered)
-            .await
-            .unwrap_or_else(|_| Err(Failure::NoAnswer(format!("{} did not answer within {} s", self.address, PATIENCE.as_secs()))))
+        self.in_time(answered).await
     }
 
-    /// Sends a request, and answers as soon as the answer begins.
-    pub(crate) async fn open(&self, request: &Request, accept: &'static str) -> Result<http::Response<Body>, Failure> {
-        if let Some(throttle) = &self.throttle {
-            throttle.pass().await;
-        }
+    /// Reads a path whose answer goes on for as long as the server likes; answers as soon as it begins.
+    pub(super) async fn open(&self, path: String) -> Result<http::Response<Body>, Failure> {
+        self.pass().await;
+        self.in_time(self.send(&Request::get(path), JSON)).await
+    }
+
+    async fn in_time<T>(&self, answered: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        timeout(self.patience, answered)
+            .await
+            .unwrap_or_else(|_| Err(Failure::NoAnswer(format!("{} did not answer within {} s", self.address, self.patience.as_secs()))))
+    }
+
+    async fn send(&self, request: &Request, accept: &'static str) -> Result<http::Response<Body>, Failure> {
         let mut sent = http::Request::builder().method(request.method.name()).uri(&request.path).header(ACCEPT, accept);
         if !request.body.is_empty() {
             sent = sent.header(CONTENT_TYPE, request.content_type.name());
@@ -101,7 +115,33 @@ struct Metadata<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::super::Throttle;
+    use super::super::tests::{answering, silent};
     use super::*;
+    use crate::serving::plain;
+
+    #[tokio::test]
+    async fn the_wait_for_the_throttle_is_no_silence_of_the_server() {
+        let mut cluster = answering(|_| plain(http::StatusCode::OK, "{}")).await;
+        cluster.patience = Duration::from_millis(300);
+        cluster.throttle = Some(Arc::new(Throttle::new(2.0, 1)));
+        for _ in 0..2 {
+            assert_eq!(cluster.read("/version").await, Ok(b"{}".to_vec()));
+        }
+        assert!(cluster.open("/version".to_owned()).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_silent_server_is_not_waited_for() {
+        let (mut cluster, _listener) = silent().await;
+        cluster.patience = Duration::from_millis(50);
+        let failed = cluster.read("/version").await.unwrap_err().to_string();
+        assert!(failed.ends_with("did not answer within 0 s"), "{failed}");
+        assert!(cluster.open("/version".to_owned()).await.is_err());
+    }
 
     #[test]
     fn of_an_answer_the_metadata_matter() {

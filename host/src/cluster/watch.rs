@@ -7,15 +7,14 @@ use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
 use api::Text;
-use api::request::Request;
 use contract::ApiResource;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
+use super::Cluster;
 use super::failure::Failure;
 use super::lines::Lines;
-use super::{Cluster, PATIENCE};
 
 /// How long the server keeps a watch open at least, in seconds; up to a quarter more, so that not all end together.
 const LENGTH: u64 = 240;
@@ -63,8 +62,7 @@ impl Watch {
             Some(version) => write!(path, "&resourceVersion={version}"),
         });
         wanted.expect("a string takes all that is written");
-        let begun = timeout(PATIENCE, cluster.open(&Request::get(path), "application/json")).await;
-        let answer = begun.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch did not start".to_owned()))).map_err(expired)?;
+        let answer = cluster.open(path).await.map_err(expired)?;
         let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
         Ok(Self { lines: Lines::new(answer.into_body()), over_at, seen })
     }
