@@ -40,19 +40,19 @@ impl Health {
     }
 }
 
-/// What is answered.
+/// What is answered at an address.
 pub struct Site {
-    /// Whether the process is ready.
-    pub health: Arc<Health>,
-    /// All metrics as text.
-    pub metrics: Box<dyn Fn() -> String + Send + Sync>,
+    /// Whether the process is ready, for `/livez` and `/readyz` if they are answered.
+    pub health: Option<Arc<Health>>,
+    /// All metrics as text, for `/metrics` if it is answered.
+    pub metrics: Option<Box<dyn Fn() -> String + Send + Sync>>,
 }
 
-/// Answers `/livez`, `/readyz` and `/metrics` at an address, for as long as the process lives.
+/// Answers at an address, for as long as the process lives.
 ///
 /// # Errors
 /// If the address cannot be listened at.
-pub async fn serve(address: SocketAddr, site: Arc<Site>) -> std::io::Result<()> {
+pub async fn serve(address: SocketAddr, site: Site) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     tokio::spawn(serving::serve(listener, move |request| site.answer(request.method(), request.uri().path())));
     Ok(())
@@ -63,21 +63,26 @@ impl Site {
         if let Some(refusal) = refused(method) {
             return refusal;
         }
-        match path {
+        match (path, &self.health, &self.metrics) {
             // A process that answers lives: all is done by one thread.
-            "/livez" | "/healthz" => plain(StatusCode::OK, "ok"),
-            "/readyz" => match self.health.missing() {
+            ("/livez" | "/healthz", Some(_), _) => plain(StatusCode::OK, "ok"),
+            ("/readyz", Some(health), _) => match health.missing() {
                 missing if missing.is_empty() => plain(StatusCode::OK, "ok"),
                 missing => plain(StatusCode::SERVICE_UNAVAILABLE, missing),
             },
-            "/metrics" => {
-                let mut answer = plain(StatusCode::OK, (self.metrics)());
+            ("/metrics", _, Some(metrics)) => {
+                let mut answer = plain(StatusCode::OK, metrics());
                 let text = http::HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
                 answer.headers_mut().insert(CONTENT_TYPE, text);
                 answer
             }
-            _ => plain(StatusCode::NOT_FOUND, "not found; there are /livez, /readyz and /metrics\n"),
+            _ => plain(StatusCode::NOT_FOUND, format!("not found; this address serves {}\n", self.paths().join(" and "))),
         }
+    }
+
+    fn paths(&self) -> Vec<&'static str> {
+        let (health, metrics) = (self.health.as_ref().map(|_| ["/livez", "/readyz"]), self.metrics.as_ref().map(|_| "/metrics"));
+        health.into_iter().flatten().chain(metrics).collect()
     }
 }
 
@@ -87,13 +92,24 @@ mod tests {
 
     #[test]
     fn ready_is_what_misses_nothing() {
-        let site = Site { health: Arc::default(), metrics: Box::new(|| "a 1\n".to_owned()) };
+        let health = Arc::new(Health::default());
+        let site = Site { health: Some(health.clone()), metrics: Some(Box::new(|| "a 1\n".to_owned())) };
         let status = |path: &str| site.answer(&Method::GET, path).status().as_u16();
         assert_eq!((status("/livez"), status("/readyz"), status("/metrics"), status("/")), (200, 200, 200, 404));
-        site.health.lacks("pods", "they are not listed yet");
-        assert_eq!((status("/livez"), status("/readyz"), &*site.health.missing()), (200, 503, "pods: they are not listed yet\n"));
-        site.health.has("pods");
+        health.lacks("pods", "they are not listed yet");
+        assert_eq!((status("/livez"), status("/readyz"), &*health.missing()), (200, 503, "pods: they are not listed yet\n"));
+        health.has("pods");
         assert_eq!(status("/readyz"), 200);
         assert_eq!(site.answer(&Method::POST, "/livez").status(), 405);
+    }
+
+    #[test]
+    fn an_address_serves_only_what_it_is_for() {
+        let health = Site { health: Some(Arc::default()), metrics: None };
+        let metrics = Site { health: None, metrics: Some(Box::new(String::new)) };
+        let statuses =
+            |site: &Site| ["/livez", "/healthz", "/readyz", "/metrics"].map(|path| site.answer(&Method::GET, path).status().as_u16());
+        assert_eq!((statuses(&health), statuses(&metrics)), ([200, 200, 200, 404], [404, 404, 404, 200]));
+        assert_eq!((health.paths(), metrics.paths()), (vec!["/livez", "/readyz"], vec!["/metrics"]));
     }
 }

@@ -263,7 +263,7 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
     }
 }
 
-/// Serves health and metrics where that is wanted.
+/// Serves health and metrics, each at its own address.
 async fn serve(
     arguments: &Arguments,
     cluster: &Cluster,
@@ -276,11 +276,13 @@ async fn serve(
         families.push(requests.family());
         metrics::text(&families)
     };
-    let site = Arc::new(Site { health: health.clone(), metrics: Box::new(count) });
-    let mut addresses: Vec<SocketAddr> = arguments.observing.health_addr.into_iter().chain(arguments.observing.metrics_addr).collect();
+    let ObservingArguments { health_addr, metrics_addr, .. } = arguments.observing;
+    let mut addresses: Vec<SocketAddr> = health_addr.into_iter().chain(metrics_addr).collect();
     addresses.dedup();
     for address in addresses {
-        health::serve(address, site.clone()).await.map_err(|error| (address, error))?;
+        let health = (health_addr == Some(address)).then(|| health.clone());
+        let metrics = (metrics_addr == Some(address)).then(|| Box::new(count.clone()) as Box<dyn Fn() -> String + Send + Sync>);
+        health::serve(address, Site { health, metrics }).await.map_err(|error| (address, error))?;
     }
     Ok(())
 }
