@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use contract::DecisionKind;
 use sha2::{Digest as _, Sha256};
@@ -35,9 +35,12 @@ pub struct Embedded {
 pub struct Component {
     pub(crate) instances: ControllersPre<()>,
     pub(crate) kinds: Arc<Kinds>,
-    sha256: String,
+    sha256: LazyDigest,
     about: About,
 }
+
+/// A SHA-256 in hexadecimal, computed when it is first wanted: most commands start and end without it.
+type LazyDigest = Arc<LazyLock<String, Box<dyn FnOnce() -> String + Send>>>;
 
 /// The versions that a component reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +70,8 @@ impl Component {
         let load = |engine: &Engine| {
             deserialize(engine, embedded.precompiled).or_else(|_| wasmtime::component::Component::from_binary(engine, embedded.wasm))
         };
-        Self::checked("the embedded component", embedded.wasm, load)
+        let digest: LazyDigest = Arc::new(LazyLock::new(Box::new(|| sha256(embedded.wasm))));
+        Self::checked("the embedded component", embedded.wasm, digest, load)
     }
 
     /// Loads a component from a file.
@@ -77,12 +81,15 @@ impl Component {
     pub fn from_file(path: &Path) -> Result<Self, Refused> {
         let name = path.display().to_string();
         let wasm = read(path)?;
-        Self::checked(&name, &wasm, |engine| wasmtime::component::Component::from_binary(engine, &wasm))
+        let content = sha256(&wasm);
+        let digest: LazyDigest = Arc::new(LazyLock::new(Box::new(|| content)));
+        Self::checked(&name, &wasm, digest, |engine| wasmtime::component::Component::from_binary(engine, &wasm))
     }
 
     fn checked(
         name: &str,
         wasm: &[u8],
+        sha256: LazyDigest,
         load: impl FnOnce(&Engine) -> wasmtime::Result<wasmtime::component::Component>,
     ) -> Result<Self, Refused> {
         let refused = |reason: String| Refused { name: name.to_owned(), reason };
@@ -102,10 +109,6 @@ impl Component {
             .and_then(ControllersPre::new)
             .map_err(|error| refused(format!("{error:#}")))?;
         let (about, kinds) = first_instance(&instances).map_err(|error| refused(format!("{error:#}")))?;
-        let mut sha256 = String::new();
-        for byte in Sha256::digest(wasm) {
-            write!(sha256, "{byte:02x}").expect("a string takes all that is written");
-        }
         Ok(Self { instances, kinds: kinds.into(), sha256, about })
     }
 
@@ -161,6 +164,14 @@ pub fn precompile(path: &Path) -> Result<Vec<u8>, Refused> {
 
 fn read(path: &Path) -> Result<Vec<u8>, Refused> {
     std::fs::read(path).map_err(|error| Refused { name: path.display().to_string(), reason: format!("it cannot be read: {error}") })
+}
+
+fn sha256(content: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in Sha256::digest(content) {
+        write!(text, "{byte:02x}").expect("a string takes all that is written");
+    }
+    text
 }
 
 fn engine() -> Engine {

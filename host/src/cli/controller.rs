@@ -192,8 +192,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
     if let Some(reason) = guest.lost() {
         anyhow::bail!("the component crashed, which is a bug: {reason}");
     }
-    let header = record::header(component, &configuration, Timestamp::now())?;
-    let tape = match arguments.observing.record.as_ref().map(|file| Tape::create(file, &header)).transpose() {
+    let tape = match &arguments.observing.record {
+        Some(file) => Tape::create(file, &record::header(component, &configuration, Timestamp::now())?).map(Some),
+        None => Ok(None),
+    };
+    let tape = match tape {
         Ok(tape) => tape,
         Err(error) => {
             output::error(&format!("cannot write the --record file: {error}; choose another file"));
