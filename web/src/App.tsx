@@ -9,6 +9,7 @@ import { copyLink } from './share/link.ts';
 import { useFaults } from './shell/faults.ts';
 import { Header } from './shell/Header.tsx';
 import { useKeys } from './shell/keys.ts';
+import { useOffline } from './shell/offline.ts';
 import { OpenWindow } from './shell/OpenWindow.tsx';
 import { Toast } from './shell/Toast.tsx';
 import { Tour } from './shell/Tour.tsx';
@@ -38,6 +39,7 @@ export function App() {
   useAddress(workspace.current, () => void open());
   useDrop(workspace);
   useFaults(workspace.setMessage);
+  useOffline(() => workspace.current()?.complete() ?? false);
 
   /** On a small screen, shows the pane in which something is. */
   const bring = (selector: string): void => {
@@ -49,7 +51,7 @@ export function App() {
       <Header workspace={workspace} windows={windows} about={about()} />
       <Panes workspace={workspace} windows={windows} running={running} about={about()} pane={pane()} onPane={setPane} />
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
-      <Show when={touring() && workspace.current()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
+      <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
       <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>
     </div>
   );

@@ -18,6 +18,9 @@ export interface About {
 /** What is played, or gone through. */
 export type Source = { manifest: string; script: string } | { recording: string };
 
+/** What a play begins with, `progress` being a `Progress` as JSON; or what is wrong with it, if it cannot start. */
+export type Opened = { parts: ScriptParts; progress: string } | { problems: Diagnostic[] };
+
 /** Each question: what it takes, and its answer. */
 export interface Questions {
   about: { input: Record<never, never>; answer: About };
@@ -29,8 +32,8 @@ export interface Questions {
   writeScenario: { input: { title: string; manifest: string; script: string }; answer: string };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
-  /** Starts a play; what is wrong with it, if it cannot start. */
-  open: { input: { play: number } & Source; answer: Diagnostic[] };
+  /** Starts a play and plays its first moments. */
+  open: { input: { play: number; moments: number } & Source; answer: Opened };
   /** Plays further moments; a `Progress` as JSON, which is read where it is needed. */
   run: { input: { play: number; moments: number }; answer: string };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };

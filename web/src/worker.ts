@@ -5,25 +5,24 @@ import initialize, * as browser from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Call, Diagnostic, Question, Questions, Reply, Source } from './protocol.ts';
+import type { Call, Opened, Question, Questions, Reply, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
 const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
 
-type Answers = { [Name in Question]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
+type Answers = { [Name in Exclude<Question, 'about'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
 function answers(controllers: WebAssembly.Module): Answers {
   const manager = () => instantiate(() => controllers, {}).manager;
   return {
-    about: () => about,
     check: ({ manifest }) => JSON.parse(browser.check(manifest)),
     checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
     readScript: ({ script }) => JSON.parse(browser.readScript(script)),
     readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
     writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: (input) => opened(input.play, manager, input),
+    open: ({ play, moments, ...source }) => opened(play, moments, manager, source),
     run: ({ play, moments }) => playing(play).run(moments),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
@@ -37,14 +36,15 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-function opened(play: number, manager: () => unknown, source: Source): Diagnostic[] {
+function opened(play: number, moments: number, manager: () => unknown, source: Source): Opened {
   try {
-    plays.set(play, 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script));
-    return [];
+    const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
+    plays.set(play, made);
+    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(moments) };
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
     if (typeof problems !== 'string') throw problems;
-    return JSON.parse(problems);
+    return { problems: JSON.parse(problems) };
   }
 }
 
@@ -59,15 +59,16 @@ function playing(play: number): browser.Playing {
   return found;
 }
 
-function answer<Name extends Question>(all: Answers, name: Name, input: Questions[Name]['input']): Questions[Name]['answer'] {
+function answer<Name extends keyof Answers>(all: Answers, name: Name, input: Questions[Name]['input']): Questions[Name]['answer'] {
   return all[name](input);
 }
 
 self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
   let reply: Reply;
   try {
-    const [, controllers] = await ready;
-    reply = { id: data.id, answer: answer(answers(controllers), data.name, data.input) };
+    // What is not of the modules is answered before they are there: the page hears that the worker has started.
+    const answered = data.name === 'about' ? about : answer(answers((await ready)[1]), data.name, data.input);
+    reply = { id: data.id, answer: answered };
   } catch (error) {
     reply = { id: data.id, failed: fault(error) };
   }

@@ -25,9 +25,9 @@ class Clockwork implements Oracle {
   private answer(name: Question, { play, manifest, script }: Input): unknown {
     switch (name) {
       case 'open':
-        if (manifest === 'bad') return [{ severity: 'error', message: 'bad', path: '', line: 1, column: 1, length: 1, remedy: null }];
+        if (manifest === 'bad') return { problems: [{ severity: 'error', message: 'bad', path: '', line: 1, column: 1, length: 1, remedy: null }] };
         this.open.set(play, { at: 0, parts: parts(script) });
-        return [];
+        return { parts: parts(script), progress: JSON.stringify(this.second(play)) };
       case 'readScript':
         return parts(script);
       case 'run':
@@ -139,8 +139,8 @@ test('a long session is played on when wanted', async () => {
   let runs = 0;
   const endless: Oracle = {
     call: async (name: Question) => {
-      const answers: Partial<Record<Question, unknown>> = { open: [], readScript: parts('') };
-      return (name === 'run' ? JSON.stringify({ start: START, steps: many, ended: ++runs === 7 }) : (answers[name] ?? null)) as never;
+      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7 });
+      return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
     },
   };
   const tab = createWorkspace(endless).open({ session, seek: { to: 'step', step: 0 } });

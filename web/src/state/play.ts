@@ -7,6 +7,8 @@ import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
 
 /** A play this long pauses until more of it is wanted. */
 const STEPS = 60_000;
+/** So many moments are played at first: enough to see something, and soon. */
+const FIRST = 16;
 /** About as many letters of steps as are read without a frame being late. */
 const LETTERS = 150_000;
 
@@ -28,29 +30,36 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     const mine = ++plays;
     close();
     play = mine;
-    const found = await oracle.call('open', { play: mine, ...source });
+    const opened = await oracle.call('open', { play: mine, moments: FIRST, ...source });
     if (play !== mine) return;
-    setProblems(found);
-    if (found.length > 0) return;
-    if ('script' in source) setParts(await oracle.call('readScript', { script: source.script }));
+    setProblems('problems' in opened ? opened.problems : []);
+    if ('problems' in opened) return;
+    setParts(opened.parts);
     setLimit(STEPS);
-    await playOn(mine, new Story());
+    const fresh = new Story();
+    take(fresh, opened.progress);
+    await playOn(mine, fresh, further(FIRST, opened.progress));
   }
 
-  async function playOn(mine: number, to: Story): Promise<void> {
-    let moments = 16;
-    while (play === mine && !to.ended && to.steps.length < limit()) {
+  async function playOn(mine: number, to: Story, first: number): Promise<void> {
+    let moments = first;
+    while (!to.ended && to.steps.length < limit()) {
       const text = await oracle.call('run', { play: mine, moments });
       if (play !== mine) return;
-      moments = Math.max(1, Math.min(4096, Math.round((moments * LETTERS) / Math.max(1, text.length))));
-      to.add(JSON.parse(text) as Progress);
-      batch(() => {
-        const fresh = story() !== to;
-        setStory(to);
-        setVersion((number) => number + 1);
-        onPiece(to, fresh);
-      });
+      moments = further(moments, text);
+      take(to, text);
     }
+  }
+
+  /** Takes in a piece that was played. */
+  function take(to: Story, text: string): void {
+    to.add(JSON.parse(text) as Progress);
+    batch(() => {
+      const fresh = story() !== to;
+      setStory(to);
+      setVersion((number) => number + 1);
+      onPiece(to, fresh);
+    });
   }
 
   function close(): void {
@@ -62,12 +71,19 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     parts, problems, story, version, start, close,
     /** By which number the worker knows the play. */
     play: () => play,
+    /** Whether there is something to show: what was played, or why nothing is. */
+    shown: () => version() > 0 || problems().length > 0,
     /** Whether everything was played that plays by itself. */
     complete: () => (version(), story().ended || story().steps.length >= limit()),
     /** Plays a long session on. */
     more: (): Promise<void> => {
       setLimit((steps) => steps + STEPS);
-      return playOn(play, story());
+      return playOn(play, story(), FIRST);
     },
   };
+}
+
+/** How many moments the next piece has, after one of so many that came as this text. */
+function further(moments: number, text: string): number {
+  return Math.max(1, Math.min(4096, Math.round((moments * LETTERS) / Math.max(1, text.length))));
 }
