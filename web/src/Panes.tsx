@@ -1,5 +1,5 @@
 /** The three panes, which can be resized; on a small screen, one at a time behind tabs. */
-import { For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
@@ -31,12 +31,14 @@ export function Panes(props: Props) {
   const [left, setLeft] = kept('left', 360, isNumber);
   const [right, setRight] = kept('right', 360, isNumber);
   const [pods, setPods] = kept('pods', 280, isNumber);
+  // All panes are drawn once, with what was played in them, and not empty before.
+  const started = createMemo<boolean>((before) => before || (props.workspace.current()?.shown() ?? false), false);
   return (
     <>
       <nav class="pane-tabs" aria-label="Panes">
         <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name === 'Manifest' && props.workspace.current()?.recording ? 'Recording' : name}</button>}</For>
       </nav>
-      <Show when={props.workspace.current()} fallback={<p class="loading" role="status">Loading the controller…</p>}>
+      <Show when={started() && props.workspace.current()} fallback={<p class="loading" role="status">Loading the controller…</p>}>
         {(tab) => (
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">

@@ -1,5 +1,5 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
@@ -27,12 +27,11 @@ export function Manifest(props: Props) {
   const changed = () => props.tab.draft() !== props.tab.manifest();
 
   // What happens is shown first: the editor is large, and can wait for it.
-  const shown = createMemo(() => props.tab.version() > 0 || props.tab.problems().length > 0);
   let loading = false;
   createEffect(() => {
-    if (!shown() || loading) return;
+    if (!props.tab.shown() || loading) return;
     loading = true;
-    void load();
+    requestAnimationFrame(() => void load());
   });
   async function load(): Promise<void> {
     const { createEditor } = await import('./yaml.ts');

@@ -1,5 +1,5 @@
 /** A guided first run: a few hints, each beside what it is about. It is shown once, and again from the help. */
-import { createEffect, createSignal, Show } from 'solid-js';
+import { createEffect, createSignal, onCleanup, Show } from 'solid-js';
 
 const HINTS: { at: string; title: string; text: string }[] = [
   { at: '.manifest', title: 'This is the Job', text: 'Its manifest, as for kubectl. Edit it, or paste your own.' },
@@ -20,8 +20,12 @@ export function Tour(props: { onEnd: () => void; onShow: (selector: string) => v
     const shown = hint();
     if (!shown) return;
     props.onShow(shown.at);
-    queueMicrotask(() => card && beside(card, document.querySelector(shown.at)));
-    card?.querySelector<HTMLElement>('.main')?.focus({ preventScroll: true });
+    // To place it and to focus it takes a layout: it comes with that of the next frame.
+    const frame = requestAnimationFrame(() => {
+      if (card) beside(card, document.querySelector(shown.at));
+      card?.querySelector<HTMLElement>('.main')?.focus({ preventScroll: true });
+    });
+    onCleanup(() => cancelAnimationFrame(frame));
   });
   const next = (): void => {
     if (place() === HINTS.length - 1) props.onEnd();

@@ -16,7 +16,8 @@ export function Lanes(props: Props) {
   let canvas: HTMLCanvasElement | undefined;
   const height = () => props.labels.length * LANE;
   createEffect(() => {
-    const ink = canvas && fresh(canvas, props.scale.width, height());
+    if (!canvas || props.scale.width === 0) return;
+    const ink = fresh(canvas, props.scale.width, height());
     if (ink) props.draw(ink);
   });
   return (

@@ -24,7 +24,7 @@ interface Props {
 export function Rows(props: Props) {
   let area: HTMLDivElement | undefined;
   let canvas: HTMLCanvasElement | undefined;
-  const [height, setHeight] = createSignal(300);
+  const [height, setHeight] = createSignal(0);
   const [top, setTop] = createSignal(0);
   const [single, setSingle] = createSignal(false);
   const rows = createMemo(() => (props.version, props.rows), undefined, { equals: false });
@@ -40,8 +40,10 @@ export function Rows(props: Props) {
     onCleanup(() => measured.disconnect());
   });
   createEffect(() => {
-    const [ink, paint] = [canvas && fresh(canvas, props.scale.width, height()), props.colours];
-    if (!ink || !paint) return;
+    const paint = props.colours;
+    if (!canvas || !paint || height() === 0) return;
+    const ink = fresh(canvas, props.scale.width, height());
+    if (!ink) return;
     if (heat()) drawHeat(ink, rows(), props.scale, paint, props.last, height());
     else drawRows(ink, rows(), props.scale, paint, props.last, top(), height());
   });

@@ -38,7 +38,7 @@ interface Props {
 
 export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
-  const [width, setWidth] = createSignal(600);
+  const [width, setWidth] = createSignal(0);
   const [colours, setColours] = createSignal<Palette | null>(null);
   const [hint, setHint] = createSignal('');
   const story = () => (props.tab.version(), props.tab.story());
@@ -55,7 +55,7 @@ export function Timeline(props: Props) {
   });
   createEffect(() => {
     themed();
-    if (plot) setColours(palette(plot));
+    if (plot && width() > 0) setColours(palette(plot));
   });
 
   const zoom = (factor: number, around: number): void => {

@@ -6,12 +6,13 @@ export type Palette = Record<(typeof NAMES)[number], string> & { font: string };
 
 /** Reads the colours where they hold. A custom property may depend on the theme, so each is tried on as a colour. */
 export function palette(element: HTMLElement): Palette {
-  const probe = document.createElement('span');
-  element.append(probe);
-  const colours = NAMES.map((name) => {
+  const probes = NAMES.map((name) => {
+    const probe = document.createElement('span');
     probe.style.color = `var(--${name})`;
-    return [name, getComputedStyle(probe).color];
+    return probe;
   });
-  probe.remove();
+  element.append(...probes);
+  const colours = probes.map((probe, place) => [NAMES[place], getComputedStyle(probe).color]);
+  for (const probe of probes) probe.remove();
   return { ...(Object.fromEntries(colours) as Record<(typeof NAMES)[number], string>), font: getComputedStyle(element).fontFamily };
 }
