@@ -78,3 +78,15 @@ fn what_comes_next_is_known_only_if_there_is_nothing_to_do_now() {
     let next = codes(explanation.next.as_ref().expect("the deadline comes next")).join(" ");
     assert!(next.contains("DeadlineExceeded"), "{next}");
 }
+
+#[test]
+fn what_is_under_way_is_not_decided_again() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    let plan = core.plan().expect("the Job has no pods");
+    let now = core.explain("").expect("the Job is known").now;
+    assert_eq!((codes(&now), now.batches.len()), (vec!["WaitsForRequests"], 0));
+    core.finish(&plan, &["2", "3"]);
+    let now = core.explain("").expect("the Job is known").now;
+    assert_eq!((codes(&now), now.batches.len()), (vec!["WaitsForWatch"], 0));
+}

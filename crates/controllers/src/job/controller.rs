@@ -47,6 +47,10 @@ impl Controller for JobController {
     const NAME: &'static str = "job";
     const KINDS: &'static [Kind] = &[Kind::Job, Kind::Pod];
 
+    fn key(object: &ObjectRef) -> Option<ObjectKey> {
+        (*object.kind == *Kind::Job.name()).then(|| ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() })
+    }
+
     fn namespace(key: &ObjectKey) -> &Text {
         &key.namespace
     }

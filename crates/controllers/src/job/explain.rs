@@ -15,15 +15,12 @@ use super::tally::Claimed;
 use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::Decide as _;
-use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
+use crate::runtime::{Context, Controller, Store, decided};
 
 /// What is decided about a Job; `None` if there is no such Job.
 pub(super) fn explain(controller: &JobController, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-    let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
-    let job = context
-        .store
-        .job(&key)
-        .filter(|job| *object.kind == *Kind::Job.name() && (object.uid.is_empty() || object.uid == job.metadata.uid))?;
+    let key = JobController::key(object)?;
+    let job = context.store.job(&key).filter(|job| object.uid.is_empty() || object.uid == job.metadata.uid)?;
     let mut memory = controller.memories.get(&key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = pods(job, context.store);

@@ -42,6 +42,11 @@ impl Controller for Orphans {
     const NAME: &'static str = "job_orphan_pod";
     const KINDS: &'static [Kind] = &[Kind::Job, Kind::Pod];
 
+    fn key(object: &ObjectRef) -> Option<Orphan> {
+        let key = || ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
+        (*object.kind == *Kind::Pod.name()).then(|| Orphan::Pod(key()))
+    }
+
     fn namespace(key: &Orphan) -> &Text {
         match key {
             Orphan::Pod(key) | Orphan::Selected { job: key, .. } => &key.namespace,
@@ -106,8 +111,8 @@ impl Controller for Orphans {
     fn stale(&mut self, _: Kind) {}
 
     fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
-        let pod = context.store.pod(&key).filter(|_| *object.kind == *Kind::Pod.name())?;
+        let Some(Orphan::Pod(key)) = Self::key(object) else { return None };
+        let pod = context.store.pod(&key)?;
         let uid = &pod.metadata.uid;
         if !object.uid.is_empty() && object.uid != *uid {
             return None;
@@ -182,6 +187,6 @@ fn judge(store: &Store, config: &Config, pod: &Pod) -> Result<&'static str, &'st
         None => Ok("its Job is gone"),
         Some(job) if config.other_manager(job).is_some() => Err("its Job is managed by another controller"),
         Some(job) if job.finished() => Ok("its Job has finished"),
-        Some(_) => Err("its Job still takes care of it"),
+        Some(_) => Err("its Job still tracks it"),
     }
 }

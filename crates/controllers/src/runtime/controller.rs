@@ -34,6 +34,9 @@ pub(crate) trait Controller: Debug + Sized {
     /// The kinds that it lists and watches.
     const KINDS: &'static [Kind];
 
+    /// The key under which an object is worked on, if it can be one.
+    fn key(object: &ObjectRef) -> Option<Self::Key>;
+
     /// The namespace of a key.
     fn namespace(key: &Self::Key) -> &Text;
 

@@ -280,6 +280,11 @@ pub(crate) enum Shared {
         /// The newest version that the watch showed.
         seen: u64,
     },
+    /// A plan is being carried out.
+    WaitsForRequests {
+        /// How many requests it has.
+        requests: usize,
+    },
     /// A request failed: what it was for is tried again.
     RequestFailed {
         /// What the request was for.
@@ -310,6 +315,9 @@ impl Topic for Shared {
                     .with("written", *written)
                     .with("seen", *seen)
             }
+            Self::WaitsForRequests { requests } => {
+                words("Waiting for the outcome of {requests:request} of the sync under way").with("requests", *requests)
+            }
             Self::RequestFailed { what, error, at } => {
                 words("Retrying at {at}: {what} failed: {error}").with("what", *what).with("error", error.as_str()).with("at", *at)
             }
@@ -319,6 +327,7 @@ impl Topic for Shared {
     fn source(&self) -> Source {
         match self {
             Self::WaitsForWatch { .. } => Source::wait("Efficient detection of changes", "J-35", &[]),
+            Self::WaitsForRequests { .. } => Source::wait("API terminology", "J-01", &[]),
             Self::RequestFailed { at, .. } => Source::wait("API terminology", "J-03", &[]).during(None, Some(*at)),
         }
     }

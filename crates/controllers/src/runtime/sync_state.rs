@@ -153,9 +153,17 @@ impl<C: Controller> SyncStates<C> {
 
     /// What the key awaits: the first version of a kind that the watch has not shown.
     pub(crate) fn awaited(&self, key: &C::Key) -> Option<(Kind, u64)> {
-        match self.states.get(key) {
-            Some(SyncState::AwaitingWatch { first, .. }) => Some(*first),
-            Some(SyncState::InFlight(_) | SyncState::Settling(_)) | None => None,
+        match self.states.get(key)? {
+            SyncState::AwaitingWatch { first, .. } => Some(*first),
+            SyncState::InFlight(_) | SyncState::Settling(_) => None,
+        }
+    }
+
+    /// How many requests of the key are being carried out, if any are.
+    pub(crate) fn requests(&self, key: &C::Key) -> Option<usize> {
+        match self.states.get(key)? {
+            SyncState::InFlight(in_flight) => Some(in_flight.requests.len()),
+            SyncState::AwaitingWatch { .. } | SyncState::Settling(_) => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use api::request::Outcome;
 use api::{Kind, Text, Timestamp};
 use contract::metrics::{Family, Measure, Sample};
-use contract::{Decision, Explanation, Notice, ObjectRef, Plan, PlanId, Wakeup};
+use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{Shared, decision};
@@ -116,6 +116,12 @@ impl<C: Controller> Worker<C> {
         plan
     }
 
+    /// What the key waits for before it is synced again, if it does.
+    fn waits_for(&self, key: &C::Key, context: &Context<'_>) -> Option<Shared> {
+        let awaited = self.states.awaited(key).map(|awaited| waits_for_watch::<C>(key, awaited, context));
+        awaited.or_else(|| Some(Shared::WaitsForRequests { requests: self.states.requests(key)? }))
+    }
+
     /// A plan was carried out: what follows from it waits for the watch, or comes next.
     fn over(&mut self, key: &C::Key, in_flight: InFlight<C>, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
         let (mut unseen, mut sent) = (Unseen::default(), Vec::new());
@@ -195,10 +201,9 @@ impl<C: Controller> Run for Worker<C> {
         let (_, key, _) = self.queue.next_due(Work::Held).filter(|(at, ..)| *at <= context.now)?;
         let key = key.clone();
         self.queue.mark(&key, Work::Busy);
-        let (kind, written) = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
-        self.controller.stale(kind);
-        let seen = context.progress.seen(kind, C::namespace(&key));
-        let decision = decision(&Shared::WaitsForWatch { kind: kind.name(), written, seen }, C::namespace(&key));
+        let awaited = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
+        self.controller.stale(awaited.0);
+        let decision = decision(&waits_for_watch::<C>(&key, awaited, context), C::namespace(&key));
         Some(report(C::NAME, self.controller.object(&key, context.store), vec![decision], Vec::new(), ids))
     }
 
@@ -213,7 +218,12 @@ impl<C: Controller> Run for Worker<C> {
     }
 
     fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        self.controller.explain(object, context)
+        let mut explanation = self.controller.explain(object, context)?;
+        if let Some(waiting) = C::key(object).and_then(|key| self.waits_for(&key, context)) {
+            // What would be decided in its place has been decided already, and its requests have been sent.
+            explanation.now = Forecast { decisions: vec![decision(&waiting, &object.namespace)], batches: Vec::new() };
+        }
+        Some(explanation)
     }
 
     fn metrics(&self) -> Vec<Family> {
@@ -224,6 +234,10 @@ impl<C: Controller> Run for Worker<C> {
         let depth = self.queue.depth(now).try_into().unwrap_or(i64::MAX);
         Sample { labels: vec![("name".to_owned(), C::NAME.to_owned())], value: Measure::Gauge(depth) }
     }
+}
+
+fn waits_for_watch<C: Controller>(key: &C::Key, (kind, written): (Kind, u64), context: &Context<'_>) -> Shared {
+    Shared::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, C::namespace(key)) }
 }
 
 /// A plan without commands, for its decisions alone.
