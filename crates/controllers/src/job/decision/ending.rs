@@ -116,7 +116,7 @@ impl Topic for Ending {
                 words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
             }
             Self::PodFailurePolicyMatched { pod, rule } => {
-                words("The Job fails: rule {rule} of [podFailurePolicy] says FailJob for pod {pod}").pod(pod).with("rule", *rule)
+                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)").pod(pod).with("rule", *rule)
             }
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
@@ -159,7 +159,7 @@ impl Topic for Ending {
             Self::CompletionsReached { succeeded, completions: None } => {
                 words("The Job succeeds: {succeeded:pod} succeeded, and no other is active").with("succeeded", *succeeded)
             }
-            Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job ends").with("pods", *pods),
+            Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job is ending").with("pods", *pods),
             Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {
                 let template = match (*terminating > 0, *uncounted > 0) {
                     (true, true) => {

@@ -124,10 +124,10 @@ mod tests {
         let pod = Text::from("pi-1");
         expect_test::expect!["Counting index 3 as succeeded: pod pi-1 succeeded"]
             .assert_eq(&sentence(Tracking::CountsSuccess { pod: pod.clone(), index: Some(3) }));
-        expect_test::expect!["Counting pod pi-1 as failed with exit code 42: rule 1 of podFailurePolicy says Count"].assert_eq(&sentence(
-            Tracking::CountsFailureByPolicy { pod: pod.clone(), index: None, exit_code: Some(42), rule: 1, action: "Count" },
-        ));
-        expect_test::expect!["Not counting pod pi-1, which failed with exit code 42: rule 0 of podFailurePolicy says Ignore"]
+        expect_test::expect!["Counting pod pi-1 as failed with exit code 42: it matches rule 1 of podFailurePolicy (Count)"].assert_eq(
+            &sentence(Tracking::CountsFailureByPolicy { pod: pod.clone(), index: None, exit_code: Some(42), rule: 1, action: "Count" }),
+        );
+        expect_test::expect!["Not counting pod pi-1, which failed with exit code 42: it matches rule 0 of podFailurePolicy (Ignore)"]
             .assert_eq(&sentence(Tracking::IgnoresFailure { pod, index: None, exit_code: Some(42), rule: 0 }));
     }
 }

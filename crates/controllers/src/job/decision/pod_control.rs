@@ -109,7 +109,7 @@ impl Topic for PodControl {
                 .with("active", *active)
                 .with("wanted", *wanted),
             Self::DeletesDuplicates { pods } => {
-                words("Deleting {pods:pod} without an index of this Job, or with one that another active pod has").with("pods", *pods)
+                words("Deleting {pods:pod} whose index is invalid or already has an active pod").with("pods", *pods)
             }
             Self::Creates { pods, active, wanted } => words("Creating {pods:pod}: {active} active, {wanted} wanted")
                 .with("pods", *pods)

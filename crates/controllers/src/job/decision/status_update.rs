@@ -43,8 +43,8 @@ impl Topic for StatusUpdate {
     fn wording(&self) -> Wording {
         match self {
             Self::StartsClock => words("Starting the Job: startTime is set"),
-            Self::MarksSuspended => words("Marking the Job as suspended and clearing startTime"),
-            Self::MarksResumed => words("Marking the Job as resumed and setting startTime again"),
+            Self::MarksSuspended => words("Marking the Job as suspended: it has no startTime until it is resumed"),
+            Self::MarksResumed => words("Marking the Job as resumed: its startTime is this moment"),
             Self::WritesStatus { active, ready, terminating } => {
                 words("Writing the status: {active} active, {ready} ready, {terminating} terminating")
                     .with("active", *active)

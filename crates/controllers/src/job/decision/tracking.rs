@@ -131,8 +131,8 @@ impl Topic for Tracking {
             .with("because", *because),
             Self::CountsFailureByPolicy { pod, index, exit_code, rule, action } => failed(
                 *exit_code,
-                "Counting pod {pod} as failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says {action}",
-                "Counting pod {pod} as failed: rule {rule} of [podFailurePolicy] says {action}",
+                "Counting pod {pod} as failed with exit code {exitCode}: it matches rule {rule} of [podFailurePolicy] ({action})",
+                "Counting pod {pod} as failed: it matches rule {rule} of [podFailurePolicy] ({action})",
             )
             .pod(pod)
             .with("index", *index)
@@ -140,20 +140,20 @@ impl Topic for Tracking {
             .with("action", *action),
             Self::IgnoresFailure { pod, index, exit_code, rule } => failed(
                 *exit_code,
-                "Not counting pod {pod}, which failed with exit code {exitCode}: rule {rule} of [podFailurePolicy] says Ignore",
-                "Not counting pod {pod}, which failed: rule {rule} of [podFailurePolicy] says Ignore",
+                "Not counting pod {pod}, which failed with exit code {exitCode}: it matches rule {rule} of [podFailurePolicy] (Ignore)",
+                "Not counting pod {pod}, which failed: it matches rule {rule} of [podFailurePolicy] (Ignore)",
             )
             .pod(pod)
             .with("index", *index)
             .with("rule", *rule),
             Self::HoldsFailure { pod, index } => {
-                words("Keeping failed pod {pod} uncounted until index {index} has its next pod: it carries the number of failures")
+                words("Keeping failed pod {pod} uncounted until index {index} has a replacement, which inherits its failure count")
                     .pod(pod)
                     .with("index", *index)
             }
             Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: it has no index of this Job").pod(pod),
             Self::CountedOtherwise { pod, counted } => {
-                words("Not counting pod {pod} again: it is already listed as {counted}, and that stands").pod(pod).with("counted", *counted)
+                words("Not counting pod {pod} again: it is already listed as {counted}, which is final").pod(pod).with("counted", *counted)
             }
             Self::ReleasesUncounted { pods } => {
                 words("Removing the finalizer from {pods:pod} without counting any: the Job is being deleted").with("pods", *pods)
@@ -169,7 +169,7 @@ impl Topic for Tracking {
                     .with("limit", *limit)
             }
             Self::FailsIndexByPolicy { index, pod, rule } => {
-                words("Index {index} failed: rule {rule} of [podFailurePolicy] says FailIndex for pod {pod}")
+                words("Index {index} failed: pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)")
                     .pod(pod)
                     .with("index", *index)
                     .with("rule", *rule)
