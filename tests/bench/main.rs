@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let Some(unknown) = wanted.iter().find(|wanted| ROWS.iter().all(|(name, _)| name != wanted)) {
         let names: Vec<&str> = ROWS.iter().map(|(name, _)| *name).collect();
-        summary::print(&format!("there is no row {unknown}: choose from {}", names.join(", ")));
+        summary::print(&format!("unknown row {unknown}: choose from {}", names.join(", ")));
         return ExitCode::FAILURE;
     }
     let mut table = Table::begin();

@@ -42,7 +42,7 @@ pub trait Manager {
     /// What is decided about an object at a moment. It changes nothing.
     ///
     /// # Errors
-    /// If no controller knows of the object.
+    /// If a kind is not listed yet, or no controller knows the object.
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String>;
 
     /// Loses all that the manager holds in memory, as a restart of its process does.

@@ -15,7 +15,7 @@ pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
         let message = format!(
-            "the Job counts {active} active pods, but {missing} of them did not come with it: the controllers treat missing pods as deleted"
+            "the Job counts {active} active pods, but {missing} of them are not in the input: the controllers treat missing pods as deleted"
         );
         let remedy = "include its pods: kubectl get jobs,pods -o yaml".to_owned();
         Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
@@ -54,7 +54,7 @@ mod tests {
         check(
             job(2) + &pod("Running") + &pod("Failed"),
             &[
-                "4:18: status.active: the Job counts 2 active pods, but 1 of them did not come with it: the controllers treat missing pods as deleted; include its pods: kubectl get jobs,pods -o yaml",
+                "4:18: status.active: the Job counts 2 active pods, but 1 of them are not in the input: the controllers treat missing pods as deleted; include its pods: kubectl get jobs,pods -o yaml",
             ],
         );
     }

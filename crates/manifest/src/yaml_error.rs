@@ -45,9 +45,9 @@ fn remedy(problem: &str, letter: Option<char>) -> &'static str {
             "indent with spaces: YAML does not allow tabs"
         }
         ("found character that cannot start any token", _) => "write the value in quotes",
-        ("mapping values are not allowed in this context", _) => "indent the line as its neighbours, or quote a value that contains `: `",
+        ("mapping values are not allowed in this context", _) => "indent the line like the lines around it, or quote a value that contains `: `",
         ("did not find expected key" | "did not find expected '-' indicator", _) => {
-            "indent the line as its neighbours, and close what is open above it"
+            "indent the line like the lines around it, and close what is open above it"
         }
         ("block sequence entries are not allowed in this context", _) => "start a list on a line of its own",
         ("found unexpected end of stream" | "found unexpected document indicator", _) => "close the quotes that start here",
@@ -95,9 +95,9 @@ mod tests {
             ],
             expect![[r#"
                 2:1: invalid YAML: found character that cannot start any token; indent with spaces: YAML does not allow tabs
-                3:2: invalid YAML: did not find expected key; indent the line as its neighbours, and close what is open above it
+                3:2: invalid YAML: did not find expected key; indent the line like the lines around it, and close what is open above it
                 1:11: args: invalid YAML: found unexpected end of stream; close the quotes that start here
-                1:5: invalid YAML: mapping values are not allowed in this context; indent the line as its neighbours, or quote a value that contains `: `
+                1:5: invalid YAML: mapping values are not allowed in this context; indent the line like the lines around it, or quote a value that contains `: `
                 1:4: invalid YAML: found character that cannot start any token; write the value in quotes
                 1:4: invalid YAML: block sequence entries are not allowed in this context; start a list on a line of its own
                 1:4: a: invalid YAML: did not find expected ',' or ']'; close the list with `]`

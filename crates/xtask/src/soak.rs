@@ -120,7 +120,7 @@ fn chosen(names: &[OsString]) -> anyhow::Result<Vec<&'static Part>> {
 fn help() -> String {
     let lines: String = PARTS.iter().map(|part| format!("    {:<14}{}\n", part.name, part.about)).collect();
     format!(
-        "cargo xtask soak [PART…]\n\nRuns tests at length, some hours in all. Without arguments, all parts:\n\n{lines}\nWhat is in parentheses are environment \
+        "cargo xtask soak [PART…]\n\nRuns tests at length, which takes several hours. Without arguments, all parts:\n\n{lines}\nWhat is in parentheses are environment \
          variables that choose other numbers."
     )
 }

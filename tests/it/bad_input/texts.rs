@@ -86,7 +86,7 @@ fn yaml_that_does_not_parse() {
             5 |    labels: {}
               |          ^^^^ metadata
               |
-              = help: indent the line as its neighbours, or quote a value that contains `: `
+              = help: indent the line like the lines around it, or quote a value that contains `: `
 
         "#]],
     );

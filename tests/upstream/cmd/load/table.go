@@ -23,9 +23,9 @@ type measure struct {
 
 var ofLoad = []measure{
 	{"CPU", "%.2f s", func(r result) float64 { return r.CPUSeconds }},
-	{"CPU for a pod", "%.2f ms", func(r result) float64 { return 1000 * perPod(r, r.CPUSeconds) }},
+	{"CPU per pod", "%.2f ms", func(r result) float64 { return 1000 * perPod(r, r.CPUSeconds) }},
 	{"peak memory", "%.1f MiB", func(r result) float64 { return r.PeakMiB }},
-	{"requests for a pod", "%.2f", func(r result) float64 { return perPod(r, float64(r.Requests)) }},
+	{"requests per pod", "%.2f", func(r result) float64 { return perPod(r, float64(r.Requests)) }},
 	{"wall time", "%.1f s", func(r result) float64 { return r.WallSeconds }},
 }
 
