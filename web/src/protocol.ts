@@ -32,10 +32,10 @@ export interface Questions {
   writeScenario: { input: { title: string; manifest: string; script: string }; answer: string };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
-  /** Starts a play and plays its first moments. */
-  open: { input: { play: number; moments: number } & Source; answer: Opened };
-  /** Plays further moments; a `Progress` as JSON, which is read where it is needed. */
-  run: { input: { play: number; moments: number }; answer: string };
+  /** Starts a play and plays its first piece. */
+  open: { input: { play: number; size: number } & Source; answer: Opened };
+  /** Plays a further piece, with about so many entries and objects; a `Progress` as JSON, which is read where it is needed. */
+  run: { input: { play: number; size: number }; answer: string };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };
   yaml: { input: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
   /** All objects after a step, as a List in YAML. */

@@ -22,8 +22,8 @@ function answers(controllers: WebAssembly.Module): Answers {
     readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
     writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: ({ play, moments, ...source }) => opened(play, moments, manager, source),
-    run: ({ play, moments }) => playing(play).run(moments),
+    open: ({ play, size, ...source }) => opened(play, size, manager, source),
+    run: ({ play, size }) => playing(play).run(size),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
     list: ({ play, step }) => written(playing(play).list(step)),
@@ -36,11 +36,11 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-function opened(play: number, moments: number, manager: () => unknown, source: Source): Opened {
+function opened(play: number, size: number, manager: () => unknown, source: Source): Opened {
   try {
     const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
     plays.set(play, made);
-    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(moments) };
+    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(size) };
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
     if (typeof problems !== 'string') throw problems;

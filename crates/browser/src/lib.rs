@@ -107,9 +107,9 @@ pub struct Playing(playing::Playing);
 
 #[wasm_bindgen]
 impl Playing {
-    /// Plays at most so many further moments; returns the steps in them as JSON.
-    pub fn run(&mut self, moments: usize) -> String {
-        json(&self.0.run(moments))
+    /// Plays on until there are so many entries and written objects to show; returns the steps with them as JSON.
+    pub fn run(&mut self, size: usize) -> String {
+        json(&self.0.run(size))
     }
 
     /// Lists the objects that exist after a step as JSON: each with its kind, namespace, name and version.

@@ -103,15 +103,16 @@ impl Playing {
         }
     }
 
-    /// Plays at most so many further moments.
-    pub fn run(&mut self, moments: usize) -> Progress {
-        let (mut steps, mut ended) = (Vec::new(), false);
-        for _ in 0..moments {
+    /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more.
+    pub fn run(&mut self, size: usize) -> Progress {
+        let (mut steps, mut ended, mut played) = (Vec::new(), false, 0);
+        while played < size {
             let Some(moment) = self.source.next_moment(self.end) else {
                 ended = true;
                 break;
             };
             for step in moment {
+                played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
                 self.steps += 1;
                 let transcript = &mut self.transcript;

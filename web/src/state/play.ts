@@ -7,10 +7,10 @@ import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
 
 /** A play this long pauses until more of it is wanted. */
 const STEPS = 60_000;
-/** So many moments are played at first: enough to see something, and soon. */
-const FIRST = 16;
-/** About as many letters of steps as are read without a frame being late. */
-const LETTERS = 150_000;
+/** So many entries and objects are played at first: enough to see something, and soon. */
+const FIRST = 500;
+/** So many are played at a time afterwards: few enough not to hold up the page, and enough not to draw it all the time. */
+const PIECE = 20_000;
 
 let plays = 0;
 
@@ -24,42 +24,38 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   const [version, setVersion] = createSignal(0);
   const [limit, setLimit] = createSignal(STEPS);
   let play = 0;
+  /** The piece that the worker plays while the one before it is drawn. */
+  let coming = Promise.resolve('');
 
   /** Plays from the beginning, in place of what was played before. */
   async function start(source: Source): Promise<void> {
     const mine = ++plays;
     close();
     play = mine;
-    const opened = await oracle.call('open', { play: mine, moments: FIRST, ...source });
+    const opened = await oracle.call('open', { play: mine, size: FIRST, ...source });
     if (play !== mine) return;
     setProblems('problems' in opened ? opened.problems : []);
     if ('problems' in opened) return;
     setParts(opened.parts);
     setLimit(STEPS);
-    const fresh = new Story();
-    take(fresh, opened.progress);
-    await playOn(mine, fresh, further(FIRST, opened.progress));
+    coming = Promise.resolve(opened.progress);
+    await playOn(mine, new Story());
   }
 
-  async function playOn(mine: number, to: Story, first: number): Promise<void> {
-    let moments = first;
+  async function playOn(mine: number, to: Story): Promise<void> {
     while (!to.ended && to.steps.length < limit()) {
-      const text = await oracle.call('run', { play: mine, moments });
+      const text = await coming;
       if (play !== mine) return;
-      moments = further(moments, text);
-      take(to, text);
+      const progress = JSON.parse(text) as Progress;
+      if (!progress.ended) coming = oracle.call('run', { play: mine, size: PIECE });
+      to.add(progress);
+      batch(() => {
+        const fresh = story() !== to;
+        setStory(to);
+        setVersion((number) => number + 1);
+        onPiece(to, fresh);
+      });
     }
-  }
-
-  /** Takes in a piece that was played. */
-  function take(to: Story, text: string): void {
-    to.add(JSON.parse(text) as Progress);
-    batch(() => {
-      const fresh = story() !== to;
-      setStory(to);
-      setVersion((number) => number + 1);
-      onPiece(to, fresh);
-    });
   }
 
   function close(): void {
@@ -78,12 +74,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     /** Plays a long session on. */
     more: (): Promise<void> => {
       setLimit((steps) => steps + STEPS);
-      return playOn(play, story(), FIRST);
+      return playOn(play, story());
     },
   };
-}
-
-/** How many moments the next piece has, after one of so many that came as this text. */
-function further(moments: number, text: string): number {
-  return Math.max(1, Math.min(4096, Math.round((moments * LETTERS) / Math.max(1, text.length))));
 }
