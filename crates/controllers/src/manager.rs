@@ -12,7 +12,7 @@ use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, W
 use crate::config::Config;
 use crate::job;
 use crate::runtime::decision::{Kinds, Shared};
-use crate::runtime::{Change, Context, Informer, PlanIds, Run, Store, WatchProgress};
+use crate::runtime::{Context, Informer, PlanIds, Run, Store, StoreChange, WatchProgress};
 
 /// The controllers of one cluster.
 pub struct ControllerManager {
@@ -69,7 +69,7 @@ impl ControllerManager {
     /// If an object is malformed; what holds then is in the WIT.
     pub fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
         let Self { informer, controllers, ids, .. } = self;
-        let mut route = |change: &Change<'_>, store: &Store, progress: &WatchProgress| {
+        let mut route = |change: &StoreChange<'_>, store: &Store, progress: &WatchProgress| {
             controllers.iter_mut().for_each(|controller| controller.changed(change, &Context { store, progress, now }));
         };
         let (progressed, result) = match event {

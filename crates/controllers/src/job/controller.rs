@@ -18,7 +18,7 @@ use super::view::{JobView, notable};
 use super::{explain, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Change, Context, Controller, Finished, ObjectKey, Sent, Store, Turn};
+use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
 
 /// The Job controller.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Controller for JobController {
         ObjectRef { kind: Kind::Job.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
     }
 
-    fn changed(&mut self, change: &Change<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
         Triggers { controller: self, queue, store: context.store, now: context.now }.changed(change)
     }
 
@@ -152,7 +152,7 @@ impl JobController {
     }
 
     /// A sync is over (J-150).
-    pub(super) fn sync_ended(&mut self, key: &ObjectKey, succeeded: bool, action: super::plan::Action, context: &Context<'_>) {
+    pub(super) fn sync_ended(&mut self, key: &ObjectKey, succeeded: bool, action: super::plan::SyncAction, context: &Context<'_>) {
         let began_at = self.memories.get_mut(key).and_then(|memory| memory.began_at.take());
         if let (Some(job), Some(began_at)) = (context.store.job(key), began_at) {
             self.metrics.synced(job, succeeded, action, context.now.duration_since(began_at));
@@ -177,7 +177,7 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
 
 #[cfg(test)]
 mod tests {
-    use contract::{Change as Shown, Json};
+    use contract::{Change, Json};
 
     use super::*;
     use crate::runtime::Informer;
@@ -196,17 +196,17 @@ mod tests {
         fn synced() -> Self {
             let controller = JobController::new(Config::default());
             let mut bench = Self { controller, queue: WorkQueue::default(), informer: Informer::default() };
-            bench.show(Shown::Applied, 1, "{}");
+            bench.show(Change::Applied, 1, "{}");
             bench.sync();
             assert_eq!(bench.controller.memories.len(), 1);
             bench
         }
 
-        fn show(&mut self, change: fn(Json) -> Shown, version: u32, status: &str) {
+        fn show(&mut self, change: fn(Json) -> Change, version: u32, status: &str) {
             let metadata = format!(r#"{{"namespace":"default","name":"pi","uid":"u","resourceVersion":"{version}"}}"#);
             let text = format!(r#"{{"metadata":{metadata},"spec":{{"completions":1,"template":{{}}}},"status":{status}}}"#);
             let Self { controller, queue, informer } = self;
-            let mut sink = |change: &Change<'_>, store: &Store, progress: &_| {
+            let mut sink = |change: &StoreChange<'_>, store: &Store, progress: &_| {
                 controller.changed(change, queue, &Context { store, progress, now: Timestamp::UNIX_EPOCH });
             };
             informer.changed(&change(Json { kind: "Job".into(), text: text.into() }), &mut sink).unwrap();
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn nothing_is_remembered_of_a_job_that_is_gone() {
         let mut bench = Bench::synced();
-        bench.show(Shown::Deleted, 2, "{}");
+        bench.show(Change::Deleted, 2, "{}");
         bench.sync();
         assert!(bench.controller.memories.is_empty());
     }
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn nothing_is_remembered_of_a_job_that_has_finished() {
         let mut bench = Bench::synced();
-        bench.show(Shown::Applied, 2, COMPLETE);
+        bench.show(Change::Applied, 2, COMPLETE);
         bench.sync();
         assert!(bench.controller.memories.is_empty());
     }

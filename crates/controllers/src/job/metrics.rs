@@ -7,7 +7,7 @@ use api::{Duration, Job, Kind, Pod};
 use contract::metrics::Family;
 
 use super::limits::SYNC_DURATION_BUCKETS;
-use super::plan::{Action, End, StatusWrite};
+use super::plan::{End, StatusWrite, SyncAction};
 use crate::runtime::metrics::{Counters, Metric};
 
 /// All that was counted.
@@ -64,12 +64,12 @@ impl Default for Metrics {
 
 impl Metrics {
     /// A sync is over (J-150, J-151).
-    pub(crate) fn synced(&mut self, job: &Job, succeeded: bool, action: Action, took: Duration) {
+    pub(crate) fn synced(&mut self, job: &Job, succeeded: bool, action: SyncAction, took: Duration) {
         let action = match action {
-            Action::Reconciling => "reconciling",
-            Action::Tracking => "tracking",
-            Action::PodsCreated => "pods_created",
-            Action::PodsDeleted => "pods_deleted",
+            SyncAction::Reconciling => "reconciling",
+            SyncAction::Tracking => "tracking",
+            SyncAction::PodsCreated => "pods_created",
+            SyncAction::PodsDeleted => "pods_deleted",
         };
         let labels = [mode(job), if succeeded { "success" } else { "error" }, action];
         self.0.add(SYNCS, &labels, 1);
@@ -140,9 +140,9 @@ mod tests {
     fn metrics_are_in_order_and_durations_fall_into_ranges() {
         assert!(METRICS.is_sorted_by_key(|metric| metric.name));
         let (mut metrics, job) = (Metrics::default(), serde_json::from_str::<Job>("{}").unwrap());
-        metrics.synced(&job, true, Action::Tracking, Duration::from_millis(5));
-        metrics.synced(&job, true, Action::Tracking, Duration::from_millis(8));
-        metrics.synced(&job, true, Action::Tracking, Duration::from_secs(100));
+        metrics.synced(&job, true, SyncAction::Tracking, Duration::from_millis(5));
+        metrics.synced(&job, true, SyncAction::Tracking, Duration::from_millis(8));
+        metrics.synced(&job, true, SyncAction::Tracking, Duration::from_secs(100));
         let Measure::Histogram { buckets, sum, count } = metrics.families().remove(SYNC_DURATION).samples.remove(0).value else {
             panic!("durations are ranges")
         };

@@ -15,7 +15,7 @@ use super::triggers::owner;
 use crate::runtime::decision::Shared;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{self, Change, Context, Controller, Draft, Finished, ObjectKey, Sent, Store, Turn, decided};
+use crate::runtime::{self, Context, Controller, Draft, Finished, ObjectKey, Sent, Store, StoreChange, Turn, decided};
 
 /// Takes finalizers away that are left over.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Controller for Orphans {
         ObjectRef { kind: kind.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid: Text::default() }
     }
 
-    fn changed(&mut self, change: &Change<'_>, queue: &mut WorkQueue<Orphan>, context: &Context<'_>) -> Option<Orphan> {
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<Orphan>, context: &Context<'_>) -> Option<Orphan> {
         let now = context.now;
         match (change.before, change.after) {
             (Some(Object::Job(_)), Some(Object::Job(job))) if job.finished() => free_selected(job, queue, now),

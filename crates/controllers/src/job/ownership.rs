@@ -106,7 +106,7 @@ pub(crate) fn owner_reference(job: &Job) -> OwnerReference {
 /// The changes of a pod's metadata that make it another's, as a strategic merge patch.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Change<'a, O> {
+struct MetadataPatch<'a, O> {
     uid: &'a str,
     owner_references: [O; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,17 +126,17 @@ struct FormerOwner<'a> {
 fn release(view: &JobView<'_>, pod: &Pod) -> Command {
     let owner = FormerOwner { patch: "delete", uid: &view.job.metadata.uid };
     let finalizer = Some([&*view.config.tracking_finalizer]);
-    let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: None, taken_finalizers: finalizer };
+    let change = MetadataPatch { uid: &pod.metadata.uid, owner_references: [owner], finalizers: None, taken_finalizers: finalizer };
     Intent::Release.command(patch(pod, &change), &[NOT_FOUND, INVALID])
 }
 
 fn adopt(view: &JobView<'_>, pod: &Pod) -> Command {
     let (owner, finalizer) = (owner_reference(view.job), Some([&*view.config.tracking_finalizer]));
-    let change = Change { uid: &pod.metadata.uid, owner_references: [owner], finalizers: finalizer, taken_finalizers: None };
+    let change = MetadataPatch { uid: &pod.metadata.uid, owner_references: [owner], finalizers: finalizer, taken_finalizers: None };
     Intent::Adopt.command(patch(pod, &change), &[])
 }
 
-fn patch<O: Serialize>(pod: &Pod, change: &Change<'_, O>) -> Request {
+fn patch<O: Serialize>(pod: &Pod, change: &MetadataPatch<'_, O>) -> Request {
     let change = serde_json::to_string(change).expect("a change has text keys only");
     Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, format!(r#"{{"metadata":{change}}}"#))
 }

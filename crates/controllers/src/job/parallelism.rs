@@ -10,7 +10,7 @@ use super::backoff::{Backoff, Delay};
 use super::decision::{Decision, PodControl, Waiting};
 use super::expectations::Expected;
 use super::memory::Blockable;
-use super::plan::{Action, Intent, Plan};
+use super::plan::{Intent, Plan, SyncAction};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
@@ -62,11 +62,11 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let missing = wanted.saturating_sub(active);
     let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
     if missing <= terminating {
-        plan.sync.action = Some(Action::Tracking);
+        plan.sync.action = Some(SyncAction::Tracking);
         plan.decide(Decision::PodControl(nothing_missing(view, tally, wanted, terminating)));
         return numbers;
     }
-    plan.sync.action = Some(Action::PodsCreated);
+    plan.sync.action = Some(SyncAction::PodsCreated);
     numbers.active += create(view, tally, backoff, missing - terminating, wanted, plan, now);
     numbers
 }
@@ -93,7 +93,7 @@ fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, termina
 }
 
 fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>, plan: &mut Plan, numbers: &mut Numbers) {
-    plan.sync.action = Some(Action::PodsDeleted);
+    plan.sync.action = Some(SyncAction::PodsDeleted);
     if blocked(view, Blockable::Deletions, plan) {
         return;
     }

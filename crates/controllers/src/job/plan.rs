@@ -31,7 +31,7 @@ pub(crate) struct Sync {
     /// What is left of the tracking protocol when all commands have succeeded.
     pub(crate) settling: Option<Settling>,
     /// What the metrics record of the sync; none if it ended before it began (J-161).
-    pub(crate) action: Option<Action>,
+    pub(crate) action: Option<SyncAction>,
     /// Whether something could not even be requested and is retried like a refused request.
     pub(crate) falls_short: bool,
     /// Creations or deletions that the watch must show before pods are managed again.
@@ -44,7 +44,7 @@ pub(crate) struct Sync {
 
 /// What a sync mainly did (J-150).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Action {
+pub(crate) enum SyncAction {
     #[default]
     Reconciling,
     Tracking,

@@ -7,13 +7,13 @@ use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
 use super::deadline::Deadline;
-use super::decision::{Decision, Ending as Reason, Guard, StatusUpdate, Waiting};
+use super::decision::{Decision, EndingReason, Guard, StatusUpdate, Waiting};
 use super::memory::Blockable;
 use super::ownership::{Claims, claim};
 use super::parallelism::{Numbers, blocked, manage};
-use super::plan::{Action, Plan, because};
+use super::plan::{Plan, SyncAction, because};
 use super::tally::{Tally, number};
-use super::tracking::{Draft, record};
+use super::tracking::{StatusDraft, record};
 use super::verdict::{Verdict, completed, verdict};
 use super::view::JobView;
 use super::{deletion, suspend};
@@ -27,7 +27,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
         Claims::Settled(pods, plan) => (pods, plan),
         Claims::Unsettled(plan) => return plan,
     };
-    plan.sync.action = Some(Action::Reconciling);
+    plan.sync.action = Some(SyncAction::Reconciling);
     let tally = Tally::of(view, &pods);
     let mut draft = start(view, &mut plan, now);
     let backoff = view.memory.backoff.with(&tally);
@@ -71,8 +71,8 @@ fn guard(view: &JobView<'_>) -> Option<Guard> {
 }
 
 /// The status to begin with: the Job's time runs unless it is suspended (J-46).
-fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Draft {
-    let mut draft = Draft { status: view.job.status.clone(), changed: false };
+fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> StatusDraft {
+    let mut draft = StatusDraft { status: view.job.status.clone(), changed: false };
     if draft.status.start_time.is_none() && !view.job.suspended() {
         draft.status.start_time = Some(now);
         plan.decide(Decision::StatusUpdate(StatusUpdate::StartsClock));
@@ -111,7 +111,7 @@ fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan
     if blocked(view, Blockable::Deletions, plan) {
         return (numbers, None);
     }
-    plan.decide(Decision::Ending(Reason::EndsPods { pods: tally.active.len() }));
+    plan.decide(Decision::Ending(EndingReason::EndsPods { pods: tally.active.len() }));
     deletion::delete_counted(&tally.active, plan);
     numbers.delete(&tally.active);
     (numbers, Some(ending).filter(|_| seen))
@@ -131,7 +131,7 @@ fn await_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
 }
 
 /// Writes how many pods there are (J-50).
-fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, plan: &mut Plan) {
+fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut StatusDraft, plan: &mut Plan) {
     let (active, ready, terminating) = (number(numbers.active), number(numbers.ready), number(numbers.terminating));
     let status = &mut draft.status;
     let changed = status.active != active || status.ready != Some(ready) || status.terminating != Some(terminating);
@@ -144,6 +144,6 @@ fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut Draft, p
     }));
     if let Some(ending) = ending.filter(|_| terminating > 0) {
         let condition = ending.condition();
-        plan.decide(Decision::Ending(Reason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
+        plan.decide(Decision::Ending(EndingReason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
     }
 }

@@ -3,11 +3,11 @@
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
 
 use super::conditions::{self, Ending, EndingKind, holding};
-use super::decision::{Decision, Ending as Reason, Tracking};
+use super::decision::{Decision, EndingReason, Tracking};
 use super::ownership::{adoptable, selects};
 use super::plan::{End, Plan, StatusWrite, Sync};
 use super::tally::sorted;
-use super::tracking::{Draft, Settling};
+use super::tracking::{Settling, StatusDraft};
 use super::view::JobView;
 use api::job::UncountedTerminatedPods;
 use api::{Pod, Timestamp};
@@ -15,7 +15,7 @@ use api::{Pod, Timestamp};
 /// Moves pods whose finalizer is gone into the counters, and ends the Job if nothing is left to wait for.
 pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> Plan {
     let mut plan = Plan::new(Sync { action: Some(settling.action), ..Sync::default() });
-    let mut draft = Draft { status: view.job.status.clone(), changed: false };
+    let mut draft = StatusDraft { status: view.job.status.clone(), changed: false };
     if !view.job.suspended() {
         // The first half started the clock, but wrote nothing if there was nothing else to write.
         draft.status.start_time.get_or_insert(settling.decided_at);
@@ -31,7 +31,7 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
     if ending.is_some() && !may_finish(view, &draft) {
-        plan.decisions = vec![Decision::Ending(Reason::WaitsForResumption)];
+        plan.decisions = vec![Decision::Ending(EndingReason::WaitsForResumption)];
         return plan;
     }
     let end = ending.map(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
@@ -53,22 +53,22 @@ fn waiting<'a>(view: &JobView<'a>, listed: &UncountedTerminatedPods) -> Vec<&'a 
 }
 
 /// Whether no pod of the Job is left to wait for (J-127). Adds the decision to wait if there is.
-fn nothing_left(ending: &Ending, draft: &mut Draft, plan: &mut Plan) -> bool {
+fn nothing_left(ending: &Ending, draft: &mut StatusDraft, plan: &mut Plan) -> bool {
     let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
     if terminating == 0 && uncounted == 0 {
         return true;
     }
-    plan.decide(Decision::Ending(Reason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
+    plan.decide(Decision::Ending(EndingReason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
     false
 }
 
 /// Whether the API server takes the end: not of a Job that never started, unless it is suspended and has nothing to do (A-130, J-122).
-fn may_finish(view: &JobView<'_>, draft: &Draft) -> bool {
+fn may_finish(view: &JobView<'_>, draft: &StatusDraft) -> bool {
     draft.status.start_time.is_some() || view.job.suspended() && view.job.spec.completions == Some(0)
 }
 
 /// Sets the last condition (J-127).
-fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut Draft, plan: &mut Plan, now: Timestamp) -> End {
+fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut StatusDraft, plan: &mut Plan, now: Timestamp) -> End {
     let condition = ending.condition();
     let complete = ending.kind == EndingKind::Success;
     conditions::set(&mut draft.status.conditions, holding(condition, &ending.reason, &ending.message, now));
@@ -76,7 +76,7 @@ fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut 
         draft.status.completion_time = Some(settling.decided_at);
     }
     draft.changed = true;
-    plan.decide(Decision::Ending(Reason::Finishes { condition, reason: ending.reason.clone() }));
+    plan.decide(Decision::Ending(EndingReason::Finishes { condition, reason: ending.reason.clone() }));
     let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
     End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many }
 }

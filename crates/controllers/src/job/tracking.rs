@@ -13,7 +13,7 @@ use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
 use super::decision::{Decision, Tracking};
 use super::indexes::indexed_completions;
-use super::plan::{Action, Command, Intent, Plan, StatusWrite};
+use super::plan::{Command, Intent, Plan, StatusWrite, SyncAction};
 use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
@@ -31,7 +31,7 @@ pub(crate) struct Settling {
     /// Its generation at that time.
     pub(crate) generation: i64,
     /// What the metrics record of the sync.
-    pub(crate) action: Action,
+    pub(crate) action: SyncAction,
 }
 
 impl Settling {
@@ -58,13 +58,13 @@ struct Body<'a> {
 
 /// A status in the making.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct StatusDraft {
     pub(crate) status: JobStatus,
     /// Whether it is to be written.
     pub(crate) changed: bool,
 }
 
-impl Draft {
+impl StatusDraft {
     /// The list of pods on their way into the counters.
     pub(crate) fn uncounted(&mut self) -> &mut UncountedTerminatedPods {
         self.status.uncounted_terminated_pods.get_or_insert_default()
@@ -103,7 +103,7 @@ pub(crate) fn record(
     view: &JobView<'_>,
     tally: &Tally<'_>,
     ending: Option<Ending>,
-    mut draft: Draft,
+    mut draft: StatusDraft,
     backoff: Backoff,
     plan: &mut Plan,
     now: Timestamp,
@@ -164,7 +164,7 @@ struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut Draft, plan: &mut Plan) {
+    fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut StatusDraft, plan: &mut Plan) {
         let listed = draft.uncounted().clone();
         let (succeeded, failed) = (sorted(listed.succeeded.iter()), sorted(listed.failed.iter()));
         let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
@@ -225,7 +225,7 @@ impl<'a> Listing<'a> {
         self.ending.is_some_and(|ending| ending != EndingKind::Success)
     }
 
-    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut Draft, plan: &mut Plan) {
+    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut StatusDraft, plan: &mut Plan) {
         let name = pod.pod.metadata.name.clone();
         match (pod.index, self.tally.indexes.is_some()) {
             (Some(index), _) if self.tally.index_failed(index) => return,
@@ -242,7 +242,7 @@ impl<'a> Listing<'a> {
         plan.decide(Decision::Tracking(Tracking::CountsSuccess { pod: name, index: pod.index }));
     }
 
-    fn list_failed(&self, pod: &Claimed<'_>, draft: &mut Draft, plan: &mut Plan) {
+    fn list_failed(&self, pod: &Claimed<'_>, draft: &mut StatusDraft, plan: &mut Plan) {
         let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
         if self.tally.indexes.is_some() && index.is_none() {
             plan.decide(Decision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
@@ -281,7 +281,7 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
 }
 
 /// Brings the lists of indexes up to date (§12 step 5). Answers how many more indexes failed.
-fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut Draft, plan: &mut Plan) -> u32 {
+fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut Plan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
     let (count, text): (i32, Text) = (succeeded.len().try_into().unwrap_or(i32::MAX), succeeded.to_string().into());
@@ -303,7 +303,7 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
 }
 
 /// Adds the interim condition (J-126).
-fn mark_interim(ending: &Ending, draft: &mut Draft, now: Timestamp) {
+fn mark_interim(ending: &Ending, draft: &mut StatusDraft, now: Timestamp) {
     let conditions = &mut draft.status.conditions;
     let kind = match ending.kind {
         EndingKind::KnownFailure => return,

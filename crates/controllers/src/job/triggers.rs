@@ -7,7 +7,7 @@ use api::{Duration, Job, Object, Pod, Timestamp, time};
 use super::controller::JobController;
 use super::view::is_notable;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Change, ObjectKey, Store};
+use crate::runtime::{ObjectKey, Store, StoreChange};
 
 /// The Job controller while it takes in a change.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Triggers<'a> {
 
 impl Triggers<'_> {
     /// Takes in a change. Answers the key of a Job that is gone by it.
-    pub(super) fn changed(mut self, change: &Change<'_>) -> Option<ObjectKey> {
+    pub(super) fn changed(mut self, change: &StoreChange<'_>) -> Option<ObjectKey> {
         match (change.before, change.after) {
             (None, Some(Object::Job(job))) => self.job_added(job),
             (Some(Object::Job(before)), Some(Object::Job(job))) => self.job_updated(before, job),

@@ -7,7 +7,7 @@ use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use super::backoff;
 use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
-use super::decision::{Decision, Ending as Reason};
+use super::decision::{Decision, EndingReason};
 use super::pod_template::restart_policy;
 use super::tally::Tally;
 use super::view::JobView;
@@ -43,7 +43,7 @@ fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> 
 /// Adds to a failure that the success policy is met too, if it is (J-46).
 fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> Verdict {
     let met = tally.indexes.as_ref().and_then(|indexes| success_policy::met_rule(view.job, indexes));
-    let lost = |rule| Decision::Ending(Reason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });
+    let lost = |rule| Decision::Ending(EndingReason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });
     Verdict { overruled: met.map(lost), ..failure }
 }
 
@@ -51,7 +51,7 @@ fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> 
 pub(crate) fn completed(view: &JobView<'_>, succeeded: i32, active: usize) -> Option<Verdict> {
     let completions = view.job.spec.completions;
     let reached = completions.map_or(succeeded > 0, |completions| succeeded >= completions);
-    let decision = Reason::CompletionsReached { succeeded, completions };
+    let decision = EndingReason::CompletionsReached { succeeded, completions };
     (reached && active == 0).then(|| success("CompletionsReached", "Reached expected number of succeeded pods", decision))
 }
 
@@ -65,7 +65,7 @@ fn failure_stands(view: &JobView<'_>) -> Option<Verdict> {
 
 fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdict> {
     let found = view.job.condition(condition)?;
-    let decision = Reason::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
+    let decision = EndingReason::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
     Some(Verdict {
         ending: Ending { kind, reason: found.reason.clone(), message: found.message.clone() },
         decision: Decision::Ending(decision),
@@ -77,7 +77,7 @@ fn pod_fails_job(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     view.job.spec.pod_failure_policy.as_ref()?;
     tally.pods.iter().filter(|pod| pod.failed(tally.only_replace_failed)).find_map(|pod| {
         let judgement = pod_failure_policy::judge(view.job, pod.pod);
-        let decision = Reason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: judgement.rule? };
+        let decision = EndingReason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: judgement.rule? };
         Some(failure("PodFailurePolicy", &judgement.message?, decision))
     })
 }
@@ -86,14 +86,14 @@ const BACKOFF_LIMIT: &str = "Job has reached the specified backoff limit";
 
 fn backoff_limit_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     let limit = backoff::limit(view.job);
-    let decision = Reason::BackoffLimitExceeded { failed: tally.failed, limit };
+    let decision = EndingReason::BackoffLimitExceeded { failed: tally.failed, limit };
     (tally.failed > limit).then(|| failure("BackoffLimitExceeded", BACKOFF_LIMIT, decision))
 }
 
 fn restart_limit_reached(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     let policy = restart_policy(&view.job.spec.template);
     let restarts = backoff::restart_limit_reached(view.job, tally.pods, policy.as_deref())?;
-    Some(failure("BackoffLimitExceeded", BACKOFF_LIMIT, Reason::RestartLimitReached { restarts, limit: backoff::limit(view.job) }))
+    Some(failure("BackoffLimitExceeded", BACKOFF_LIMIT, EndingReason::RestartLimitReached { restarts, limit: backoff::limit(view.job) }))
 }
 
 fn deadline_exceeded(deadline: Option<Deadline>) -> Option<Verdict> {
@@ -101,7 +101,7 @@ fn deadline_exceeded(deadline: Option<Deadline>) -> Option<Verdict> {
     Some(failure(
         "DeadlineExceeded",
         "Job was active longer than specified deadline",
-        Reason::DeadlineExceeded { active, deadline: length },
+        EndingReason::DeadlineExceeded { active, deadline: length },
     ))
 }
 
@@ -109,7 +109,7 @@ fn too_many_indexes_failed(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verd
     let failed = tally.indexes.as_ref()?.failed.as_ref()?.len();
     let limit = view.job.spec.max_failed_indexes?;
     let message = "Job has exceeded the specified maximal number of failed indexes";
-    let decision = Reason::MaxFailedIndexesExceeded { failed, limit };
+    let decision = EndingReason::MaxFailedIndexesExceeded { failed, limit };
     (i64::from(failed) > i64::from(limit)).then(|| failure("MaxFailedIndexesExceeded", message, decision))
 }
 
@@ -117,20 +117,20 @@ fn all_indexes_ended(tally: &Tally<'_>) -> Option<Verdict> {
     let indexes = tally.indexes.as_ref()?;
     let (failed, succeeded) = (indexes.failed.as_ref()?.len(), indexes.succeeded.len());
     let ended = failed > 0 && failed.saturating_add(succeeded) >= indexes.completions;
-    ended.then(|| failure("FailedIndexes", "Job has failed indexes", Reason::FailedIndexes { failed, succeeded }))
+    ended.then(|| failure("FailedIndexes", "Job has failed indexes", EndingReason::FailedIndexes { failed, succeeded }))
 }
 
 fn success_policy_met(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     let indexes = tally.indexes.as_ref()?;
     let rule = success_policy::met_rule(view.job, indexes)?;
-    let decision = Reason::SuccessPolicyMet { rule, succeeded: indexes.succeeded.len() };
+    let decision = EndingReason::SuccessPolicyMet { rule, succeeded: indexes.succeeded.len() };
     Some(success("SuccessPolicy", &format!("Matched rules at index {rule}"), decision))
 }
 
-fn failure(reason: &str, message: &str, decision: Reason) -> Verdict {
+fn failure(reason: &str, message: &str, decision: EndingReason) -> Verdict {
     Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: Decision::Ending(decision), overruled: None }
 }
 
-fn success(reason: &str, message: &str, decision: Reason) -> Verdict {
+fn success(reason: &str, message: &str, decision: EndingReason) -> Verdict {
     Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: Decision::Ending(decision), overruled: None }
 }

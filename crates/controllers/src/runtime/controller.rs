@@ -12,7 +12,7 @@ use contract::{Explanation, Notice, ObjectRef};
 
 use super::decision::Decide;
 use super::draft::Draft;
-use super::store::{Change, Store};
+use super::store::{Store, StoreChange};
 use super::watch_progress::WatchProgress;
 use super::workqueue::WorkQueue;
 
@@ -44,7 +44,7 @@ pub(crate) trait Controller: Debug + Sized {
     fn object(&self, key: &Self::Key, store: &Store) -> ObjectRef;
 
     /// Takes in a change that a watch or a list showed, and makes keys due. Answers the key whose object is gone by it, if there is one.
-    fn changed(&mut self, change: &Change<'_>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Option<Self::Key>;
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Option<Self::Key>;
 
     /// The plan for a key that is due, or for the rest of a sync.
     fn plan(&mut self, key: &Self::Key, rest: Option<Self::Rest>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Turn<Self>;

@@ -3,11 +3,11 @@
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes" (J-05, J-35). What follows from a change is each controller's.
 
 use api::{Kind, Malformed, Object, Text, Timestamp};
-use contract::{Change as Shown, Json, Part};
+use contract::{Change, Json, Part};
 
 use super::controller::Context;
 use super::lists::Lists;
-use super::store::{Change, ObjectKey, Store};
+use super::store::{ObjectKey, Store, StoreChange};
 use super::watch_progress::WatchProgress;
 
 /// What is known of the cluster, and how far that has come.
@@ -19,7 +19,7 @@ pub(crate) struct Informer {
 }
 
 /// Takes a change, with what is known of the cluster after it.
-pub(crate) type Sink<'a> = &'a mut dyn FnMut(&Change<'_>, &Store, &WatchProgress);
+pub(crate) type Sink<'a> = &'a mut dyn FnMut(&StoreChange<'_>, &Store, &WatchProgress);
 
 /// The kind whose watch, or list, has come further: in a namespace, or in all of them.
 pub(crate) type Progressed = (Kind, Option<Text>);
@@ -31,10 +31,10 @@ impl Informer {
     }
 
     /// Takes in a change that a watch showed.
-    pub(crate) fn changed(&mut self, shown: &Shown, sink: Sink<'_>) -> Result<Option<Progressed>, Malformed> {
+    pub(crate) fn changed(&mut self, shown: &Change, sink: Sink<'_>) -> Result<Option<Progressed>, Malformed> {
         match shown {
-            Shown::Applied(json) => Ok(self.applied(decode(json)?, sink)),
-            Shown::Deleted(json) => Ok(Some(self.deleted(&decode(json)?, sink))),
+            Change::Applied(json) => Ok(self.applied(decode(json)?, sink)),
+            Change::Deleted(json) => Ok(Some(self.deleted(&decode(json)?, sink))),
         }
     }
 
@@ -102,13 +102,13 @@ impl Informer {
             self.take(kind, &key, sink);
         }
         let before = self.store.put(object);
-        let change = Change { before: before.as_ref(), after: self.store.object(kind, &key) };
+        let change = StoreChange { before: before.as_ref(), after: self.store.object(kind, &key) };
         sink(&change, &self.store, &self.progress);
     }
 
     fn take(&mut self, kind: Kind, key: &ObjectKey, sink: Sink<'_>) {
         if let Some(before) = self.store.take(kind, key) {
-            sink(&Change { before: Some(&before), after: None }, &self.store, &self.progress);
+            sink(&StoreChange { before: Some(&before), after: None }, &self.store, &self.progress);
         }
     }
 }

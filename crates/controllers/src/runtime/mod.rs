@@ -19,6 +19,6 @@ pub(crate) mod workqueue;
 pub(crate) use controller::{Context, Controller, Finished, Sent, Turn, decided};
 pub(crate) use draft::{Command, Draft};
 pub(crate) use informer::Informer;
-pub(crate) use store::{Change, ObjectKey, Store};
+pub(crate) use store::{ObjectKey, Store, StoreChange};
 pub(crate) use watch_progress::WatchProgress;
 pub(crate) use worker::{PlanIds, Run, Worker};

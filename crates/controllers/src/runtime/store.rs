@@ -26,7 +26,7 @@ impl ObjectKey {
 
 /// A change of an object, as a watch or a list showed it: it was not there before, is another one, or is gone.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Change<'a> {
+pub(crate) struct StoreChange<'a> {
     /// The object before.
     pub(crate) before: Option<&'a Object>,
     /// The object from here on.

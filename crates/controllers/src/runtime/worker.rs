@@ -12,7 +12,7 @@ use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId,
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{Shared, decision};
 use super::draft::Draft;
-use super::store::{Change, Store};
+use super::store::{Store, StoreChange};
 use super::sync_state::{InFlight, InFlightRequest, SyncStates};
 use super::watch_progress::Unseen;
 use super::workqueue::{Work, WorkQueue};
@@ -33,7 +33,7 @@ pub(crate) trait Run {
     /// The kinds that the controller lists and watches.
     fn kinds(&self) -> &'static [Kind];
     /// Takes in a change that a watch or a list showed.
-    fn changed(&mut self, change: &Change<'_>, context: &Context<'_>);
+    fn changed(&mut self, change: &StoreChange<'_>, context: &Context<'_>);
     /// The watch of this kind has come further, in a namespace or in all of them.
     fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>);
     /// Takes in what became of a plan, if it is one of this worker's.
@@ -149,7 +149,7 @@ impl<C: Controller> Run for Worker<C> {
         C::KINDS
     }
 
-    fn changed(&mut self, change: &Change<'_>, context: &Context<'_>) {
+    fn changed(&mut self, change: &StoreChange<'_>, context: &Context<'_>) {
         if let Some(gone) = self.controller.changed(change, &mut self.queue, context)
             && self.states.forget(&gone)
         {

@@ -9,7 +9,7 @@ use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// Why a Job ends, and how far it is on its way.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Ending {
+pub(crate) enum EndingReason {
     /// The Job was found to end before; that stands.
     StaysOnItsWay {
         /// The interim condition.
@@ -105,7 +105,7 @@ pub(crate) enum Ending {
     },
 }
 
-impl Topic for Ending {
+impl Topic for EndingReason {
     fn code(&self) -> &'static str {
         self.into()
     }

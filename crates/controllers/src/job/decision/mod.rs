@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use api::Text;
 use contract::decision::Decision as Decided;
 
-pub(crate) use ending::Ending;
+pub(crate) use ending::EndingReason;
 pub(crate) use guard::Guard;
 pub(crate) use leftover::Leftover;
 pub(crate) use ownership::Ownership;
@@ -43,7 +43,7 @@ pub(crate) enum Decision {
     /// What is waited for, and until when.
     Waiting(Waiting),
     /// How the Job ends.
-    Ending(Ending),
+    Ending(EndingReason),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
     /// What became of a request.
@@ -78,7 +78,7 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     collect::<Tracking>(&mut kinds, &page);
     collect::<PodControl>(&mut kinds, &page);
     collect::<Waiting>(&mut kinds, &page);
-    collect::<Ending>(&mut kinds, &page);
+    collect::<EndingReason>(&mut kinds, &page);
     collect::<StatusUpdate>(&mut kinds, &page);
     collect::<Report>(&mut kinds, &page);
     collect::<Leftover>(&mut kinds, &page);
@@ -110,7 +110,7 @@ mod tests {
             sentences::<Tracking>(),
             sentences::<PodControl>(),
             sentences::<Waiting>(),
-            sentences::<Ending>(),
+            sentences::<EndingReason>(),
             sentences::<StatusUpdate>(),
             sentences::<Report>(),
             sentences::<Leftover>(),
