@@ -62,10 +62,12 @@ fn plan(pod: &Json, [namespace, name]: [String; 2], label: &str) -> Plan {
 impl Guest for PodLabeler {
     fn configure(config: String) -> Result<(), String> {
         let sections: BTreeMap<String, Json> = from_str(&config).map_err(|error| error.to_string())?;
-        let unknown = sections.keys().find(|name| !["controllers", "pod_labeler"].contains(&name.as_str()));
+        if let Some(name) = sections.keys().find(|name| !["controllers", "pod_labeler"].contains(&name.as_str())) {
+            return Err(format!("unknown section {name:?}"));
+        }
         let label = sections.get("pod_labeler").and_then(|section| section["label"].as_str()).map(str::to_owned);
         LABELER.set(Self { label, ..Self::default() });
-        unknown.map_or(Ok(()), |name| Err(format!("there is no section {name:?}")))
+        Ok(())
     }
 
     fn resources() -> Vec<ApiResource> {
@@ -79,7 +81,13 @@ impl Guest for PodLabeler {
             Event::Changed(Change::Deleted(pod)) => {
                 this.observe(&pod.json, now).map(|key| _ = (this.plans.remove(&key), this.changed.remove(&key)))
             }
-            Event::Listed(Listing { objects, .. }) => objects.iter().map(|pod| this.observe(pod, now).map(drop)).fold(Ok(()), Result::and),
+            Event::Listed(Listing { part, objects, .. }) => {
+                if matches!(part, Part::Whole | Part::First) {
+                    this.plans.clear();
+                    this.changed.clear();
+                }
+                objects.iter().map(|pod| this.observe(pod, now).map(drop)).fold(Ok(()), Result::and)
+            }
             Event::Finished(_) => Ok(()),
         })
     }
@@ -102,7 +110,7 @@ impl Guest for PodLabeler {
 
     fn explain(object: ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
         let plan = LABELER.with_borrow(|this| this.plans.get(&[object.namespace, object.name]).cloned());
-        let Plan { controller, decisions, batches, requeue_at, .. } = plan.ok_or("there is no such pod")?;
+        let Plan { controller, decisions, batches, requeue_at, .. } = plan.ok_or("the pod is not known")?;
         Ok(Explanation { controller, now: Forecast { decisions, batches }, requeue_at, next: None, related: Vec::new() })
     }
 
