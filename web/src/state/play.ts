@@ -10,7 +10,7 @@ const STEPS = 60_000;
 /** So many entries and objects are played at first: enough to see something, and soon. */
 const FIRST = 500;
 /** So many are played at a time afterwards: few enough not to hold up the page, and enough not to draw it all the time. */
-const PIECE = 20_000;
+const PIECE = 50_000;
 
 let plays = 0;
 
