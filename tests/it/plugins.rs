@@ -87,7 +87,7 @@ fn somebody_elses_controller_is_simulated() {
     .assert_eq(&(played.stdout + &played.stderr));
     let refused = folder.run(&[&arguments[..], &["--config", r#"{"job":{}}"#]].concat()).with_status(2).stderr;
     expect![[r#"
-        error: the component rejects its configuration: there is no section "job"
+        error: the component rejects its configuration: unknown section "job"
     "#]]
     .assert_eq(&refused);
 }
