@@ -23,7 +23,7 @@ pub struct Names(Policy);
 
 #[derive(Debug, Clone)]
 enum Policy {
-    Predictable(BTreeMap<Text, u32>),
+    Predictable(BTreeMap<Text, u64>),
     Random(Rng),
 }
 
@@ -40,18 +40,22 @@ impl Names {
         Self(Policy::Random(Rng::new(seed)))
     }
 
-    /// A name that starts so; random ones are drawn until one is not taken. A predictable name needs no start.
+    /// The first name that starts so and is not taken. A predictable name needs no start.
     pub(crate) fn name(&mut self, start: &str, taken: impl Fn(&str) -> bool) -> Option<String> {
-        match &mut self.0 {
-            Policy::Predictable(counters) => Some(format!("{start}{:05}", count(counters, start))),
-            Policy::Random(_) if start.is_empty() => None,
-            Policy::Random(rng) => loop {
-                let mut name: String = start.chars().take(LONGEST_BASE).collect();
-                name.extend((0..RANDOM_END).map(|_| char::from(ALPHABET[rng.below(ALPHABET.len() as u64) as usize])));
-                if !taken(&name) {
-                    return Some(name);
+        if start.is_empty() && matches!(self.0, Policy::Random(_)) {
+            return None;
+        }
+        loop {
+            let name = match &mut self.0 {
+                Policy::Predictable(counters) => format!("{start}{:05}", count(counters, start)),
+                Policy::Random(rng) => {
+                    let end = (0..RANDOM_END).map(|_| char::from(ALPHABET[rng.below(ALPHABET.len() as u64) as usize]));
+                    start.chars().take(LONGEST_BASE).chain(end).collect()
                 }
-            },
+            };
+            if !taken(&name) {
+                return Some(name);
+            }
         }
     }
 
@@ -59,16 +63,35 @@ impl Names {
     pub(crate) fn uid(&mut self, kind: Kind, name: &str) -> Text {
         match &mut self.0 {
             Policy::Predictable(counters) => {
-                let start = format!("{}-{}", kind.name().to_ascii_lowercase(), name.chars().take(LONGEST_IN_UID).collect::<String>());
-                let made = count(counters, &format!("uid {start}"));
-                format!("{start}-{made}").into()
+                let start = uid_start(kind, name);
+                let made = count(counters, &uid_counter(&start));
+                format!("{start}{made}").into()
             }
             Policy::Random(rng) => uuid(rng).into(),
         }
     }
+
+    /// Has the UIDs of this kind and name go on behind the one that an object brought along.
+    pub(crate) fn reserve(&mut self, kind: Kind, name: &str, uid: &str) {
+        if let Policy::Predictable(counters) = &mut self.0 {
+            let start = uid_start(kind, name);
+            let Some(number) = uid.strip_prefix(&start).and_then(|number| number.parse::<u32>().ok()) else { return };
+            let counter = counters.entry(uid_counter(&start).into()).or_default();
+            *counter = u64::from(number).max(*counter);
+        }
+    }
 }
 
-fn count(counters: &mut BTreeMap<Text, u32>, key: &str) -> u32 {
+/// What the predictable UIDs of a kind and name start with: `job-pi-`.
+fn uid_start(kind: Kind, name: &str) -> String {
+    format!("{}-{}-", kind.name().to_ascii_lowercase(), name.chars().take(LONGEST_IN_UID).collect::<String>())
+}
+
+fn uid_counter(start: &str) -> String {
+    format!("uid {start}")
+}
+
+fn count(counters: &mut BTreeMap<Text, u64>, key: &str) -> u64 {
     let counter = match counters.get_mut(key) {
         Some(counter) => counter,
         None => counters.entry(key.into()).or_default(),
@@ -93,11 +116,21 @@ mod tests {
     fn predictable_names_count() {
         let mut names = Names::predictable();
         assert_eq!(names.name("pi-", |_| false).unwrap(), "pi-00001");
-        assert_eq!(names.name("pi-", |_| true).unwrap(), "pi-00002");
+        assert_eq!(names.name("pi-", |name| name < "pi-00004").unwrap(), "pi-00004");
         assert_eq!(names.name("", |_| false).unwrap(), "00001");
         assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-1");
         assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-2");
         assert_eq!(&*names.uid(Kind::Job, "pi-00001"), "job-pi-00001-1");
+    }
+
+    #[test]
+    fn predictable_uids_go_on_behind_those_that_are_there() {
+        let mut names = Names::predictable();
+        for uid in ["job-pi-3", "job-pi-2", "0d1cbbd8-5f0c-4a59-8bd7-a7ba7e1d1b5e"] {
+            names.reserve(Kind::Job, "pi", uid);
+        }
+        assert_eq!(&*names.uid(Kind::Job, "pi"), "job-pi-4");
+        assert_eq!(&*names.uid(Kind::Pod, "pi"), "pod-pi-1");
     }
 
     #[test]

@@ -28,6 +28,8 @@ impl ApiServer {
         if self.object(kind, namespace, &metadata.name).is_some() {
             return Err(errors::already_exists(kind, &metadata.name, false));
         }
+        let metadata = object.metadata();
+        self.names.reserve(kind, &metadata.name, &metadata.uid);
         self.store.put(object);
         Ok(())
     }
