@@ -51,7 +51,7 @@ impl PodSpec {
         let node_name = match fields.remove("nodeName") {
             None | Some(Value::Null) => Text::default(),
             Some(Value::String(name)) => name.into(),
-            Some(other) => return Err(format!("spec.nodeName must be a text, not {other}")),
+            Some(other) => return Err(format!("spec.nodeName must be a string, not {other}")),
         };
         let grace = fields.entry("terminationGracePeriodSeconds").or_insert(Value::Null);
         if grace.is_null() {
@@ -123,7 +123,7 @@ impl PodStatus {
         let phase = match fields.get("phase") {
             None | Some(Value::Null) => Text::default(),
             Some(Value::String(phase)) => phase.as_str().into(),
-            Some(other) => return Err(format!("status.phase must be a text, not {other}")),
+            Some(other) => return Err(format!("status.phase must be a string, not {other}")),
         };
         Ok(Self { json: Value::Object(fields).to_string().into(), phase })
     }
@@ -166,7 +166,7 @@ mod tests {
         check(json!({}), r#"{"terminationGracePeriodSeconds":30}"#);
         check(json!({"nodeName":"a\"b","containers":[]}), r#"{"containers":[],"terminationGracePeriodSeconds":30,"nodeName":"a\"b"}"#);
         check(json!({"terminationGracePeriodSeconds":0}), r#"{"terminationGracePeriodSeconds":0}"#);
-        check(json!({"nodeName":1}), "spec.nodeName must be a text, not 1");
+        check(json!({"nodeName":1}), "spec.nodeName must be a string, not 1");
         check(json!({"terminationGracePeriodSeconds":"a"}), r#"spec.terminationGracePeriodSeconds must be a whole number, not "a""#);
     }
 
@@ -179,6 +179,6 @@ mod tests {
         check(json!({}), Ok(""));
         check(json!({"phase":null}), Ok(""));
         check(json!({"phase":"Running"}), Ok("Running"));
-        check(json!({"phase":1}), Err("status.phase must be a text, not 1"));
+        check(json!({"phase":1}), Err("status.phase must be a string, not 1"));
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Draft<'a> {
     /// Reads a whole object.
     pub(crate) fn whole(kind: Kind, body: &'a str) -> Result<Self, ApiError> {
         if !body.trim_start().starts_with('{') {
-            return Err(errors::unreadable(kind, "the body is no JSON object"));
+            return Err(errors::unreadable(kind, "the body is not a JSON object"));
         }
         let envelope: Envelope<'a> = serde_json::from_str(body).map_err(|error| errors::unreadable(kind, error))?;
         let given_kind = envelope.kind.as_deref().unwrap_or(kind.name());

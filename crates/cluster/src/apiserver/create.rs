@@ -166,8 +166,8 @@ mod tests {
                 400 BadRequest: Job in version "v1" cannot be handled as a Job: it is a Pod
                 400 BadRequest: Job in version "v1" cannot be handled as a Job: no kind "Job" is registered for version "batch/v2"
                 400 BadRequest: Job in version "v1" cannot be handled as a Job: parallelism: expected a whole number, found text
-                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: spec.nodeName must be a text, not 1
-                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: the body is no JSON object
+                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: spec.nodeName must be a string, not 1
+                400 BadRequest: Pod in version "v1" cannot be handled as a Pod: the body is not a JSON object
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 404 NotFound: the server could not find the requested resource"#]],
         );

@@ -46,7 +46,7 @@ impl ApiServer {
     pub(crate) fn delete(&mut self, target: Target<'_>, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
         let options = match body {
             "" => DeleteOptions::default(),
-            body if !body.trim_start().starts_with('{') => return Err(errors::bad_request("the body is no JSON object")),
+            body if !body.trim_start().starts_with('{') => return Err(errors::bad_request("the body is not a JSON object")),
             body => json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
         };
         let propagation = options.propagation()?;

@@ -149,11 +149,6 @@ impl ApiServer {
         self.store.version()
     }
 
-    /// The next change that a watch has not shown, in order of `resourceVersion`.
-    pub fn next_change(&mut self, watch: WatchId) -> Option<Change> {
-        self.store.watches.next(watch)
-    }
-
     /// The next write that a watch has not shown, in order of `resourceVersion`.
     pub fn next_write(&mut self, watch: WatchId) -> Option<Write> {
         self.store.watches.next_write(watch)

@@ -197,7 +197,7 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
         ContentType::MergePatch => {
             let mut merged = Value::Object(parts);
             patch::merge(&mut merged, Value::Object(changes));
-            let Value::Object(merged) = merged else { return Err(errors::unreadable_patch("the result is no object")) };
+            let Value::Object(merged) = merged else { return Err(errors::unreadable_patch("the result is not an object")) };
             parts = merged;
         }
         ContentType::StrategicMergePatch => {
@@ -312,7 +312,7 @@ mod tests {
             a v2 g1 Pending held by x.y/z
             a v2 g1 Pending held by x.y/z"#]]
         .assert_eq(&answers.join("\n"));
-        assert_eq!(server.next_change(watch), None);
+        assert!(server.next_write(watch).is_none());
     }
 
     #[test]

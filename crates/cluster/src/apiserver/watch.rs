@@ -66,11 +66,6 @@ impl Watches {
         }
     }
 
-    /// The next change that the watch shows.
-    pub(crate) fn next(&mut self, watch: WatchId) -> Option<Change> {
-        self.next_write(watch).map(|write| if write.gone { deleted(&write.after) } else { applied(&write.after) })
-    }
-
     /// The next write that the watch shows.
     pub(crate) fn next_write(&mut self, watch: WatchId) -> Option<Write> {
         let cursor = self.open.iter_mut().find(|cursor| cursor.watch == watch)?;
@@ -150,8 +145,13 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::Dependence;
     use crate::testing::{job, pod, send_line, server};
+    use crate::{ApiServer, Dependence};
+
+    fn next(server: &mut ApiServer, watch: WatchId) -> Option<String> {
+        let Write { after, gone, .. } = server.next_write(watch)?;
+        Some(described(&if gone { deleted(&after) } else { applied(&after) }))
+    }
 
     fn described(change: &Change) -> String {
         let (word, json) = match change {
@@ -171,11 +171,11 @@ mod tests {
         for line in lines {
             send_line(&mut server, line, 0);
         }
-        let shown: Vec<String> = std::iter::from_fn(|| server.next_change(one)).map(|change| described(&change)).collect();
+        let shown: Vec<String> = std::iter::from_fn(|| next(&mut server, one)).collect();
         stream.assert_eq(&shown.join(", "));
         let shown: Vec<String> = server.changes(other).iter().map(described).collect();
         coalesced.assert_eq(&shown.join(", "));
-        assert_eq!((server.next_change(one), server.changes(other)), (None, Vec::new()));
+        assert_eq!((next(&mut server, one), server.changes(other)), (None, Vec::new()));
     }
 
     #[test]
@@ -219,11 +219,11 @@ mod tests {
         let pods = server.watch(Some(Kind::Pod));
         send_line(&mut server, &job("b", ""), 0);
         send_line(&mut server, &pod("c", "", ""), 0);
-        assert_eq!(server.next_change(jobs).map(|change| described(&change)).unwrap(), "applied job-b-1 v2");
-        assert_eq!(server.next_change(jobs), None);
+        assert_eq!(next(&mut server, jobs).unwrap(), "applied job-b-1 v2");
+        assert_eq!(next(&mut server, jobs), None);
         assert_eq!(server.changes(pods).iter().map(described).collect::<Vec<_>>(), ["applied pod-c-1 v3"]);
         server.close(pods);
         send_line(&mut server, &pod("d", "", ""), 0);
-        assert_eq!((server.next_change(pods), server.changes(jobs)), (None, Vec::new()));
+        assert_eq!((next(&mut server, pods), server.changes(jobs)), (None, Vec::new()));
     }
 }

@@ -10,7 +10,7 @@ use super::container::Container;
 use super::runtime::ContainerRole;
 
 /// A pod's spec, as far as a kubelet follows it.
-pub(super) struct PodSpec {
+pub(super) struct KubeletSpec {
     /// The containers; init containers come first.
     pub(super) containers: Vec<Container>,
     /// The first scheduling gate: a pod with one is not scheduled.
@@ -42,7 +42,7 @@ impl RestartPolicy {
     }
 }
 
-impl PodSpec {
+impl KubeletSpec {
     /// Reads a spec, JSON text.
     pub(super) fn read(json: &str) -> Result<Self, String> {
         let wire: WireSpec = api::json::from_str(json).map_err(|error| error.to_string())?;

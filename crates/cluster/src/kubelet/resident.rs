@@ -13,7 +13,7 @@ use super::condition::{Condition, seconds};
 use super::container::{Container, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
-use super::pod_spec::PodSpec;
+use super::pod_spec::KubeletSpec;
 use super::resume::FormerStatus;
 use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime};
 use super::status::{Outcome, initialized, report};
@@ -67,7 +67,7 @@ pub(super) enum Next {
 impl Resident {
     pub(super) fn new(id: PodId, stored: &Stored, course: PodCourse, now: Timestamp) -> Self {
         let metadata = stored.metadata();
-        let spec = stored.pod().and_then(|pod| PodSpec::read(pod.spec.unassigned()).ok());
+        let spec = stored.pod().and_then(|pod| KubeletSpec::read(pod.spec.unassigned()).ok());
         let assigned = stored.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
         let (containers, gate, active_deadline) =
             spec.map_or((Vec::new(), None, None), |spec| (spec.containers, spec.gate, spec.active_deadline));
@@ -184,7 +184,7 @@ impl Resident {
             }
             return Next::Due(until);
         }
-        if let Err(reason) = PodSpec::read(pod.spec.unassigned()) {
+        if let Err(reason) = KubeletSpec::read(pod.spec.unassigned()) {
             self.write(server, now, |parts| refuse(parts, &reason));
             return Next::Done;
         }
