@@ -33,7 +33,6 @@ pub(crate) struct Scheduler {
     /// Jobs that people are going to create in the beginning.
     opening: Vec<Intervention>,
     left: u64,
-    node_lost: bool,
     lists_in_parts: bool,
 }
 
@@ -107,7 +106,7 @@ impl Scheduler {
         let opening = JOBS[..jobs].iter().rev().map(|name| Intervention::Request(jobs::creation(&mut dice, name))).collect();
         let left = MOVES.0 + dice.below(MOVES.1);
         let lists_in_parts = settings.lists_in_parts;
-        (Self { dice, climate, opening, left, node_lost: false, lists_in_parts }, script)
+        (Self { dice, climate, opening, left, lists_in_parts }, script)
     }
 
     /// What happens next; none once calm begins.
@@ -187,11 +186,8 @@ impl Scheduler {
                 Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
-            Choice::Act => match people::intervention(dice, &stage.server, &JOBS, self.node_lost) {
-                Some(intervention) => {
-                    self.node_lost = intervention == Intervention::LoseNode || self.node_lost && intervention != Intervention::RemoveNodes;
-                    Move::Act(intervention)
-                }
+            Choice::Act => match people::intervention(dice, &stage.server, &JOBS, stage.node_lost()) {
+                Some(intervention) => Move::Act(intervention),
                 None => Move::Linger(Duration::from_millis(10)),
             },
         }
