@@ -10,24 +10,23 @@ mod state;
 use std::sync::Arc;
 
 use api::request::{Method, Outcome};
-use api::{Duration, Kind, Malformed, Timestamp, time};
+use api::{Duration, Kind, Malformed, Timestamp};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Propagation, Target};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use contract::Manager;
 use contract::execution::Executed;
+use manifest::FieldProblem;
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-use self::operation::Operation;
+use self::operation::{Op, Operation};
+use crate::play::DEFAULT_NAMESPACE;
 use crate::world::World;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
 const MOST_PLANS: usize = 2000;
-/// The namespace of objects that name none, and of `edit` and `remove`.
-const DEFAULT_NAMESPACE: &str = "default";
-
 /// Controllers on a small cluster, driven line by line.
 #[derive(Debug)]
 pub struct Session<M> {
@@ -57,28 +56,25 @@ impl<M: Manager> Session<M> {
     /// Carries out one operation, and answers with one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
     /// `{"error":…}`.
     pub fn serve(&mut self, line: &str) -> String {
-        let answer = match serde_json::from_str::<Operation<'_>>(line) {
-            Ok(operation) => self.carry_out(&operation),
-            Err(error) => Err(error.to_string()),
-        };
-        match answer {
+        match Operation::read(line).and_then(|operation| self.carry_out(&operation)) {
             Ok(Reply::Nothing) => self.warnings(),
             Ok(Reply::State) => self.state(),
-            Err(error) => format!(r#"{{"error":{}}}"#, serde_json::Value::from(error)),
+            Err(error) => format!(r#"{{"error":{}}}"#, Value::from(error)),
         }
     }
 
     fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Reply, String> {
-        match operation.op() {
-            "session" => self.begin(operation.now()),
-            "apply" | "edit" | "remove" | "pod" | "restart" | "advance" if !self.begun => Err("no session".to_owned()),
-            "apply" => self.apply(operation.object),
-            "edit" => self.edit(operation),
-            "remove" => self.remove(operation),
-            "pod" => node::act(&mut self.world.server, operation, self.now),
-            "restart" => all_understood(&self.world.restart(self.now)),
-            "advance" => return self.advance(operation.seconds()).map(|()| Reply::State),
-            other => Err(format!("no operation {other:?}")),
+        if !self.begun && operation.op != Op::Session {
+            return Err(r#"there is no session yet; begin one with {"op":"session"}"#.to_owned());
+        }
+        match operation.op {
+            Op::Session => self.begin(operation.now()),
+            Op::Apply => self.apply(operation.object()),
+            Op::Edit => self.edit(operation),
+            Op::Remove => self.remove(operation),
+            Op::Pod => node::act(&mut self.world.server, operation, self.now),
+            Op::Restart => all_understood(&self.world.restart(self.now)),
+            Op::Advance => return self.advance(operation.seconds()?).map(|()| Reply::State),
         }
         .map(|()| Reply::Nothing)
     }
@@ -101,38 +97,39 @@ impl<M: Manager> Session<M> {
         all_understood(&self.world.restart(self.now))
     }
 
-    fn apply(&mut self, object: Option<&RawValue>) -> Result<(), String> {
-        let Some(object) = object else { return Err("unexpected end of JSON input".to_owned()) };
-        let named: Named = serde_json::from_str(object.get()).map_err(|error| error.to_string())?;
-        let kind = match named.kind.as_deref().unwrap_or_default() {
+    fn apply(&mut self, object: &str) -> Result<(), String> {
+        let applied: Applied = serde_json::from_str(object).map_err(|error| error.to_string())?;
+        let kind = match applied.kind.as_deref().unwrap_or_default() {
             "CronJob" => return Err("CronJobs are not built yet".to_owned()),
-            kind => Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}"))?,
+            kind => Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are Job and Pod"))?,
         };
-        let Name { name, namespace } = named.metadata.unwrap_or_default();
+        check_fields(kind, object)?;
+        let AppliedMetadata { name, namespace } = applied.metadata.unwrap_or_default();
         let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());
         let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { &namespace };
         if self.world.server.object(kind, namespace, &name).is_some() {
             // The protocol looks for the name before it looks at the rest, and names the group of Jobs for pods too.
             return Err(format!("{}.batch {name:?} already exists", kind.resource()));
         }
-        self.world.server.create(kind, namespace, object.get(), self.now).map(|_| ()).map_err(|error| error.message)
+        self.world.server.create(kind, namespace, object, self.now).map(|_| ()).map_err(|error| error.message)
     }
 
     fn edit(&mut self, operation: &Operation<'_>) -> Result<(), String> {
         let stored = self.named(operation)?;
-        let merge = operation.merge.map_or("", RawValue::get);
+        let merge = operation.merge();
         if !merge.starts_with('{') {
             return Err("Invalid JSON Patch".to_owned());
         }
+        check_fields(stored.kind(), merge)?;
         self.world.server.merge(&stored, merge, self.now).map_err(|error| error.message)
     }
 
     fn remove(&mut self, operation: &Operation<'_>) -> Result<(), String> {
         let stored = self.named(operation)?;
-        let propagation = match operation.propagation() {
-            "Foreground" => Propagation::Foreground,
-            "Orphan" => Propagation::Orphan,
-            _ => Propagation::Background,
+        let propagation = match operation.propagation.unwrap_or_default() {
+            operation::Propagation::Background => Propagation::Background,
+            operation::Propagation::Foreground => Propagation::Foreground,
+            operation::Propagation::Orphan => Propagation::Orphan,
         };
         self.world.server.begin_deletion(&stored, Some(propagation), None, self.now);
         Ok(())
@@ -147,7 +144,7 @@ impl<M: Manager> Session<M> {
 
     /// Lets time pass: whatever is due runs, in the order of time.
     fn advance(&mut self, length: Duration) -> Result<(), String> {
-        let end = time::after(self.now, length);
+        let end = self.now.checked_add(length).map_err(|_| "time ends with the year 9999".to_owned())?;
         let mut plans = 0;
         loop {
             all_understood(&self.world.deliver(self.now))?;
@@ -202,8 +199,18 @@ impl<M: Manager> Session<M> {
 #[must_use]
 pub fn begins(line: &str) -> bool {
     // Most lines need not be taken apart to know that they do not.
-    line.contains(r#""session""#)
-        && serde_json::from_str::<Operation<'_>>(line).is_ok_and(|operation| operation.op() == "session" && operation.now().is_ok())
+    line.contains(r#""session""#) && Operation::read(line).is_ok_and(|operation| operation.op == Op::Session && operation.now().is_ok())
+}
+
+/// Checks that objects of this kind have the fields of this one, JSON text, as the API server does with strict field validation.
+fn check_fields(kind: Kind, object: &str) -> Result<(), String> {
+    let fields: Map<String, Value> = serde_json::from_str(object).map_err(|error| error.to_string())?;
+    let checked = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind"));
+    let checked = checked.map(|(name, value)| manifest::check_field(kind, name, value)).collect::<Result<(), FieldProblem>>();
+    checked.map_err(|FieldProblem { message, remedy }| match remedy {
+        Some(remedy) => format!("{message}; {remedy}"),
+        None => message,
+    })
 }
 
 /// An empty cluster as the protocol has it.
@@ -228,15 +235,15 @@ fn all_understood(malformed: &[Malformed]) -> Result<(), String> {
 
 /// What `apply` reads before the server reads the rest.
 #[derive(Deserialize)]
-struct Named {
+struct Applied {
     #[serde(default)]
     kind: Option<String>,
     #[serde(default)]
-    metadata: Option<Name>,
+    metadata: Option<AppliedMetadata>,
 }
 
 #[derive(Default, Deserialize)]
-struct Name {
+struct AppliedMetadata {
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
@@ -269,23 +276,21 @@ mod tests {
     #[test]
     fn a_session_begins_empty_and_keeps_time() {
         let lines = [
-            r#"{"op":"advance"}"#,
+            r#"{"op":"advance","seconds":0}"#,
             BEGIN,
             r#"{"op":"advance","seconds":1.5}"#,
-            r#"{"op":"advance","seconds":-2}"#,
             r#"{"op":"session"}"#,
-            r#"{"op":"advance"}"#,
+            r#"{"op":"advance","seconds":0}"#,
         ];
         check(
             Puppet::default(),
             &lines,
             expect![[r#"
-            {"error":"no session"}
-            {}
-            {"state":{"now":"2026-01-02T12:00:01.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
-            {"state":{"now":"2026-01-02T11:59:59.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
-            {}
-            {"state":{"now":"0001-01-01T00:00:00Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
+                {"error":"there is no session yet; begin one with {\"op\":\"session\"}"}
+                {}
+                {"state":{"now":"2026-01-02T12:00:01.75Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}
+                {}
+                {"state":{"now":"0001-01-01T00:00:00Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
         );
     }
 
@@ -320,31 +325,97 @@ mod tests {
             r#"{"op":"apply","object":{"kind":"Node"}}"#,
             r#"{"op":"apply"}"#,
             r#"{"op":"edit","kind":"Job","name":"e"}"#,
+            r#"{"op":"edit","kind":"Job","name":"e","merge":{}}"#,
             r#"{"op":"edit","kind":"Job","name":"pi","merge":3}"#,
             r#"{"op":"edit","kind":"Job","name":"pi","merge":{"spec":{"completionMode":"Indexed"}}}"#,
             r#"{"op":"remove","kind":"CronJob","name":"pi"}"#,
             r#"{"op":"pod","do":"start"}"#,
+            r#"{"op":"pod","do":"explode"}"#,
+            r#"{"op":"pod","do":"start","select":{"indx":1}}"#,
+            r#"{"op":"remove","kind":"Job","name":"pi","propagation":"background"}"#,
             r#"{"op":"sing"}"#,
+            "{}",
             "sing",
+            "[]",
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+                {}
+                {}
+                {"error":"jobs.batch \"pi\" already exists"}
+                {"error":"Job.batch \"e\" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0"}
+                {"error":"CronJobs are not built yet"}
+                {"error":"no kind \"Node\"; the kinds are Job and Pod"}
+                {"error":"\"apply\" needs \"object\""}
+                {"error":"\"edit\" needs \"merge\""}
+                {"error":"no such object"}
+                {"error":"Invalid JSON Patch"}
+                {"error":"Job.batch \"pi\" is invalid: spec.completionMode: Invalid value: \"Indexed\": field is immutable"}
+                {"error":"no such object"}
+                {"error":"no such pod"}
+                {"error":"unknown value `explode`, expected one of `start`, `ready`, `restart`, `succeed`, `fail`, `delete`, `gone`"}
+                {"error":"unknown field `indx`, expected one of `job`, `index`, `phase`, `deleting`, `nth`"}
+                {"error":"unknown value `background`, expected one of `Background`, `Foreground`, `Orphan`"}
+                {"error":"unknown value `sing`, expected one of `session`, `apply`, `edit`, `remove`, `pod`, `advance`, `restart`"}
+                {"error":"missing field `op`"}
+                {"error":"the line is not valid JSON: expected value in column 1"}
+                {"error":"the line is not a JSON object"}"#]],
+        );
+    }
+
+    #[test]
+    fn time_passes_by_a_number_of_seconds_alone() {
+        let lines = [
+            BEGIN,
+            r#"{"op":"advance"}"#,
+            r#"{"op":"advance","seconds":null}"#,
+            r#"{"op":"advance","secs":5}"#,
+            r#"{"op":"advance","seconds":1,"name":"pi"}"#,
+            r#"{"op":"advance","seconds":"5"}"#,
+            r#"{"op":"advance","seconds":-1}"#,
+            r#"{"op":"advance","seconds":100000000000}"#,
+            r#"{"op":"session","now":"9999-01-01T00:00:00Z"}"#,
+            r#"{"op":"advance","seconds":40000000}"#,
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+                {}
+                {"error":"\"advance\" needs \"seconds\""}
+                {"error":"\"advance\" needs \"seconds\""}
+                {"error":"\"advance\" takes no field \"secs\"; its fields are \"op\", \"seconds\""}
+                {"error":"\"advance\" takes no field \"name\"; its fields are \"op\", \"seconds\""}
+                {"error":"invalid type: string \"5\", expected a number"}
+                {"error":"\"seconds\" must be from 0 to 9000000000"}
+                {"error":"\"seconds\" must be from 0 to 9000000000"}
+                {}
+                {"error":"time ends with the year 9999"}"#]],
+        );
+    }
+
+    #[test]
+    fn fields_that_do_not_exist_are_refused() {
+        let lines = [
+            BEGIN,
+            &JOB.replace("suspend", "suspended"),
+            &JOB.replace("true", r#""true""#),
+            JOB,
+            r#"{"op":"edit","kind":"Job","name":"pi","merge":{"spec":{"parallelsm":1}}}"#,
+            &pod("a", "").replace("containers", "container"),
         ];
         check(
             Puppet::default(),
             &lines,
             expect![[r#"
             {}
+            {"error":"spec.suspended: unknown field \"suspended\"; did you mean suspend?"}
+            {"error":"spec.suspend: expected true or false, found text; write it without quotes: true"}
             {}
-            {"error":"jobs.batch \"pi\" already exists"}
-            {"error":"Job.batch \"e\" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0"}
-            {"error":"CronJobs are not built yet"}
-            {"error":"no kind \"Node\""}
-            {"error":"unexpected end of JSON input"}
-            {"error":"no such object"}
-            {"error":"Invalid JSON Patch"}
-            {"error":"Job.batch \"pi\" is invalid: spec.completionMode: Invalid value: \"Indexed\": field is immutable"}
-            {"error":"no such object"}
-            {"error":"no such pod"}
-            {"error":"no operation \"sing\""}
-            {"error":"expected value at line 1 column 1"}"#]],
+            {"error":"spec.parallelsm: unknown field \"parallelsm\"; did you mean parallelism?"}
+            {"error":"spec.container: unknown field \"container\"; did you mean containers?"}"#]],
         );
     }
 
@@ -406,7 +477,7 @@ mod tests {
             r#"{"op":"advance","seconds":5}"#,
             r#"{"op":"advance","seconds":5}"#,
             r#"{"op":"restart"}"#,
-            r#"{"op":"advance"}"#,
+            r#"{"op":"advance","seconds":0}"#,
         ];
         check(
             manager,
@@ -429,7 +500,7 @@ mod tests {
         }
         check(
             manager,
-            &[BEGIN, r#"{"op":"advance"}"#],
+            &[BEGIN, r#"{"op":"advance","seconds":0}"#],
             expect![[r#"
             {}
             {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null,"stuck":"the controllers never fall quiet"}}"#]],
@@ -440,7 +511,7 @@ mod tests {
     fn an_object_that_the_controllers_refuse_is_an_error() {
         check(
             Puppet::default(),
-            &[BEGIN, &pod("odd", ""), r#"{"op":"advance"}"#],
+            &[BEGIN, &pod("odd", ""), r#"{"op":"advance","seconds":0}"#],
             expect![[r#"
             {}
             {}
@@ -450,7 +521,7 @@ mod tests {
         fragile.fragile = true;
         check(
             fragile,
-            &[BEGIN, r#"{"op":"advance"}"#],
+            &[BEGIN, r#"{"op":"advance","seconds":0}"#],
             expect![[r#"
             {}
             {"error":"the controllers lost their memory: a trap"}"#]],

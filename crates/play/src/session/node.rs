@@ -11,7 +11,7 @@ use cluster::stored::Stored;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::operation::{Operation, Select};
+use super::operation::{NodeAction, Operation, Select};
 
 /// The exit code of a container that was killed.
 const KILLED: i32 = 137;
@@ -23,33 +23,32 @@ pub(super) fn act(server: &mut ApiServer, operation: &Operation<'_>, now: Timest
     };
     let pod = stored.pod().expect("only pods are picked");
     let ended = pod.ended();
-    let action = operation.action();
-    if ended && !matches!(action, "delete" | "gone") {
+    let action = operation.action.expect("an operation on a pod is read only with its action");
+    if ended && !matches!(action, NodeAction::Delete | NodeAction::Gone) {
         return Err("the pod has ended".to_owned());
     }
     let container = first_container(pod.spec.unassigned());
     let seconds = Value::from(time::whole_seconds(now).to_string());
     let change: &dyn Fn(&mut PodParts) = match action {
-        "start" => &|parts| start(parts, &container, &seconds),
-        "ready" => &|parts| ready(parts, &container, &seconds),
-        "restart" => &|parts| restart(parts, &container),
-        "succeed" => &|parts| stop(parts, &container, "Succeeded", 0, &seconds),
-        "fail" => &|parts| {
+        NodeAction::Start => &|parts| start(parts, &container, &seconds),
+        NodeAction::Ready => &|parts| ready(parts, &container, &seconds),
+        NodeAction::Restart => &|parts| restart(parts, &container),
+        NodeAction::Succeed => &|parts| stop(parts, &container, "Succeeded", 0, &seconds),
+        NodeAction::Fail => &|parts| {
             stop(parts, &container, "Failed", operation.exit_code(), &seconds);
             list(&mut parts.status, "conditions").extend_from_slice(operation.conditions());
         },
-        "delete" => {
+        NodeAction::Delete => {
             server.begin_deletion(&stored, Some(Propagation::Background), None, now);
             return Ok(());
         }
-        "gone" if !stored.metadata().deleting() => return Err("the pod is not being deleted".to_owned()),
-        "gone" => &|parts| {
+        NodeAction::Gone if !stored.metadata().deleting() => return Err("the pod is not being deleted".to_owned()),
+        NodeAction::Gone => &|parts| {
             if !ended {
                 stop(parts, &container, "Failed", KILLED, &seconds);
             }
             parts.metadata.deletion_grace_period_seconds = Some(0);
         },
-        other => return Err(format!("no action {other:?}")),
     };
     let metadata = stored.metadata();
     server.update_pod(&metadata.namespace, &metadata.name, now, change);
@@ -82,10 +81,10 @@ fn first_container(spec: &str) -> String {
     #[derive(Deserialize)]
     struct Spec {
         #[serde(default)]
-        containers: Vec<Container>,
+        containers: Vec<ContainerName>,
     }
     #[derive(Deserialize)]
-    struct Container {
+    struct ContainerName {
         name: String,
     }
     let spec: Option<Spec> = serde_json::from_str(spec).ok();
@@ -167,7 +166,7 @@ mod tests {
         let mut server = server(Dependence::OnController);
         let pod = r#"POST pods {"metadata":{"name":"a","finalizers":["x.y/z"]},"spec":{"containers":[{"name":"c"}]}}"#;
         send_line(&mut server, pod, 0);
-        let act = |operation: &&str| act(&mut server, &serde_json::from_str(operation).unwrap(), noon());
+        let act = |doing: &&str| act(&mut server, &Operation::read(&doing.replacen('{', r#"{"op":"pod","#, 1)).unwrap(), noon());
         let mut lines: Vec<String> = operations.iter().map(act).filter_map(Result::err).collect();
         let pod = server.object(Kind::Pod, "default", "a").unwrap().pod().unwrap();
         lines.push(format!("{} {}", pod.spec.node_name(), pod.status.json()));
