@@ -38,9 +38,12 @@ impl Distance {
         self.steps += steps.count().max(1);
         let Self { pods, steps } = self;
         let reason = if *pods > bounds.pods {
-            format!("{pods} pods were created, and a play may have {}; let pods run longer or fail less, or lower completions", bounds.pods)
+            format!(
+                "{pods} pods were created, more than the limit of {}; make pods run longer or fail less often, or lower completions",
+                bounds.pods
+            )
         } else if *steps > bounds.steps {
-            format!("there were {steps} steps, and a play may have {}; let it end earlier, or let less happen in it", bounds.steps)
+            format!("{steps} steps exceed the limit of {}; shorten the play or simplify its script", bounds.steps)
         } else {
             return None;
         };
@@ -87,12 +90,12 @@ mod tests {
         check(
             Bounds { pods: 2, ..Bounds::default() },
             expect![[r#"
-               0:00 job pi: created
-               0:00 pod a Pending
-               0:00 pod b Pending
-               0:00 pod c Pending
-               0:00 ! the play stops: 3 pods were created, and a play may have 2; let pods run longer or fail less, or lower completions
-            stopped: 3 pods were created, and a play may have 2; let pods run longer or fail less, or lower completions"#]],
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod b Pending
+                   0:00 pod c Pending
+                   0:00 ! the play stops: 3 pods were created, more than the limit of 2; make pods run longer or fail less often, or lower completions
+                stopped: 3 pods were created, more than the limit of 2; make pods run longer or fail less often, or lower completions"#]],
         );
         check(
             Bounds { pods: 3, ..Bounds::default() },
@@ -117,19 +120,19 @@ mod tests {
         check(
             Bounds { steps: 6, ..Bounds::default() },
             expect![[r#"
-               0:00 job pi: created
-               0:00 pod a Pending
-               0:00 pod b Pending
-               0:00 pod c Pending
-               0:00 pod a Ready
-               0:00 pod b Ready
-               0:00 pod c Ready
-               0:01 job pi: spec.suspend is true
-               0:02 job pi: spec.suspend is false
-               0:03 job pi: spec.suspend is true
-               0:04 job pi: spec.suspend is false
-               0:04 ! the play stops: there were 7 steps, and a play may have 6; let it end earlier, or let less happen in it
-            stopped: there were 7 steps, and a play may have 6; let it end earlier, or let less happen in it"#]],
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod b Pending
+                   0:00 pod c Pending
+                   0:00 pod a Ready
+                   0:00 pod b Ready
+                   0:00 pod c Ready
+                   0:01 job pi: spec.suspend is true
+                   0:02 job pi: spec.suspend is false
+                   0:03 job pi: spec.suspend is true
+                   0:04 job pi: spec.suspend is false
+                   0:04 ! the play stops: 7 steps exceed the limit of 6; shorten the play or simplify its script
+                stopped: 7 steps exceed the limit of 6; shorten the play or simplify its script"#]],
         );
     }
 }
