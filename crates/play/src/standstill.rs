@@ -10,6 +10,7 @@ use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
 
+use crate::script::ObjectName;
 use crate::trace::PodReport;
 
 /// How many pods are named; of more, the number.
@@ -28,7 +29,8 @@ pub struct Standstill {
 #[must_use]
 pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
     let (metadata, spec) = (&job.metadata, &job.spec);
-    let of = if server.objects(Kind::Job).nth(1).is_some() { format!(" job {}", named(job, server)) } else { String::new() };
+    let of =
+        if server.objects(Kind::Job).nth(1).is_some() { format!(" job {}", job_name(metadata, namespaces(server))) } else { String::new() };
     let (reason, remedy) = if metadata.deleting() {
         let held = metadata.finalizers.first().map(|finalizer| format!(", and the finalizer {finalizer} holds it")).unwrap_or_default();
         (format!("it is being deleted{held}"), None)
@@ -60,11 +62,16 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
     })
 }
 
-/// The name by which a script distinguishes this Job from the others.
-fn named(job: &Job, server: &ApiServer) -> String {
-    let ObjectMeta { namespace, name, .. } = &job.metadata;
-    let elsewhere = server.objects(Kind::Job).any(|other| other.metadata().namespace != *namespace);
-    if elsewhere { format!("{namespace}/{name}") } else { name.to_string() }
+/// The name that distinguishes a Job from others, in messages and in scripts: with its namespace if there are others, whose namespaces these are.
+#[must_use]
+pub fn job_name<'n>(job: &ObjectMeta, mut namespaces: impl Iterator<Item = &'n Text>) -> ObjectName {
+    let ObjectMeta { namespace, name, .. } = job;
+    ObjectName { namespace: namespaces.any(|other| other != namespace).then(|| namespace.clone()), name: name.clone() }
+}
+
+/// The namespaces of a server's Jobs.
+pub fn namespaces(server: &ApiServer) -> impl Iterator<Item = &Text> {
+    server.objects(Kind::Job).map(|job| &job.metadata().namespace)
 }
 
 fn belongs(pod: &Stored, job: &Job) -> bool {

@@ -10,6 +10,7 @@ use api::{Kind, Text, Timestamp};
 use contract::Decision;
 
 use super::{BackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
+use crate::script::ObjectName;
 
 /// Writes entries as lines.
 ///
@@ -71,8 +72,8 @@ impl Transcript {
 
     /// `job pi`, or `job b/pi` where there are objects of other namespaces.
     fn named(&self, Subject { kind, namespace, name }: Subject<'_>) -> String {
-        let namespace = if self.namespaces.len() > 1 { format!("{namespace}/") } else { String::new() };
-        format!("{} {namespace}{name}", kind.to_lowercase())
+        let namespace = (self.namespaces.len() > 1).then(|| namespace.clone());
+        format!("{} {}", kind.to_lowercase(), ObjectName { namespace, name: name.clone() })
     }
 }
 

@@ -5,14 +5,14 @@
 use std::collections::VecDeque;
 
 use api::request::{ApiError, Method, Outcome, Request};
-use api::{Text, Timestamp, time};
+use api::{ObjectMeta, Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::play::DEFAULT_NAMESPACE;
+use crate::standstill::{job_name, namespaces};
 use crate::world::{World, send};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -126,11 +126,12 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 
     /// The API server's warnings since the last call, as kubectl prints them; each names the Job.
     pub fn warnings(&mut self) -> Vec<String> {
+        let warnings = self.world.server.take_warnings();
         let text = |ApiWarning { namespace, name, text }: ApiWarning| {
-            let namespace = if *namespace == *DEFAULT_NAMESPACE { String::new() } else { format!("{namespace}/") };
-            format!("Warning: job {namespace}{name}: {text}")
+            let job = job_name(&ObjectMeta { namespace, name, ..ObjectMeta::default() }, namespaces(&self.world.server));
+            format!("Warning: job {job}: {text}")
         };
-        self.world.server.take_warnings().into_iter().map(text).collect()
+        warnings.into_iter().map(text).collect()
     }
 
     /// Shows the controllers what changed, if their watch works; answers which objects they refused.
