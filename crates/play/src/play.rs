@@ -131,7 +131,7 @@ impl<M: Manager> Play<M> {
             self.now = next.max(self.now);
         } else {
             self.begun = true;
-            let found: Vec<Effect> = self.found.drain(..).map(Effect::Written).collect();
+            let found: Vec<Effect> = self.found.drain(..).map(Effect::Found).collect();
             if !found.is_empty() {
                 steps.push(self.step(Trigger::Found, &found));
             }
@@ -220,16 +220,16 @@ impl<M: Manager> Play<M> {
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
             Action::Job { .. } | Action::SetPod { .. } => {
-                let Some(request) = action.request() else { return Some(format!("{text}: there is no Job").into()) };
+                let Some(request) = action.request() else { return Some(format!("{text}: the session has no Job").into()) };
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::CreateJob(name) => {
-                let Some(job) = self.later.get(name) else { return Some(format!("{text}: there is no such manifest").into()) };
+                let Some(job) = self.later.get(name) else { return Some(format!("{text}: no manifest has this name").into()) };
                 let request = Request::create(Kind::Job, &Identity::of(job).namespace, job.to_string());
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::Overwrite { job, path, value } => {
-                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: there is no Job").into()) };
+                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: the session has no Job").into()) };
                 let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
                 return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }
@@ -242,8 +242,8 @@ impl<M: Manager> Play<M> {
             Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
             Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
-                let which = if let Action::MakeReady(_) = action { " that runs and is not ready" } else { "" };
-                return met.is_empty().then(|| format!("{text}: there is no such pod{which}").into());
+                let none = if let Action::MakeReady(_) = action { "no matching pod is running and not ready" } else { "no pod matches" };
+                return met.is_empty().then(|| format!("{text}: {none}").into());
             }
         }
         None
@@ -392,7 +392,7 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod a Running
                    0:02 pod a Ready
-                   0:03 ! make pods ready: there is no such pod that runs and is not ready
+                   0:03 ! make pods ready: no matching pod is running and not ready
                 at 3 s: 1 Jobs"#]],
         );
     }
@@ -410,7 +410,7 @@ mod tests {
                    0:02 pod a CrashLoopBackOff: container main exited with code 0; start 3 at 0:12, back-off of 10 s
                    0:05 job rho: created
                    0:06 ! refused: create job rho: jobs.batch "rho" already exists
-                   0:07 ! create job tau: there is no such manifest
+                   0:07 ! create job tau: no manifest has this name
                    0:12 pod a Restarted: start 3 of container main
                    0:12 pod a Ready
                    0:13 pod a CrashLoopBackOff: container main exited with code 0; start 4 at 0:33, back-off of 20 s
@@ -432,10 +432,21 @@ mod tests {
                    0:00 pod a Ready
                    0:01 ! refused: set spec.parallelism=-1: Job.batch "pi" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0
                    0:02 ! refused: delete job rho background: jobs.batch "rho" not found
-                   0:03 ! evict pod b: there is no such pod
-                   0:04 ! exit 1 in pod b: there is no such pod
+                   0:03 ! evict pod b: no pod matches
+                   0:04 ! exit 1 in pod b: no pod matches
                 at 4 s: 1 Jobs"#]],
         );
+    }
+
+    #[test]
+    fn a_job_that_another_cluster_had_is_found_even_if_it_has_not_started() {
+        let suspended = job("pi", r#","uid":"u""#).replace(r#""spec":{"template""#, r#""spec":{"suspend":true,"template""#);
+        let objects = [suspended, job("rho", "")].map(|job| job.trim_start_matches("POST jobs ").into());
+        let mut play = Play::new(Puppet::default(), &Script::default(), &objects, noon()).unwrap();
+        let mut transcript = Transcript::new(noon());
+        let shown = |step: &Step| step.entries.iter().filter_map(|entry| transcript.line(entry, false)).collect::<Vec<_>>();
+        let lines: Vec<String> = play.next_moment(noon()).unwrap().iter().flat_map(shown).collect();
+        assert_eq!(lines, ["   0:00 job pi: found", "   0:00 job rho: created"]);
     }
 
     #[test]

@@ -75,6 +75,7 @@ impl Trigger {
     pub(crate) fn of(effect: &Effect) -> Self {
         match effect {
             Effect::Written(_) => Self::Change,
+            Effect::Found(_) => Self::Found,
             Effect::Planned { executed, .. } => {
                 let Plan { controller, object, requeue_at, .. } = &executed.plan;
                 Self::Plan { controller: controller.clone(), object: object.clone(), requeue_at: requeue_at.clone() }

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith replay --help`. A play is in `../play.rs`.
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use api::{Text, Timestamp};
@@ -19,6 +20,8 @@ pub struct Steps<R, M> {
     lines: Lines<R>,
     replay: Replay<M>,
     objects: Cache,
+    /// The kinds whose first list was shown completely.
+    listed: BTreeSet<Text>,
     /// The time of the last line.
     now: Timestamp,
     ended: bool,
@@ -32,7 +35,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     pub fn new(from: R, manager: impl FnOnce(&Header) -> Result<M, String>) -> Result<(Self, Header), String> {
         let (lines, header) = Lines::begin(from)?;
         let replay = Replay::new(manager(&header)?);
-        Ok((Self { lines, replay, objects: Cache::default(), now: header.start, ended: false }, header))
+        Ok((Self { lines, replay, objects: Cache::default(), listed: BTreeSet::new(), now: header.start, ended: false }, header))
     }
 
     /// The steps of the next line that has any; `None` at the end.
@@ -59,10 +62,10 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
         match &line {
             Line::Handled(Handled { at, event, malformed }) => {
                 self.now = *at;
-                let found = matches!(event, Event::Listed { .. });
-                let happened: Vec<Effect> = self.objects.take_in(event).into_iter().map(Effect::Written).collect();
-                if !happened.is_empty() {
-                    steps.push(self.step(if found { Trigger::Found } else { Trigger::Change }, &happened));
+                let effect = if self.lists_for_the_first_time(event) { Effect::Found } else { Effect::Written };
+                let happened: Vec<Effect> = self.objects.take_in(event).into_iter().map(effect).collect();
+                if let Some(first) = happened.first() {
+                    steps.push(self.step(Trigger::of(first), &happened));
                 }
                 steps.extend(malformed.as_ref().map(|malformed| self.complaint(malformed.to_string())));
             }
@@ -80,11 +83,21 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
             Err(difference) => {
                 self.ended = true;
                 let number = self.lines.number();
-                steps
-                    .push(self.complaint(format!("the recording is of other controllers; it differs from line {number} on: {difference}")));
+                let difference = format!("these controllers decide differently from line {number} of the recording on: {difference}");
+                steps.push(self.complaint(difference));
             }
         }
         steps
+    }
+
+    /// Whether an event shows objects that were there before anybody looked. A later list shows what changed since the one before.
+    fn lists_for_the_first_time(&mut self, event: &Event) -> bool {
+        let Event::Listed { kind, part, .. } = event else { return false };
+        let first = !self.listed.contains(kind);
+        if part.ends() {
+            self.listed.insert(kind.clone());
+        }
+        first
     }
 
     fn complaint(&mut self, complaint: String) -> Step {
@@ -94,5 +107,40 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let trace = &mut self.replay.trace;
         Step { at: self.now, trigger, entries: trace.entries(happened, self.now), touched: step::touched(happened, trace) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cluster::testing::noon;
+    use contract::{Change, Json, Part};
+
+    use super::*;
+    use crate::puppet::Puppet;
+
+    #[test]
+    fn objects_of_the_first_list_are_found_and_those_of_later_ones_changed() {
+        let pod = |name: &str| Text::from(format!(r#"{{"metadata":{{"name":"{name}","uid":"{name}","resourceVersion":"1"}}}}"#));
+        let list = |part, objects: &[&str]| Event::Listed {
+            kind: "Pod".into(),
+            part,
+            resource_version: "1".into(),
+            objects: objects.iter().map(|name| pod(name)).collect(),
+        };
+        let events = [
+            list(Part::First, &["a"]),
+            list(Part::Last, &["b"]),
+            Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: pod("c") })),
+            list(Part::Whole, &["a", "b", "c", "d"]),
+        ];
+        let configuration = serde_json::value::to_raw_value("").unwrap();
+        let [jobsmith, component, kubernetes] = [(); 3].map(|()| String::new());
+        let header = Line::Recording(Header { jobsmith, component, kubernetes, configuration, start: noon() });
+        let handled = events.map(|event| Line::Handled(Handled { at: noon(), event, malformed: None }));
+        let lines: Vec<String> = [header].iter().chain(&handled).map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+        let text = lines.concat();
+        let (mut steps, _) = Steps::new(text.as_bytes(), |_| Ok(Puppet::default())).unwrap();
+        let triggers: Vec<Trigger> = std::iter::from_fn(|| steps.next_moment()).flatten().map(|step| step.trigger).collect();
+        assert_eq!(triggers, [Trigger::Found, Trigger::Found, Trigger::Change, Trigger::Change]);
     }
 }

@@ -150,10 +150,11 @@ impl Trace {
         let mut entries = Vec::new();
         for effect in happened {
             match effect {
-                Effect::Written(write) => entries.extend(self.written(write, at)),
+                Effect::Written(write) => entries.extend(self.written(write, "created", at)),
+                Effect::Found(write) => entries.extend(self.written(write, "found", at)),
                 Effect::Planned { executed, writes } => {
                     self.planned(executed, &mut entries);
-                    entries.extend(writes.iter().flat_map(|write| self.written(write, at)));
+                    entries.extend(writes.iter().flat_map(|write| self.written(write, "created", at)));
                 }
                 Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
@@ -167,10 +168,11 @@ impl Trace {
         self.pods.find(uid)
     }
 
-    fn written(&mut self, Write { before, after, gone, .. }: &Write, at: Timestamp) -> Vec<What> {
+    /// What became of an object by a write; `first` is what becomes of a Job that was not there before.
+    fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
         let before = before.as_deref();
         match after.object() {
-            Object::Job(job) => job_changes(before.and_then(Stored::job), job, *gone),
+            Object::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
             Object::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
         }
     }
@@ -203,14 +205,13 @@ impl Trace {
 }
 
 /// What became of a Job between two writes.
-fn job_changes(before: Option<&Job>, after: &Job, gone: bool) -> Vec<What> {
+fn job_changes(before: Option<&Job>, after: &Job, first: &str, gone: bool) -> Vec<What> {
     let mut changes = Vec::new();
     match before {
-        None if after.status.start_time.is_some() => {
-            changes.push("found".to_owned());
+        None => {
+            changes.push(first.to_owned());
             changes.extend(new_conditions(None, after));
         }
-        None => changes.push("created".to_owned()),
         Some(_) if gone => changes.push("gone".to_owned()),
         Some(before) => {
             if !before.metadata.deleting() && after.metadata.deleting() {
@@ -362,11 +363,11 @@ mod tests {
             send_line(&mut server, patch, 1);
             seen.push(server.object(Kind::Job, "default", "pi").unwrap().clone());
         }
-        let mut changes = job_changes(None, seen[0].job().unwrap(), false);
+        let mut changes = job_changes(None, seen[0].job().unwrap(), "created", false);
         for pair in seen.windows(2) {
-            changes.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), false));
+            changes.extend(job_changes(pair[0].job(), pair[1].job().unwrap(), "created", false));
         }
-        changes.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), true));
+        changes.extend(job_changes(seen[0].job(), seen[0].job().unwrap(), "created", true));
         let changes: Vec<String> =
             changes.into_iter().filter_map(|what| if let What::Job { change, .. } = what { Some(change) } else { None }).collect();
         expect_test::expect![[r#"

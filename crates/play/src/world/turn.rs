@@ -48,6 +48,8 @@ pub struct Deafness {
 pub enum Effect {
     /// An object was written, or went, and no plan did it.
     Written(Write),
+    /// An object was there before anybody looked.
+    Found(Write),
     /// The controllers planned something, and it was carried out.
     Planned {
         /// The plan, and what became of its commands.
@@ -62,13 +64,13 @@ pub enum Effect {
 impl Effect {
     /// Whether two things, one after the other, are parts of one step.
     pub(crate) fn in_one_step(one: &Self, next: &Self) -> bool {
-        matches!((one, next), (Self::Written(_), Self::Written(_)))
+        matches!((one, next), (Self::Written(_), Self::Written(_)) | (Self::Found(_), Self::Found(_)))
     }
 
     /// What was written by it, in order.
     pub(crate) fn writes(&self) -> &[Write] {
         match self {
-            Self::Written(write) => std::slice::from_ref(write),
+            Self::Written(write) | Self::Found(write) => std::slice::from_ref(write),
             Self::Planned { writes, .. } => writes,
             Self::Complaint(_) => &[],
         }
@@ -229,7 +231,7 @@ mod tests {
         let lines: Vec<String> = happened
             .iter()
             .map(|happening| match happening {
-                Effect::Written(write) => written(write),
+                Effect::Written(write) | Effect::Found(write) => written(write),
                 Effect::Planned { executed, writes } => {
                     format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
