@@ -14,7 +14,7 @@ use cluster::naming::Names;
 use contract::Manager;
 
 use crate::bounds::{Bounds, Distance};
-use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, act, merge_patch};
+use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
@@ -56,6 +56,7 @@ pub struct Play<M> {
     begun: bool,
     /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
+    unmatched: Unmatched,
 }
 
 /// Something that happens from outside.
@@ -117,10 +118,10 @@ impl<M: Manager> Play<M> {
         }
         // The names that the server made up are known by now.
         let resolved = identities.iter().map(created).collect::<Objects>().script(script)?;
-        let actions = scheduled(script, &resolved, start);
+        let (actions, unmatched) = (scheduled(script, &resolved, start), Unmatched::new(script, &resolved));
         cluster.kubelet.runtime.script = resolved;
         let (bounds, distance, trace) = Default::default();
-        Ok(Self { bounds, distance, stopped: None, cluster, trace, actions, later, now: start, begun: false, found })
+        Ok(Self { bounds, distance, stopped: None, cluster, trace, actions, later, now: start, begun: false, found, unmatched })
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
@@ -179,7 +180,15 @@ impl<M: Manager> Play<M> {
         self.step(Trigger::Action(action.to_string().into()), &[Effect::Written(write)])
     }
 
+    /// The rules of the script that matched no pod or container so far, a warning for each.
+    #[must_use]
+    pub fn unmatched_rules(&self) -> Vec<String> {
+        self.unmatched.warnings()
+    }
+
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
+        let created = happened.iter().flat_map(Effect::writes).filter(|write| write.before.is_none());
+        created.filter_map(|write| write.after.pod()).for_each(|pod| self.unmatched.see(pod));
         Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 
@@ -299,7 +308,7 @@ struct Named {
 
 #[cfg(test)]
 mod tests {
-    use cluster::testing::{job, noon, pod};
+    use cluster::testing::{job, noon, owned_by, pod};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -447,6 +456,32 @@ mod tests {
         let shown = |step: &Step| step.entries.iter().filter_map(|entry| transcript.line(entry, false)).collect::<Vec<_>>();
         let lines: Vec<String> = play.next_moment(noon()).unwrap().iter().flat_map(shown).collect();
         assert_eq!(lines, ["   0:00 job pi: found", "   0:00 job rho: created"]);
+    }
+
+    #[test]
+    fn a_rule_that_nothing_matches_is_named_in_the_end() {
+        let check = |script: &str, expected: Expect| {
+            let mut manager = Puppet::default();
+            let pods = ["a", "b"].map(|name| pod(name, &owned_by("pi", true), ""));
+            manager.plan(0, &[&pods.each_ref().map(String::as_str)]);
+            let objects = [job("pi", "").trim_start_matches("POST jobs ").into()];
+            let mut play = Play::new(manager, &Script::parse(script).unwrap(), &objects, noon()).unwrap();
+            assert_eq!(play.unmatched_rules(), Vec::<String>::new(), "no pod was created yet");
+            while play.next_moment(time::after(noon(), Duration::from_mins(1))).is_some() {}
+            expected.assert_eq(&play.unmatched_rules().join("\n"));
+        };
+        check(
+            "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",
+            expect![""],
+        );
+        check(
+            "pod 3: exit 1 after 2s\nindex 9: runs forever\njob nope: runs forever\ncontainer nope: runs forever\npod b container main: runs forever",
+            expect![[r#"
+                no pod matched "pod 3: exit 1 after 2s"; pods are named a, b
+                no pod matched "index 9: runs forever"; pods are named a, b
+                no pod matched "job nope: runs forever"; pods are named a, b
+                no container matched "container nope: runs forever"; the only container is main"#]],
+        );
     }
 
     #[test]

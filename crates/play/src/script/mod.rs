@@ -67,6 +67,7 @@ mod random;
 mod resolve;
 mod scripted;
 mod selector;
+mod unmatched;
 
 use std::fmt;
 
@@ -81,6 +82,7 @@ pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
 pub use self::selector::{Selector, completion_index, job_of};
+pub use self::unmatched::Unmatched;
 
 /// What pods do, and what happens. Written out, it reads as the same script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,13 +114,19 @@ impl Script {
 
 impl fmt::Display for Script {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Rule { which, course } in &self.rules {
-            writeln!(formatter, "{which}: {course}")?;
+        for rule in &self.rules {
+            writeln!(formatter, "{rule}")?;
         }
         for (at, action) in &self.actions {
             writeln!(formatter, "at {}: {action}", length::Length(*at))?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.which, self.course)
     }
 }
 
