@@ -197,8 +197,8 @@ fn a_recording_is_gone_through_step_by_step() {
     let mut foreign = Playing::open(foreign, |_| Ok(Native::default())).expect("it is a recording");
     let last = steps(&mut foreign).pop().expect("there are steps");
     let shown = last["entries"][0]["text"].as_str().unwrap_or_default();
-    assert!(shown.starts_with("! the recording is of other controllers; it differs from line"), "{shown}");
-    for (text, expected) in [("", "it is empty"), ("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1")] {
+    assert!(shown.starts_with("! these controllers decide differently from line"), "{shown}");
+    for (text, expected) in [("", "it is empty"), ("kind: Job\n", "it is not a recording; `jobsmith controller --record FILE` makes one")] {
         assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));
     }
 }

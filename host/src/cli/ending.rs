@@ -10,8 +10,11 @@ use cluster::ApiServer;
 use cluster::stored::Stored;
 use jobsmith::events::EventLog;
 use kubectl::Columns;
+use play::script::ObjectName;
 use play::standstill::Standstill;
 use serde_json::{Value, json};
+
+use super::{End, output};
 
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -32,6 +35,9 @@ impl Output {
         matches!(self, Self::Text | Self::Wide)
     }
 }
+
+/// The signal that ends a program whose output nobody reads.
+const SIGPIPE: u8 = 13;
 
 /// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
 const LISTED_PODS: usize = 20;
@@ -95,9 +101,14 @@ pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&
         .then_some("note: ttlSecondsAfterFinished deletes nothing here; on a cluster the TTL-after-finished controller deletes the Job\n")
 }
 
+/// How a command ends that writes on although nothing takes it: the status of SIGPIPE if the reader has gone; `None` as long as there is one.
+pub(crate) fn cut_short() -> Option<End> {
+    let end = || if output::lost() { End::Failed } else { End::Interrupted(SIGPIPE) };
+    output::reader_gone().then(end)
+}
+
 /// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
-pub(crate) fn unfinished(job: &Job, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
-    let name = &job.metadata.name;
+pub(crate) fn unfinished(name: &ObjectName, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
     match standstill {
         Some(Standstill { reason, remedy: Some((what, action)) }) => {
             let second = (lasted.as_secs() / 5 + 1) * 5;

@@ -15,7 +15,7 @@ use kubectl::Columns;
 use serde_json::{Value, json};
 
 use super::output::{self, Format};
-use super::{End, target};
+use super::{End, ending, target};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -46,7 +46,7 @@ the decisions are those of Kubernetes v1.36 and v1.37.
   jobsmith explain job/pi -n team-a --watch
   jobsmith explain job/pi -o json
 
-Exit status: 0 explained, 1 the Job was deleted while it was being watched, 2 there is no such Job, or the cluster cannot be read.";
+Exit status: 0 success, 1 the Job was deleted while it was being watched, 2 the Job does not exist, or the cluster cannot be read.";
 
 /// Explains the Job.
 ///
@@ -94,8 +94,11 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
             });
             shown = Some(seen);
         }
-        if !arguments.watch || subject.job.finished() || output::reader_gone() {
+        if !arguments.watch || subject.job.finished() {
             return Ok(End::Reached);
+        }
+        if let Some(end) = ending::cut_short() {
+            return Ok(end);
         }
     }
 }
@@ -117,7 +120,7 @@ fn text(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp, zone:
             line(format!("  … and {} more: see -o json", related.len() - SHOWN));
         }
     }
-    line(format!("At {}, {} decides:", now.to_zoned(zone.clone()).strftime("%H:%M:%S"), subject.manager()));
+    line(format!("At {}, {} would decide:", now.to_zoned(zone.clone()).strftime("%H:%M:%S %Z"), subject.manager()));
     lines(forecast, time).into_iter().for_each(&mut line);
     match (requeue_at, next) {
         (Some(Requeue { at, reason }), Some(next)) => {

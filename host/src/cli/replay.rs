@@ -14,6 +14,7 @@ use play::recording::{Header, Lines, Replay, Replayed, Unreadable};
 use play::trace::{Entry, Transcript};
 
 use super::End;
+use super::ending;
 use super::output::{self, Format};
 use super::playground::{self, Opening};
 
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     /// A recording from `jobsmith controller --record`
     file: PathBuf,
 
-    /// Show every decision, request and Event, not only the new ones
+    /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
     why: bool,
 
@@ -42,6 +43,7 @@ Exit status:
   0  every plan is the same as the recorded one
   1  a plan differs; the first difference is printed
   2  the file is not a recording
+  141  standard output was closed
 
 Examples:
   jobsmith replay today.jsonl
@@ -82,7 +84,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
                 output::complain(&format!("{name}: {torn}; everything before it was replayed\n"));
                 Ok(None)
             }
-            Err(error @ (Unreadable::File(_) | Unreadable::Line(..))) => return refuse(arguments, &error.to_string()),
+            Err(error @ (Unreadable::File(_) | Unreadable::Other | Unreadable::Line(..))) => return refuse(arguments, &error.to_string()),
         };
         match replayed {
             Ok(replayed) => replayed.into_iter().for_each(|Replayed { object, entries, .. }| printer.print(&object, entries)),
@@ -91,8 +93,8 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
                 return End::Failed;
             }
         }
-        if output::reader_gone() {
-            return End::Reached;
+        if let Some(end) = ending::cut_short() {
+            return end;
         }
     }
     output::complain(&format!("{} events, {} plans: all as recorded\n", replay.events, replay.plans));

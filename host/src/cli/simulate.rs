@@ -10,7 +10,7 @@ use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
 use play::scenario::{Block, Scenario};
 use play::script::Script;
-use play::standstill::{blocked, standstill};
+use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{Bounds, Play, Unplayable};
 
@@ -23,7 +23,7 @@ use super::{End, configuration, input, output};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); the output of `kubectl get jobs,pods -o yaml` continues from its current state
+    /// Files with Jobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get jobs,pods -o yaml`, the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -39,11 +39,11 @@ pub(crate) struct Arguments {
     #[arg(long = "for", value_name = "DURATION", default_value = "8784h", value_parser = input::duration)]
     limit: std::time::Duration,
 
-    /// Show every decision, request and Event, not only the new ones
+    /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
     why: bool,
 
-    /// Open this in the playground instead; for a scenario file, its first claim
+    /// Open this in the playground instead; for a scenario file, its first scenario
     #[arg(long, conflicts_with_all = ["limit", "why", "output", "config"])]
     open: bool,
 
@@ -100,6 +100,7 @@ Exit status:
   1  a Job is Failed, or a scenario did not go as expected
   2  bad input: the reason is printed, and nothing is played
   3  a Job did not finish
+  141  standard output was closed
 
 Examples:
   jobsmith simulate job.yaml
@@ -108,7 +109,7 @@ Examples:
   jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
-  kubectl get jobs,pods -o yaml | jobsmith simulate -        what will become of them from here
+  kubectl get jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
 
@@ -133,6 +134,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
     for path in arguments.files.iter().filter(is_scenario) {
         end = end.or(play_file(arguments, path, &mut guest)?);
+        if let Some(end) = ending::cut_short() {
+            return Ok(end);
+        }
     }
     let manifests: Vec<PathBuf> = arguments.files.iter().filter(|path| !is_scenario(path)).cloned().collect();
     if manifests.is_empty() {
@@ -212,6 +216,9 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     while let Some(moment) = play.next_moment(end) {
         let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
         print(arguments, &mut transcript, &entries);
+        if let Some(end) = ending::cut_short() {
+            return end;
+        }
         for entry in &entries {
             if let What::Event(notice) = &entry.what {
                 events.record(notice, entry.at);
@@ -219,25 +226,46 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
         }
     }
     let due = play.next_due();
-    let (server, now) = (play.server(), if due.is_some() { end } else { play.now() });
+    let now = if due.is_some() { end } else { play.now() };
+    warn(arguments, &mut transcript, play.unmatched_rules(), now);
+    let server = play.server();
     output::text(&Ending::new(server.objects(Kind::Job), server, &events, now).text(arguments.output));
-    for job in play.jobs().filter(|job| !job.finished() && arguments.output != Output::Json) {
-        output::complain(&match due {
-            None => match play.stopped() {
-                Some(reason) => format!("job {} does not finish, as the play stops: {reason}\n", job.metadata.name),
-                None => ending::unfinished(job, standstill(job, server), "--script", play.lasted(start)),
-            },
-            Some(due) => {
-                let (name, [end, due]) = (&job.metadata.name, [end, due].map(|at| Clock { start }.time(at)));
-                let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
-                format!("job {name} does not finish by {end}, when --for ends{reason}; the next thing is due at {due}\n")
-            }
-        });
+    if arguments.output != Output::Json {
+        complain(play, start, end, due);
     }
     if let Some(note) = ending::unexpired(play.jobs()).filter(|_| arguments.output.for_people()) {
         output::complain(note);
     }
-    play.jobs().fold(End::Reached, |end, job| end.or(End::of(job)))
+    ending::cut_short().unwrap_or_else(|| play.jobs().fold(End::Reached, |end, job| end.or(End::of(job))))
+}
+
+/// Prints why Jobs have not finished.
+fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) {
+    let server = play.server();
+    for job in play.jobs().filter(|job| !job.finished()) {
+        let name = job_name(&job.metadata, namespaces(server));
+        output::complain(&match (due, play.stopped()) {
+            (None, Some(reason)) => format!("job {name} did not finish: the play stopped: {reason}\n"),
+            (None, None) => ending::unfinished(&name, standstill(job, server), "--script", play.lasted(start)),
+            (Some(due), _) => {
+                let [end, due] = [end, due].map(|at| Clock { start }.time(at));
+                let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
+                format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
+            }
+        });
+    }
+}
+
+/// Prints warnings: for programs among all that happened, as they have those of the API server.
+fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<String>, at: Timestamp) {
+    for warning in warnings {
+        if arguments.output == Output::Json {
+            let message = format!("Warning: {warning}").into();
+            print(arguments, transcript, &[Entry { at, what: What::Complaint { message } }]);
+        } else {
+            output::complain(&format!("warning: {warning}\n"));
+        }
+    }
 }
 
 fn print(arguments: &Arguments, transcript: &mut Transcript, entries: &[Entry]) {
@@ -263,6 +291,9 @@ fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> any
     let mut end = End::Reached;
     for claim in &claims {
         end = end.or(play_claim(arguments, &source, claim, guest()?));
+        if ending::cut_short().is_some() {
+            break;
+        }
     }
     Ok(end)
 }

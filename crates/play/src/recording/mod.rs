@@ -11,6 +11,8 @@ mod steps;
 
 use std::io::{self, BufRead};
 
+use serde::de::IgnoredAny;
+
 pub use self::difference::Difference;
 pub use self::line::{Handled, Header, Line, Planned};
 pub use self::replay::{Replay, Replayed};
@@ -22,8 +24,11 @@ pub enum Unreadable {
     /// The file cannot be read.
     #[error("cannot read it: {0}")]
     File(#[from] io::Error),
+    /// The first line is not the header of a recording.
+    #[error("it is not a recording; `jobsmith controller --record FILE` makes one")]
+    Other,
     /// A line is not part of a recording: its number, and what is wrong.
-    #[error("line {0} is not part of a recording: {1}")]
+    #[error("line {0} {1}")]
     Line(usize, String),
     /// The last line has no end: the program that wrote it was stopped.
     #[error("line {0} is incomplete, as the program that wrote it was stopped there")]
@@ -72,16 +77,28 @@ impl<R: BufRead> Lines<R> {
         if !whole && self.read > 1 {
             return Err(Unreadable::Torn(self.read));
         }
-        // As text: a program that reads objects of the API has this reader too.
-        let text = std::str::from_utf8(&bytes).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
-        let line = serde_json::from_str(text).map_err(|error| Unreadable::Line(self.read, error.to_string()))?;
-        match (&line, self.read) {
-            (Line::Recording(_), 1) => Ok(Some(line)),
-            (Line::Recording(_), number) => Err(Unreadable::Line(number, "another recording begins here".to_owned())),
-            (_, 1) => Err(Unreadable::Line(1, "a recording begins with its header".to_owned())),
-            (Line::Handled(_) | Line::Planned(_) | Line::Restarted | Line::Lost { .. }, _) => Ok(Some(line)),
+        match (line(&bytes), self.read) {
+            (Ok(line @ Line::Recording(_)), 1) => Ok(Some(line)),
+            (Ok(_) | Err(_), 1) => Err(Unreadable::Other),
+            (Ok(Line::Recording(_)), number) => Err(Unreadable::Line(number, "is the header of another recording".to_owned())),
+            (Ok(line @ (Line::Handled(_) | Line::Planned(_) | Line::Restarted | Line::Lost { .. })), _) => Ok(Some(line)),
+            (Err(reason), number) => Err(Unreadable::Line(number, reason)),
         }
     }
+}
+
+/// Reads a line, or answers what is wrong with it.
+fn line(bytes: &[u8]) -> Result<Line, String> {
+    // As text: a program that reads objects of the API has this reader too.
+    let text = std::str::from_utf8(bytes).map_err(|_| "is not valid UTF-8".to_owned())?;
+    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) if error.is_data() => {
+            let (reason, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+            format!("is not part of a recording: {}", reason.strip_suffix(&place).unwrap_or(&reason))
+        }
+        Ok(_) => "is not part of a recording".to_owned(),
+        Err(_) => "is not valid JSON".to_owned(),
+    })
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
@@ -112,9 +129,12 @@ mod tests {
         let header = format!("{header}\n");
         check(&format!("{header}\"restarted\"\n"), "");
         check(&format!("{header}\"restarted\"\n{{\"handled"), "line 3 is incomplete, as the program that wrote it was stopped there");
-        check(&format!("{header}{header}"), "line 2 is not part of a recording: another recording begins here");
-        check("\"restarted\"\n", "line 1 is not part of a recording: a recording begins with its header");
-        check("kind: Job\n", "line 1 is not part of a recording: expected value at line 1 column 1");
-        check(&format!("{header}{{}}\n"), "line 2 is not part of a recording: expected value at line 1 column 2");
+        check(&format!("{header}{header}"), "line 2 is the header of another recording");
+        let other = "it is not a recording; `jobsmith controller --record FILE` makes one";
+        check("\"restarted\"\n", other);
+        check("kind: Job\n", other);
+        check(&format!("{header}kind: Job\n"), "line 2 is not valid JSON");
+        check(&format!("{header}{{}}\n"), "line 2 is not part of a recording");
+        check(&format!("{header}{{\"handled\":{{}}}}\n"), "line 2 is not part of a recording: missing field `at`");
     }
 }

@@ -8,6 +8,7 @@ use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
 use manifest::Manifest;
+use play::standstill::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
@@ -69,10 +70,9 @@ impl Board {
     pub(crate) fn lines(&self, jobs: &[Job], next: Option<&Next>, now: Timestamp, height: usize, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
-        let several = jobs.windows(2).any(|pair| pair[0].metadata.namespace != pair[1].metadata.namespace);
         for job in jobs {
-            let namespace = if several { format!("{}/", job.metadata.namespace) } else { String::new() };
-            lines.push(self.head(job, &format!("{namespace}{}", job.metadata.name), now, width));
+            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
+            lines.push(self.head(job, &name.to_string(), now, width));
             lines.extend(self.rows(job, now, room.max(1)));
         }
         if let Some(latest) = &self.latest {

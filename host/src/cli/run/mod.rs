@@ -21,7 +21,7 @@ use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
 use play::Cluster;
 use play::script::Action;
-use play::standstill::standstill;
+use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
 
 use super::ending::{self, Ending, Output};
@@ -41,11 +41,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
 
-    /// What happens to the Jobs and when, for example `at 5s: suspend`; may be repeated
+    /// Change a Job at a given time, for example `at 5s: suspend`; may be repeated
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
-    /// Show every decision, request and Event, not only the new ones
+    /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
     why: bool,
 
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
 }
 
 const ACTION_HELP: &str = "\
-What happens to the Jobs and when; may be repeated. The time, then the action:
+Change a Job at a given time; may be repeated. The time, then the action:
   at 5s: suspend
   at 9s: resume
   at 3s: scale to 4
@@ -74,11 +74,11 @@ Exit status:
   1    a Job is Failed
   2    bad input: the reason is printed, and nothing is started
   3    a Job did not finish: it stays suspended, was deleted, or is managed by another controller
-  130  interrupted by Ctrl-C; by another signal N, 128 + N: 143 after TERM, 129 after HUP
+  128+N if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
   141  standard output was closed
 
-Ctrl-C deletes the Jobs and gives their pods their grace periods; a second Ctrl-C kills them. However
-this program ends, even by KILL, no process of a container is left behind.
+Ctrl-C deletes the Jobs and gives their pods their grace periods; a second Ctrl-C kills them. No container
+process outlives jobsmith, even if it is killed with SIGKILL.
 
 Containers' commands run as local processes of the current user; images are not pulled. They get PATH,
 HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and what the manifest sets.
@@ -98,9 +98,6 @@ pub(crate) enum Message {
     /// A signal came, of this number.
     Signal(u8),
 }
-
-/// The signal that ends a program whose output nobody reads.
-const SIGPIPE: u8 = 13;
 
 /// Something that happens by itself.
 pub(crate) struct Next {
@@ -149,8 +146,8 @@ struct Running {
     events: EventLog,
     /// The Jobs as they were last, before anybody interrupted the run.
     last: Vec<Arc<Stored>>,
-    /// The signal that interrupted the run.
-    interrupted: Option<u8>,
+    /// How the run ends, once it was interrupted.
+    interrupted: Option<End>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
     start: Timestamp,
@@ -178,11 +175,11 @@ impl Running {
                 match message {
                     Message::Node(event) => self.take_in(event),
                     Message::Signal(signal) if self.interrupted.is_some() => return Ok(self.finish(&jobs, End::Interrupted(signal))),
-                    Message::Signal(signal) => self.interrupt(signal, "interrupted"),
+                    Message::Signal(signal) => self.interrupt(End::Interrupted(signal), "interrupted"),
                 }
             }
-            if output::reader_gone() && self.interrupted.is_none() {
-                self.interrupt(SIGPIPE, "the output was closed");
+            if let (Some(end), None) = (ending::cut_short(), self.interrupted) {
+                self.interrupt(end, if end == End::Failed { "the output cannot be written" } else { "the output was closed" });
             }
         }
     }
@@ -258,9 +255,9 @@ impl Running {
     /// How the run ends, if it does.
     fn ended(&mut self, jobs: &[Job]) -> Option<End> {
         let idle = self.cluster.kubelet.runtime.is_idle();
-        if let Some(signal) = self.interrupted {
+        if let Some(end) = self.interrupted {
             let pods = self.cluster.world.server.objects(Kind::Pod).next().is_some();
-            return (idle && !pods).then_some(End::Interrupted(signal));
+            return (idle && !pods).then_some(end);
         }
         let end = jobs.iter().fold(if self.deleted { End::Unfinished } else { End::Reached }, |end, job| end.or(End::of(job)));
         let unfinished = jobs.iter().any(|job| !job.finished());
@@ -269,8 +266,8 @@ impl Running {
     }
 
     /// Deletes the Jobs, so that their pods end within their grace periods.
-    fn interrupt(&mut self, signal: u8, why: &str) {
-        self.interrupted = Some(signal);
+    fn interrupt(&mut self, end: End, why: &str) {
+        self.interrupted = Some(end);
         self.view.message(&format!("{why}: deleting the Jobs and waiting for their pods to end; interrupt again to kill them"));
         for job in self.jobs() {
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
@@ -280,14 +277,23 @@ impl Running {
         }
     }
 
-    /// Shows how it ended.
+    /// Shows how it ended. Of Jobs that were deleted because the run was interrupted, the last status would be false.
     fn finish(mut self, jobs: &[Job], end: End) -> End {
-        self.view.close(jobs, self.now);
+        let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
+        let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
+        self.view.close(&shown, self.now);
         let server = &self.cluster.world.server;
-        output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
-        for job in jobs.iter().filter(|job| !job.finished() && !matches!(end, End::Interrupted(_))) {
-            let lasted = self.now.duration_since(self.start);
-            output::complain(&ending::unfinished(job, standstill(job, server), "--do", lasted));
+        self.last.retain(|stored| !stored.job().is_some_and(cut_off));
+        if !(self.last.is_empty() && self.output.for_people()) {
+            output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
+        }
+        for job in jobs.iter().filter(|job| !job.finished()) {
+            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
+            output::complain(&if cut_off(job) {
+                format!("job {name} did not finish: it was deleted because of the interruption\n")
+            } else {
+                ending::unfinished(&name, standstill(job, server), "--do", self.now.duration_since(self.start))
+            });
         }
         if let Some(note) = ending::unexpired(jobs.iter()).filter(|_| self.output.for_people()) {
             output::complain(note);

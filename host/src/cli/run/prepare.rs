@@ -33,12 +33,16 @@ pub(crate) const WAITING: usize = 64;
 
 /// Reads what is to happen to the Jobs; the first thing is the last of the list.
 pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadInput> {
+    if let Some(rule) = rules.iter().find(|rule| !rule.contains(':')) {
+        output::error(&format!("--do {rule:?}: write a time and an action: 'at 5s: suspend'"));
+        return Err(BadInput);
+    }
     let Script { rules, mut actions } = read_script("--do", rules, None)?;
     let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. }));
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
         output::error(&format!(
-            "{what:?} works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'"
+            "{what:?} works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'"
         ));
         return Err(BadInput);
     }
@@ -56,7 +60,7 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
         let wrong = match known.action(action) {
             Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
                 let jobs = jobs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                format!("{action}: there is no job {job}; write one of these: {jobs}")
+                format!("{action}: job {job} does not exist; the Jobs are: {jobs}")
             }
             Ok(action) => {
                 if let Ok(targets) = &mut targets {
