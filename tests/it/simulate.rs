@@ -2,6 +2,8 @@
 //!
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input.rs`.
 
+mod unfinished;
+
 use expect_test::{Expect, expect};
 
 use crate::program::{Ended, Folder};
@@ -51,74 +53,6 @@ fn pods_follow_a_script() {
            0:14 job pi: SuccessCriteriaMet: CompletionsReached
            0:14 job pi: Complete: CompletionsReached
     "#]],
-    );
-}
-
-/// What is printed of a Job that does not finish.
-#[track_caller]
-fn check_unfinished(arguments: &[&str], expected: Expect) {
-    expected.assert_eq(&simulate(arguments).with_status(3).stderr);
-}
-
-#[test]
-fn a_job_that_does_not_finish_has_a_reason() {
-    check_unfinished(
-        &["-s", "pods: runs forever"],
-        expect![[r#"
-            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
-        "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
-        expect![[r#"
-            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
-        "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: never scheduled"],
-        expect![[r#"
-            job pi does not finish: pod pi-00001 is never scheduled: no node matches the pod
-        "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: never starts"],
-        expect![[r#"
-        job pi does not finish: pod pi-00001 cannot start: ImagePullBackOff: the image "perl" cannot be pulled
-    "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"],
-        expect![[r#"
-        job pi does not finish: spec.parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
-    "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"],
-        expect![[r#"
-        job pi does not finish: it is suspended; resume it with --script 'at 15s: resume'
-    "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
-        expect![[r#"
-        job pi does not finish: pod pi-00001 is on a node that does not answer; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
-    "#]],
-    );
-}
-
-#[test]
-fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
-    check_unfinished(
-        &["-s", "pods: succeed after 2m", "--for", "1m"],
-        expect![[r#"
-            job pi does not finish by 1:00, when --for ends; the next thing is due at 2:00
-        "#]],
-    );
-    check_unfinished(
-        &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
-        expect![[r#"
-            job pi does not finish by 1:00, when --for ends: it is suspended; the next thing is due at 2:00
-        "#]],
     );
 }
 
@@ -210,6 +144,32 @@ fn objects_are_printed_as_yaml_and_go_on_from_there() {
     folder.write("stdin", ended.stdout);
     let went_on = folder.run(&["simulate", "-", "-s", "pods: succeed after 5s"]).with_status(0);
     assert!(went_on.stdout.contains("job pi: found") && went_on.stdout.contains("pod pi-00001 Succeeded"), "{}", went_on.stdout);
+}
+
+#[test]
+fn pods_that_are_created_later_have_names_that_are_not_taken() {
+    for mode in ["NonIndexed", "Indexed"] {
+        let folder = Folder::new();
+        folder.write("job.yaml", JOB.replace("backoffLimit: 1", &format!("completions: 3\n  parallelism: 1\n  completionMode: {mode}")));
+        let began = folder.run(&["simulate", "job.yaml", "-s", "pods: exit 1 after 2s", "--for", "4s", "-o", "yaml"]).with_status(3);
+        folder.write("later.yaml", began.stdout);
+        let went_on = folder.run(&["simulate", "later.yaml"]).with_status(0);
+        assert!(!went_on.stdout.contains("already exists"), "{}", went_on.stdout);
+    }
+}
+
+#[test]
+fn a_rule_that_nothing_matches_is_a_warning() {
+    let rules = ["-s", "pods: succeed after 1s", "-s", "pod 3: exit 1 after 2s", "-s", "container nope attempt 2: exit 3 after 1s"];
+    expect![[r#"
+        warning: no pod matched "pod 3: exit 1 after 2s"; the only pod is pi-00001
+        warning: no container matched "attempt 2 container nope: exit 3 after 1s"; the only container is main
+    "#]]
+    .assert_eq(&simulate(&rules).with_status(0).stderr);
+    let ended = simulate(&[&rules[..], &["-o", "json"]].concat()).with_status(0);
+    assert_eq!(ended.stderr, "");
+    let complaints: Vec<_> = ended.objects().into_iter().filter(|object| object["type"] == "complaint").collect();
+    assert_eq!(complaints.len(), 2, "{complaints:?}");
 }
 
 #[test]
@@ -379,7 +339,7 @@ fn what_a_cluster_has_goes_on_from_there() {
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     expect![[r#"
-        warning: the Job counts 1 active pods, but 1 of them did not come with it: the controllers treat missing pods as deleted
+        warning: the Job counts 1 active pods, but 1 of them are not in the input: the controllers treat missing pods as deleted
           --> alone.yaml:27:20
            |
         27 |   status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z', terminating: 0, uncountedTerminatedPods: {}}

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", global = true, display_order = 100)]
     component: Option<PathBuf>,
 
-    /// Print the versions of this program, of its controllers, and of Kubernetes, which they follow
+    /// Print the versions of this program and its controllers, and the Kubernetes versions they follow
     #[arg(short = 'V', long)]
     version: bool,
 
@@ -42,7 +42,8 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 success, 1 a Job failed or the output could not be written, 2 bad input, 3 a Job did not finish; see `jobsmith help COMMAND`.
+Exit status: 0 success, 1 a Job failed or the output could not be written, 2 bad input, 3 a Job did not finish, 128+N if stopped by
+signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
@@ -127,7 +128,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     let component = match component {
         Ok(component) => component,
         Err(refused) => {
-            output::error(&format!("{refused}; give --component the controllers.wasm that `cargo xtask component` builds"));
+            output::error(&format!("{refused}; pass --component FILE with the controllers.wasm that `cargo xtask component` builds"));
             return Ok(End::BadInput);
         }
     };

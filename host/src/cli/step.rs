@@ -24,13 +24,15 @@ pub(crate) struct Arguments {
 /// The protocol in short.
 const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
-  {"op":"apply","object":{…}}                            creates an object
+  {"op":"apply","object":{…}}                            creates a Job or a pod
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
   {"op":"remove","kind":"Job","name":"pi"}               with "propagation":"Background", Foreground or Orphan
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
-  {"op":"advance","seconds":10}                          lets time pass, and answers what the cluster is like
-  {"op":"restart"}                                       the controllers lose their memory
-Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with what the API server warns of.
+                                                         "do" is one of start, ready, restart, succeed, fail, delete, gone;
+                                                         "select" narrows by job, index, phase, deleting, and takes the nth
+  {"op":"advance","seconds":10}                          advances the clock and returns the state of the cluster
+  {"op":"restart"}                                       restarts the controllers with empty memory
+Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with the API server's warnings.
 
 Exit status: 0 at the end of the input, 1 if it cannot be read, 2 bad input."#;
 

@@ -26,7 +26,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0  the Job is Complete
   1  the Job is Failed, or was deleted
-  2  there is no such Job, or the cluster cannot be reached
+  2  the Job does not exist, or the cluster cannot be reached
   3  the timeout passed before the Job finished
 
 Examples:

@@ -37,15 +37,21 @@ fn actions() {
             "#]],
         ),
         (
+            "suspend",
+            expect![[r#"
+                error: --do "suspend": write a time and an action: 'at 5s: suspend'
+            "#]],
+        ),
+        (
             "at 5s: evict index 1",
             expect![[r#"
-                error: "evict index 1" works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'
+                error: "evict index 1" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'
             "#]],
         ),
         (
             "pods: succeed after 5s",
             expect![[r#"
-                error: "pods" works only in `jobsmith simulate`, as real pods do what their commands do; give --do an action on a Job, as in 'at 5s: suspend'
+                error: "pods" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'
             "#]],
         ),
     ] {
@@ -86,7 +92,7 @@ fn actions_on_jobs() {
         (
             "at 5s: suspend job rho",
             expect![[r#"
-                error: --do: suspend job rho: there is no job default/rho; write one of these: default/pi
+                error: --do: suspend job rho: job default/rho does not exist; the Jobs are: default/pi
             "#]],
         ),
     ] {
@@ -280,25 +286,25 @@ fn components() {
         (
             "missing.wasm",
             expect![[r#"
-            error: missing.wasm is not a jobsmith component: it cannot be read: No such file or directory (os error 2); give --component the controllers.wasm that `cargo xtask component` builds
-        "#]],
+                error: missing.wasm is not a jobsmith component: it cannot be read: No such file or directory (os error 2); pass --component FILE with the controllers.wasm that `cargo xtask component` builds
+            "#]],
         ),
         (
             "job.yaml",
             expect![[r#"
-                error: job.yaml is not a jobsmith component: it is not a WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+                error: job.yaml is not a jobsmith component: it is not a WebAssembly component; pass --component FILE with the controllers.wasm that `cargo xtask component` builds
             "#]],
         ),
         (
             "module.wasm",
             expect![[r#"
-                error: module.wasm is not a jobsmith component: it is not a WebAssembly component; give --component the controllers.wasm that `cargo xtask component` builds
+                error: module.wasm is not a jobsmith component: it is not a WebAssembly component; pass --component FILE with the controllers.wasm that `cargo xtask component` builds
             "#]],
         ),
         (
             "empty.wasm",
             expect![[r#"
-                error: empty.wasm is not a jobsmith component: it does not export the interface jobsmith:controllers/manager; give --component the controllers.wasm that `cargo xtask component` builds
+                error: empty.wasm is not a jobsmith component: it does not export the interface jobsmith:controllers/manager; pass --component FILE with the controllers.wasm that `cargo xtask component` builds
             "#]],
         ),
     ] {

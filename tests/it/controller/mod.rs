@@ -63,7 +63,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     let watching = Folder::new();
     watching.write("config", stage.folder.read("config"));
     let watcher = watching.start(&["explain", "job/pi", "--watch", "--kubeconfig", "config"]);
-    watcher.wait_for("jobsmith.dev/controller decides:");
+    watcher.wait_for("jobsmith.dev/controller would decide:");
 
     let [metrics, health] = [free_address(), free_address()];
     let running = Folder::new();
@@ -90,7 +90,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     let waited = stage.run("wait job/pi -n other --timeout 1s", 3);
     assert_eq!(waited.stderr, "job pi has not finished\n");
     let watched = watcher.end().with_status(0).stdout;
-    assert!(watched.matches(" decides:").count() >= 3 && watched.contains("Nothing follows: the Job has finished."), "{watched}");
+    assert!(watched.matches(" decide:").count() >= 3 && watched.contains("Nothing follows: the Job has finished."), "{watched}");
     let failed = stage.run("explain job/slow", 0).stdout;
     assert!(failed.contains("DeadlineExceeded"), "{failed}");
 
@@ -116,7 +116,7 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
 fn nothing_is_written(stage: &Stage) {
     let before = stage.job("default", "pi");
     let explained = stage.run("explain job/pi", 0).stdout;
-    assert!(explained.contains("jobsmith.dev/controller decides:") && explained.contains("  → POST pods"), "{explained}");
+    assert!(explained.contains("jobsmith.dev/controller would decide:") && explained.contains("  → POST pods"), "{explained}");
     let explained = stage.run("explain theirs -o json", 0).objects();
     assert_eq!((&explained[0]["job"], &explained[0]["manager"]), (&json!("theirs"), &json!("kubernetes.io/job-controller")));
     let missing = stage.run("explain job/pi -n nowhere", 2).stderr;

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
+use expect_test::expect;
 use serde_json::json;
 
 use super::{folder, pod};
@@ -35,7 +36,13 @@ fn ctrl_c_deletes_the_jobs_and_lets_the_pods_end() {
     let ended = program.end().with_status(130);
     assert_eq!(ended.printed(), ["ready", "bye"]);
     assert!(ended.stdout.contains("job endless: gone"), "{}", ended.stdout);
-    assert!(ended.stderr.ends_with("interrupted: deleting the Jobs and waiting for their pods to end; interrupt again to kill them\n"));
+    expect![[r#"
+        note: images are not pulled: commands run with the programs and files of this machine (spec.template.spec.containers[0].image)
+        interrupted: deleting the Jobs and waiting for their pods to end; interrupt again to kill them
+        job endless did not finish: it was deleted because of the interruption
+    "#]]
+    .assert_eq(&ended.stderr);
+    assert!(!ended.stdout.contains("job.batch/") && !ended.stdout.contains("Pods Statuses"), "{}", ended.stdout);
     folder.wait_until_empty();
 }
 

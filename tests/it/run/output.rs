@@ -105,11 +105,10 @@ fn objects_are_printed_as_yaml_and_nothing_else() {
 #[test]
 fn output_that_cannot_be_written_is_no_success() {
     let folder = folder("shown", json!({}), pod("true"));
-    // A Job that runs ends as if the reader had gone: with SIGPIPE's status.
-    for (command, status) in [("simulate job.yaml", 1), ("simulate job.yaml -o json", 1), ("run job.yaml", 141), ("--version", 1)] {
+    for command in ["simulate job.yaml", "simulate job.yaml -o json", "run job.yaml", "--version"] {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec '{}' {command} > /dev/full", binary().display()));
-        let ended = folder.start_by(&mut shell).end().with_status(status);
+        let ended = folder.start_by(&mut shell).end().with_status(1);
         assert_eq!(
             ended.stderr.matches("error: cannot write to standard output: No space left on device").count(),
             1,
