@@ -36,8 +36,8 @@ impl Output {
     }
 }
 
-/// The signal that ends a program whose output nobody reads.
-const SIGPIPE: u8 = 13;
+/// How a command ends whose output nobody reads: as by SIGPIPE.
+pub(crate) const CLOSED: End = End::Interrupted(13);
 
 /// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
 const LISTED_PODS: usize = 20;
@@ -101,9 +101,9 @@ pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&
         .then_some("note: ttlSecondsAfterFinished deletes nothing here; on a cluster the TTL-after-finished controller deletes the Job\n")
 }
 
-/// How a command ends that writes on although nothing takes it: the status of SIGPIPE if the reader has gone; `None` as long as there is one.
+/// How a command ends whose output is not taken any more; `None` as long as it is.
 pub(crate) fn cut_short() -> Option<End> {
-    let end = || if output::lost() { End::Failed } else { End::Interrupted(SIGPIPE) };
+    let end = || if output::lost() { End::Failed } else { CLOSED };
     output::reader_gone().then(end)
 }
 

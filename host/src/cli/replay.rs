@@ -40,9 +40,9 @@ pub(crate) struct Arguments {
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  every plan is the same as the recorded one
-  1  a plan differs; the first difference is printed
-  2  the file is not a recording
+  0    every plan is the same as the recorded one
+  1    a plan differs; the first difference is printed
+  2    the file is not a recording
   141  standard output was closed
 
 Examples:

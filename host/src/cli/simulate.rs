@@ -96,10 +96,10 @@ const DEFAULT_COURSE: &str =
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0  every Job is Complete, and every scenario went as expected
-  1  a Job is Failed, or a scenario did not go as expected
-  2  bad input: the reason is printed, and nothing is played
-  3  a Job did not finish
+  0    every Job is Complete, and every scenario went as expected
+  1    a Job is Failed, or a scenario did not go as expected
+  2    bad input: the reason is printed, and nothing is played
+  3    a Job did not finish
   141  standard output was closed
 
 Examples:

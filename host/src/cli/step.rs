@@ -5,13 +5,13 @@
 
 mod chunk;
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
 
 use jobsmith::{Component, Guest};
 
 use self::chunk::Sessions;
 use super::input::BadInput;
-use super::{End, configuration};
+use super::{End, configuration, ending};
 
 /// The arguments of `jobsmith step`.
 #[derive(clap::Args)]
@@ -34,7 +34,8 @@ const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"restart"}                                       restarts the controllers with empty memory
 Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with the API server's warnings.
 
-Exit status: 0 at the end of the input, 1 if it cannot be read, 2 bad input."#;
+Exit status: 0 at the end of the input, 1 if it cannot be read or the answers cannot be written, 2 bad input,
+141 standard output was closed."#;
 
 /// How many bytes are read at once at most.
 const CHUNK: usize = 1 << 18;
@@ -53,8 +54,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
         lines.push_str(std::str::from_utf8(&input.buffer()[..whole])?);
         input.consume(whole);
         let answered = sessions.serve(&lines).iter().try_for_each(|answers| output.write_all(answers.as_bytes()));
-        if answered.and_then(|()| output.flush()).is_err() {
-            return Ok(End::Reached);
+        match answered.and_then(|()| output.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(ending::CLOSED),
+            Err(error) => anyhow::bail!("cannot write to standard output: {error}"),
         }
         lines.clear();
     }

@@ -105,7 +105,8 @@ fn objects_are_printed_as_yaml_and_nothing_else() {
 #[test]
 fn output_that_cannot_be_written_is_no_success() {
     let folder = folder("shown", json!({}), pod("true"));
-    for command in ["simulate job.yaml", "simulate job.yaml -o json", "run job.yaml", "--version"] {
+    folder.write("stdin", r#"{"op":"session"}"#);
+    for command in ["simulate job.yaml", "simulate job.yaml -o json", "run job.yaml", "step", "--version"] {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec '{}' {command} > /dev/full", binary().display()));
         let ended = folder.start_by(&mut shell).end().with_status(1);

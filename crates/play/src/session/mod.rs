@@ -205,8 +205,8 @@ pub fn begins(line: &str) -> bool {
 /// Checks that objects of this kind have the fields of this one, JSON text, as the API server does with strict field validation.
 fn check_fields(kind: Kind, object: &str) -> Result<(), String> {
     let fields: Map<String, Value> = serde_json::from_str(object).map_err(|error| error.to_string())?;
-    let checked = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind"));
-    let checked = checked.map(|(name, value)| manifest::check_field(kind, name, value)).collect::<Result<(), FieldProblem>>();
+    let mut checked = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind"));
+    let checked = checked.try_for_each(|(name, value)| manifest::check_field(kind, name, value));
     checked.map_err(|FieldProblem { message, remedy }| match remedy {
         Some(remedy) => format!("{message}; {remedy}"),
         None => message,

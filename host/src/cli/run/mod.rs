@@ -70,12 +70,12 @@ With several Jobs, name one: at 5s: suspend job pi, or: at 5s: suspend job team-
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0    every Job is Complete
-  1    a Job is Failed
-  2    bad input: the reason is printed, and nothing is started
-  3    a Job did not finish: it stays suspended, was deleted, or is managed by another controller
-  128+N if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
-  141  standard output was closed
+  0      every Job is Complete
+  1      a Job is Failed
+  2      bad input: the reason is printed, and nothing is started
+  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller
+  128+N  if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
+  141    standard output was closed
 
 Ctrl-C deletes the Jobs and gives their pods their grace periods; a second Ctrl-C kills them. No container
 process outlives jobsmith, even if it is killed with SIGKILL.
