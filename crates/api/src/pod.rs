@@ -23,6 +23,8 @@ pub struct Pod {
     pub assigned: bool,
     /// How far the pod is.
     pub phase: Phase,
+    /// Whether the condition Ready holds; kept beside the phase, so that counting pods looks at no conditions.
+    pub ready: bool,
     /// The conditions.
     pub conditions: Vec<PodCondition>,
     /// Statuses of the regular containers.
@@ -36,12 +38,6 @@ impl Pod {
     #[must_use]
     pub fn condition(&self, kind: &str) -> Option<&PodCondition> {
         self.conditions.iter().find(|condition| &*condition.kind == kind)
-    }
-
-    /// Whether the pod's condition Ready holds.
-    #[must_use]
-    pub fn ready(&self) -> bool {
-        self.condition("Ready").is_some_and(|ready| &*ready.status == "True")
     }
 }
 
@@ -142,6 +138,7 @@ impl<'de> Deserialize<'de> for Pod {
             index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
             assigned: !spec.node_name.is_empty(),
             phase: status.phase,
+            ready: status.conditions.iter().any(|condition| &*condition.kind == "Ready" && &*condition.status == "True"),
             conditions: status.conditions,
             containers: status.container_statuses,
             init_containers: status.init_container_statuses,

@@ -107,7 +107,7 @@ impl Quiet<'_> {
     /// The numbers in the status are those of the pods.
     fn status_is_true(&self) -> Verdict {
         let status = &self.job.status;
-        let ready = self.active().iter().filter(|pod| read(&pod.stored).ready()).count();
+        let ready = self.active().iter().filter(|pod| read(&pod.stored).ready).count();
         let really = (self.active().len(), ready, self.pods().filter(|pod| pod.terminating()).count());
         let number = |count: i32| usize::try_from(count).unwrap_or(usize::MAX);
         let reported = (number(status.active), number(status.ready.unwrap_or(0)), number(status.terminating.unwrap_or(0)));

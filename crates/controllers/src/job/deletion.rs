@@ -61,12 +61,12 @@ fn without_own_index<'a>(active: &[&'a Claimed<'a>]) -> (Vec<&'a Claimed<'a>>, V
 type Rank = (bool, Phase, bool, Reverse<Timestamp>, Reverse<i32>, Reverse<i32>, Reverse<Timestamp>);
 
 fn rank(pod: &Pod) -> Rank {
-    let ready_since = if pod.ready() { pod.condition("Ready").and_then(|ready| ready.last_transition_time) } else { None };
+    let ready_since = if pod.ready { pod.condition("Ready").and_then(|ready| ready.last_transition_time) } else { None };
     let sidecars = pod.init_containers.iter().filter(|container| container.sidecar);
     (
         pod.assigned,
         pod.phase,
-        pod.ready(),
+        pod.ready,
         Reverse(ready_since.unwrap_or(Timestamp::MAX)),
         Reverse(most_restarts(pod.containers.iter())),
         Reverse(most_restarts(sidecars)),

@@ -59,7 +59,7 @@ fn pods<'a>(job: &api::Job, store: &'a Store) -> Vec<&'a Pod> {
 /// What a pod that failed counts as, or counted as.
 fn related(job: &api::Job, pod: &Pod) -> Option<Related> {
     let only_replace_failed = replacement::only_replace_failed(job);
-    let claimed = Claimed { pod, tracked: true, index: ownership::index(job, pod) };
+    let claimed = Claimed::new(pod, true, ownership::index(job, pod));
     if !claimed.failed(only_replace_failed) {
         return None;
     }

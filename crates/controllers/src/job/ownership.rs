@@ -82,7 +82,7 @@ fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
 fn claimed<'a>(view: &JobView<'_>, pod: &'a Pod, adopted: bool) -> Claimed<'a> {
     let held = pod.metadata.has_finalizer(&view.config.tracking_finalizer);
     let removed = view.memory.expectations.expects_removal(&pod.metadata.uid);
-    Claimed { pod, tracked: adopted || held && !removed, index: index(view.job, pod) }
+    Claimed::new(pod, adopted || held && !removed, index(view.job, pod))
 }
 
 /// The pod's completion index, if it is one of this Job's.

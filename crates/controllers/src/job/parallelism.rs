@@ -33,7 +33,7 @@ impl Numbers {
     pub(crate) fn delete(&mut self, pods: &[&Claimed<'_>]) {
         self.active -= pods.len();
         self.terminating += pods.len();
-        self.ready -= pods.iter().filter(|pod| pod.pod.ready()).count();
+        self.ready -= pods.iter().filter(|pod| pod.ready()).count();
     }
 }
 

@@ -19,26 +19,39 @@ pub(crate) struct Claimed<'a> {
     pub(crate) tracked: bool,
     /// The pod's completion index, if it is one of this Job's.
     pub(crate) index: Option<u32>,
+    /// The pod's phase, here as all pods are asked for it: a plan with 100,000 pods mostly waits for their memory.
+    phase: Phase,
+    deleting: bool,
+    ready: bool,
 }
 
-impl Claimed<'_> {
+impl<'a> Claimed<'a> {
+    pub(crate) fn new(pod: &'a Pod, tracked: bool, index: Option<u32>) -> Self {
+        Self { pod, tracked, index, phase: pod.phase, deleting: pod.metadata.deleting(), ready: pod.ready }
+    }
+
     /// Whether the pod has not ended and is not being deleted (J-70).
     pub(crate) fn active(&self) -> bool {
-        !self.pod.phase.ended() && !self.pod.metadata.deleting()
+        !self.phase.ended() && !self.deleting
     }
 
     /// Whether the pod has not ended and is being deleted (J-70).
     pub(crate) fn terminating(&self) -> bool {
-        !self.pod.phase.ended() && self.pod.metadata.deleting()
+        !self.phase.ended() && self.deleting
+    }
+
+    /// Whether the pod's condition Ready holds.
+    pub(crate) fn ready(&self) -> bool {
+        self.ready
     }
 
     /// Whether the pod counts as failed; one that is being deleted does at once, unless the Job replaces failed pods only (J-71).
     pub(crate) fn failed(&self, only_replace_failed: bool) -> bool {
-        self.pod.phase == Phase::Failed || !only_replace_failed && self.pod.metadata.deleting() && self.pod.phase != Phase::Succeeded
+        self.phase == Phase::Failed || !only_replace_failed && self.deleting && self.phase != Phase::Succeeded
     }
 
     pub(crate) fn succeeded(&self) -> bool {
-        self.pod.phase == Phase::Succeeded
+        self.phase == Phase::Succeeded
     }
 
     pub(crate) fn uid(&self) -> &Text {
@@ -100,7 +113,7 @@ impl<'a> Tally<'a> {
         let status = &view.job.status;
         let mut tally = Self {
             pods,
-            ready: active.iter().filter(|pod| pod.pod.ready()).count(),
+            ready: active.iter().filter(|pod| pod.ready()).count(),
             active,
             terminating: pods.iter().filter(|pod| pod.terminating()).collect(),
             succeeded: status.succeeded.saturating_add(number(new_succeeded.len() + counted.succeeded.len())),
