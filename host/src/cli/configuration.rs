@@ -11,7 +11,7 @@ use super::output;
 /// The option that configures the component.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Configure the component with this JSON, which has a section for each controller, as in '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
+    /// Configure the component with this JSON, one section per controller, for example '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
     #[arg(long, value_name = "JSON", value_parser = object)]
     pub(crate) config: Option<Value>,
 }
