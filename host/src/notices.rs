@@ -1,6 +1,6 @@
 //! Kubernetes Events on their way to the cluster: best effort, one after the other, and nobody waits for them.
 //!
-//! Docs: Event v1; spec/job.md J-140…J-149. What becomes one Event and what is dropped is decided in `events/`.
+//! Docs: Event v1; rules J-140…J-149. What becomes one Event and what is dropped is decided in `events/`.
 
 use std::time::Duration;
 

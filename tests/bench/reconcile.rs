@@ -1,6 +1,6 @@
 //! What it costs that a few pods of many change: to take in the events, and to plan the Job again.
 //!
-//! Docs: spec/job.md §1 (J-04): a Job is planned once for all events of a second. Taking in is to be constant, planning at most linear.
+//! Docs: rules J-04: a Job is planned once for all events of a second. Taking in is to be constant, planning at most linear.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Metrics: what the Job controller has counted when a Job has ended.
 //!
-//! Docs: Kubernetes Metrics Reference (spec/job.md J-150…J-161). How counts are kept is in `crates/controllers/src/runtime/metrics.rs`.
+//! Docs: Kubernetes Metrics Reference (J-150…J-161). How counts are kept is in `crates/controllers/src/runtime/metrics.rs`.
 
 use std::fmt::Write as _;
 

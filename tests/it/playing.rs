@@ -38,7 +38,7 @@ fn yaml(json: &str) -> String {
 
 fn steps(playing: &mut Playing) -> Vec<Value> {
     let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
-    assert_eq!((&progress["ended"], &progress["next"]), (&Value::Bool(true), &Value::Null));
+    assert_eq!(progress["ended"], true);
     progress["steps"].as_array().expect("steps are a list").clone()
 }
 

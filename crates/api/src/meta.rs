@@ -13,7 +13,7 @@ use crate::{Text, Timestamp, time};
 /// Labels or annotations, sorted by key.
 pub type Labels = BTreeMap<Text, Text>;
 
-/// Names of the labels, annotations and finalizers that Jobs use (spec/job.md §0).
+/// Names of the labels, annotations and finalizers that Jobs use.
 pub mod names {
     /// The finalizer of a pod whose result has not been counted.
     pub const JOB_TRACKING: &str = "batch.kubernetes.io/job-tracking";

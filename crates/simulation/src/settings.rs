@@ -1,6 +1,6 @@
 //! How the manager under test is set up, as far as invariants depend on it.
 //!
-//! Docs: spec/job.md §0. The manager's own numbers are its business; they are set here.
+//! Docs: Jobs. The manager's own numbers are its business; they are set here.
 
 use api::Duration;
 

@@ -1,6 +1,6 @@
 //! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
 //!
-//! Docs: Kubernetes API Reference, "Event"; client-go's correlation (spec/job.md §14). What is memorised is bounded in `recent.rs`; which Events there
+//! Docs: Kubernetes API Reference, "Event"; client-go's correlation (J-140…J-149). What is memorised is bounded in `recent.rs`; which Events there
 //! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
 
 mod log;

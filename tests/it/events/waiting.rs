@@ -1,6 +1,6 @@
 //! Waiting for the watch: a Job waits for what it wrote, says so once, and its successor does not.
 //!
-//! Docs: spec/job.md J-35, J-63. The states of a Job's work are in `crates/controllers/src/runtime/sync_state.rs`.
+//! Docs: rules J-35, J-63. The states of a Job's work are in `crates/controllers/src/runtime/sync_state.rs`.
 
 use api::Duration;
 use api::request::{Outcome, Written};

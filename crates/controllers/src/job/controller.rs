@@ -1,6 +1,6 @@
 //! The Job controller: its memory of each Job, and how a Job's turn goes.
 //!
-//! Docs: Jobs (spec/job.md §1–§4). What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
+//! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
 //! plan in `outcomes.rs`.
 
 use api::{Kind, Text, Timestamp, time};

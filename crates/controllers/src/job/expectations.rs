@@ -1,6 +1,6 @@
 //! What a Job's last plans must still show before its pods are managed again.
 //!
-//! Docs: spec/job.md §3 (J-30…J-33). Waiting for one's own writes by their version is in `runtime/watch_progress.rs`.
+//! Docs: rules J-30…J-33. Waiting for one's own writes by their version is in `runtime/watch_progress.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Every number that the Job controller goes by, with its source.
 //!
-//! Docs: spec/job.md §0. All of them are configuration; the defaults are upstream's.
+//! Docs: Jobs. All of them are configuration; the defaults are upstream's.
 
 use api::{Duration, duration};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! What only the controller remembers of a Job. It may be lost at any moment without harm.
 //!
-//! Docs: spec/job.md §3, §8. What the cluster stores is in `runtime/store.rs`, the work on a Job that is under way in `runtime/sync_state.rs`.
+//! Docs: Jobs (J-30…J-35, J-91…J-94). What the cluster stores is in `runtime/store.rs`, the work on a Job that is under way in `runtime/sync_state.rs`.
 
 use std::collections::BTreeSet;
 

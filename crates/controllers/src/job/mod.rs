@@ -1,6 +1,6 @@
 //! The Job controller: what to do about one Job at one moment, and why.
 //!
-//! Docs: Jobs (all headings; spec/job.md §4). `reconcile.rs` is the table of contents; how a turn goes is in `controller.rs`.
+//! Docs: Jobs, all headings. `reconcile.rs` is the table of contents; how a turn goes is in `controller.rs`.
 
 mod backoff;
 mod backoff_per_index;

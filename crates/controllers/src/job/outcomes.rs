@@ -1,6 +1,6 @@
 //! Outcomes: what became of a plan for a Job, and what follows from it.
 //!
-//! Docs: spec/job.md J-03, J-32, J-87, J-88, J-93, §14. What is planned next is in `reconcile.rs` and `settle.rs`.
+//! Docs: rules J-03, J-32, J-87, J-88, J-93, J-140…J-149. What is planned next is in `reconcile.rs` and `settle.rs`.
 
 use api::request::{ApiError, Outcome};
 use api::{Job, Text, Timestamp, time};

@@ -91,7 +91,7 @@ pub(crate) fn index(job: &Job, pod: &Pod) -> Option<u32> {
     pod.completion_index.filter(|index| *index < completions)
 }
 
-/// The one owner reference of a Job's pods (spec/job.md §0).
+/// The one owner reference of a Job's pods.
 pub(crate) fn owner_reference(job: &Job) -> OwnerReference {
     OwnerReference {
         api_version: Kind::Job.api_version().into(),

@@ -1,6 +1,6 @@
 //! Reconcile: what to do about a Job now. The table of contents of the Job controller.
 //!
-//! Docs: Jobs (spec/job.md §4, J-40…J-53).
+//! Docs: Jobs (J-40…J-53).
 
 use api::job::{INDEXED, NON_INDEXED};
 use api::{Duration, Timestamp, time};

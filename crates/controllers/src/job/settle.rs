@@ -1,6 +1,6 @@
 //! Settling: what is written once finalizers have gone. Second half of the tracking protocol.
 //!
-//! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127; spec/job.md §12 steps 9–11). The first half is in `tracking.rs`.
+//! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127). The first half is in `tracking.rs`.
 
 use super::conditions::{self, Ending, EndingKind, holding};
 use super::decision::{Decision, EndingReason, Tracking};

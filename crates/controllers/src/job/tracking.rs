@@ -1,6 +1,6 @@
 //! Tracking: how ended pods come into the counters, each exactly once. First half: what is listed and which finalizers go.
 //!
-//! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126; spec/job.md §12 steps 1–8). The second half, when the finalizers have gone, is in `settle.rs`.
+//! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126). The second half, when the finalizers have gone, is in `settle.rs`.
 
 use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;

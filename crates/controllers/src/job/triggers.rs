@@ -1,6 +1,6 @@
 //! Triggers: which change makes which Job due, and when.
 //!
-//! Docs: spec/job.md §2 (J-10…J-21). What is done when it is due is in `reconcile.rs`; what makes pods due whose finalizer is left over, in `orphans.rs`.
+//! Docs: rules J-10…J-21. What is done when it is due is in `reconcile.rs`; what makes pods due whose finalizer is left over, in `orphans.rs`.
 
 use api::{Duration, Job, Object, Pod, Timestamp, time};
 
@@ -169,7 +169,7 @@ impl Triggers<'_> {
     }
 }
 
-/// The Job that a pod's controller reference means, if it is there (spec/job.md §2).
+/// The Job that a pod's controller reference means, if it is there.
 pub(super) fn owner<'a>(store: &'a Store, pod: &Pod) -> Option<&'a Job> {
     let controller = pod.metadata.controller().filter(|controller| &*controller.kind == api::Kind::Job.name())?;
     let key = ObjectKey { namespace: pod.metadata.namespace.clone(), name: controller.name.clone() };

@@ -1,6 +1,6 @@
 //! The runtime: what every controller needs around its decisions, generic over its keys and over what its requests are for.
 //!
-//! Docs: Controllers, "Controller pattern"; spec/job.md §1–§3. What a controller brings along is [`Controller`]; the work on one of its keys is in
+//! Docs: Controllers, "Controller pattern" (J-01…J-35). What a controller brings along is [`Controller`]; the work on one of its keys is in
 //! `sync_state.rs`, when a key is due in `workqueue.rs`, what the cluster stores in `informer.rs`.
 
 mod controller;

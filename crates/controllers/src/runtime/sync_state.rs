@@ -1,6 +1,6 @@
 //! The work on each key: one state, from the plan until the watch has shown what it wrote.
 //!
-//! Docs: spec/job.md J-35; `worker.rs` moves keys from state to state. What a controller does in each state is in its folder.
+//! Docs: rule J-35; `worker.rs` moves keys from state to state. What a controller does in each state is in its folder.
 
 use std::collections::{BTreeSet, VecDeque};
 

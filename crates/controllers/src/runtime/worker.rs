@@ -1,6 +1,6 @@
 //! A worker: one controller with its queue and the work on its keys, as the manager drives it.
 //!
-//! Docs: Controllers, "Controller pattern"; spec/job.md §1. What the controller decides is in its folder; the states of a key are in `sync_state.rs`.
+//! Docs: Controllers, "Controller pattern" (J-01…J-04). What the controller decides is in its folder; the states of a key are in `sync_state.rs`.
 
 use std::collections::VecDeque;
 

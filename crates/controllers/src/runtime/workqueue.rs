@@ -1,6 +1,6 @@
 //! A work queue: what is to be looked at, when, and never by two at once.
 //!
-//! Docs: spec/job.md §1 (J-01…J-04); client-go's work queues. What puts things into it are the triggers of each controller.
+//! Docs: rules J-01…J-04; client-go's work queues. What puts things into it are the triggers of each controller.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;

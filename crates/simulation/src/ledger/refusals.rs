@@ -1,6 +1,6 @@
 //! What was refused to the manager: until when it creates no pods for a Job, and since when it may be slow.
 //!
-//! Docs: spec/job.md J-03, J-87, J-88. Who judges by it: `invariants/requests.rs`, `patience.rs`.
+//! Docs: rules J-03, J-87, J-88. Who judges by it: `invariants/requests.rs`, `patience.rs`.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! What the manager has been shown of the cluster in its present life: it cannot know better.
 //!
-//! Docs: spec/job.md J-35. What really is stands in `mod.rs`.
+//! Docs: rule J-35. What really is stands in `mod.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
