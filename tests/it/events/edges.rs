@@ -298,6 +298,21 @@ fn a_failure_policy_is_counted_when_the_status_is_written() {
     assert_eq!(core.judged(), 1);
 }
 
+#[test]
+fn an_ignored_failure_is_counted_also_where_the_status_stays_as_it_is() {
+    let mut core = Core::new();
+    let rules = json!({"rules": [{"action": "Ignore", "onExitCodes": {"operator": "In", "values": [1]}}]});
+    let status = json!({"active": 1, "ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&with(with(job(1), "/spec/podFailurePolicy", rules), "/status", status));
+    core.show(&with(pod(2), "/status", json!({"phase": "Failed", "containerStatuses": [terminated("2026-01-02T11:00:00Z")]})));
+    while let Some(plan) = core.plan() {
+        let commands: Vec<String> = plan.commands().map(|command| command.request.method.name().to_owned()).collect();
+        assert!(!commands.contains(&"PUT".to_owned()), "{commands:?}");
+        core.finish(&plan, &vec!["1"; commands.len()]);
+    }
+    assert_eq!(core.judged(), 1);
+}
+
 /// A request that the API server refused; with code 0, it did not answer.
 fn failed(code: u16) -> Outcome {
     Outcome::Failed(ApiError { code, reason: String::new(), message: String::new(), causes: Vec::new() })

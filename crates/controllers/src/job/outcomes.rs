@@ -30,7 +30,7 @@ pub(super) fn finished(
         queue.forget(key);
         return Finished::default();
     };
-    if sent.iter().any(status_written) {
+    if !sent.iter().any(status_unwritten) {
         sync.judged.iter().for_each(|action| controller.metrics.judged(action));
     }
     let mut outcomes =
@@ -240,9 +240,9 @@ impl Outcomes<'_> {
     }
 }
 
-/// Whether the status was written.
-fn status_written(sent: &Sent<'_, Intent>) -> bool {
-    matches!((sent.intent, sent.outcome), (Intent::WriteStatus(_), Outcome::Done(_)))
+/// Whether the status was to be written and was not.
+fn status_unwritten(sent: &Sent<'_, Intent>) -> bool {
+    matches!((sent.intent, sent.outcome), (Intent::WriteStatus(_), Outcome::Failed(_) | Outcome::Skipped))
 }
 
 /// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).
