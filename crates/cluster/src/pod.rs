@@ -60,7 +60,7 @@ impl PodSpec {
         let Some(grace_period_seconds) = grace.as_i64() else {
             return Err(format!("spec.terminationGracePeriodSeconds must be a whole number, not {grace}"));
         };
-        Ok(Self { unassigned: Value::Object(fields).to_string().into(), node_name, grace_period_seconds })
+        Ok(Self { unassigned: text(&fields), node_name, grace_period_seconds })
     }
 
     /// The name of the pod's node; empty if it has none.
@@ -125,7 +125,7 @@ impl PodStatus {
             Some(Value::String(phase)) => phase.as_str().into(),
             Some(other) => return Err(format!("status.phase must be a string, not {other}")),
         };
-        Ok(Self { json: Value::Object(fields).to_string().into(), phase })
+        Ok(Self { json: text(&fields), phase })
     }
 
     /// How far the pod is: `Pending`, `Running`, `Succeeded`, `Failed` or whatever a node wrote.
@@ -144,6 +144,11 @@ impl PodStatus {
     pub(crate) fn fields(&self) -> Map<String, Value> {
         serde_json::from_str(&self.json).expect("a status was written as a JSON object")
     }
+}
+
+/// Values as JSON text.
+fn text(fields: &Map<String, Value>) -> Text {
+    serde_json::to_string(fields).expect("values have text keys only").into()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::container::Container;
 use super::runtime::ContainerRole;
 
 /// A pod's spec, as far as a kubelet follows it.
+#[derive(Default)]
 pub(super) struct KubeletSpec {
     /// The containers; init containers come first.
     pub(super) containers: Vec<Container>,

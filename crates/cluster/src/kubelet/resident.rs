@@ -28,6 +28,8 @@ pub(super) struct Resident {
     name: Text,
     pub(super) uid: Text,
     containers: Vec<Container>,
+    /// Why its spec cannot be read, if it cannot.
+    unreadable: Option<String>,
     /// The scheduling gate that holds it back.
     gate: Option<Text>,
     active_deadline: Option<Duration>,
@@ -67,10 +69,12 @@ pub(super) enum Next {
 impl Resident {
     pub(super) fn new(id: PodId, stored: &Stored, course: PodCourse, now: Timestamp) -> Self {
         let metadata = stored.metadata();
-        let spec = stored.pod().and_then(|pod| KubeletSpec::read(pod.spec.unassigned()).ok());
+        let spec = stored.pod().map_or_else(|| Ok(KubeletSpec::default()), |pod| KubeletSpec::read(pod.spec.unassigned()));
         let assigned = stored.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
-        let (containers, gate, active_deadline) =
-            spec.map_or((Vec::new(), None, None), |spec| (spec.containers, spec.gate, spec.active_deadline));
+        let (KubeletSpec { containers, gate, active_deadline }, unreadable) = match spec {
+            Ok(spec) => (spec, None),
+            Err(reason) => (KubeletSpec::default(), Some(reason)),
+        };
         let scheduled = if gate.is_some() { None } else { end(course.scheduled, now) };
         Self {
             id,
@@ -78,6 +82,7 @@ impl Resident {
             name: metadata.name.clone(),
             uid: metadata.uid.clone(),
             containers,
+            unreadable,
             active_deadline,
             evicted: course.evicted,
             stage: Stage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
@@ -184,7 +189,7 @@ impl Resident {
             }
             return Next::Due(until);
         }
-        if let Err(reason) = KubeletSpec::read(pod.spec.unassigned()) {
+        if let Some(reason) = self.unreadable.take() {
             self.write(server, now, |parts| refuse(parts, &reason));
             return Next::Done;
         }
