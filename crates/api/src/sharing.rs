@@ -2,14 +2,41 @@
 //!
 //! Docs: none of Kubernetes'. A Job can have 100,000 pods with the same labels, owner and conditions; what is read of them is in `pod.rs`.
 
+use std::cell::RefCell;
+use std::hash::{BuildHasher as _, BuildHasherDefault};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use rustc_hash::FxHasher;
 use serde::Serialize;
 
 use crate::json::{Fault, Read, Value};
-use crate::meta::Labels;
 use crate::{Pod, Text};
+
+/// How many texts are kept for whoever reads the same again.
+const RECENT: usize = 256;
+/// The longest of them, in bytes: longer ones seldom come again.
+const LONGEST: usize = 64;
+
+thread_local! {
+    /// Texts that were read lately, each in the place that follows from its hash.
+    static TEXTS: RefCell<[Text; RECENT]> = RefCell::new(std::array::from_fn(|_| Text::default()));
+}
+
+/// A text, shared with those who read the same one lately.
+pub(crate) fn text(read: &str) -> Text {
+    if read.len() > LONGEST {
+        return read.into();
+    }
+    let place = BuildHasherDefault::<FxHasher>::default().hash_one(read) as usize % RECENT;
+    TEXTS.with_borrow_mut(|texts| {
+        let held = &mut texts[place];
+        if **held != *read {
+            *held = read.into();
+        }
+        Text::clone(held)
+    })
+}
 
 /// A value that objects share until one of them changes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -17,13 +44,11 @@ use crate::{Pod, Text};
 pub struct Shared<T>(Arc<T>);
 
 impl<T: PartialEq> Shared<T> {
-    /// Takes over what another object has, if it is equal; answers whether it is.
-    fn share(&mut self, other: &Self) -> bool {
-        let equal = self == other;
-        if equal {
+    /// Takes over what another object has, if it is equal.
+    fn share(&mut self, other: &Self) {
+        if self == other {
             self.0 = Arc::clone(&other.0);
         }
-        equal
     }
 }
 
@@ -69,37 +94,13 @@ impl Pod {
     /// Takes over what another pod has in the same place, and gives back memory that nothing is kept in.
     pub fn share(&mut self, sibling: &Self) {
         let (own, other) = (&mut self.metadata, &sibling.metadata);
-        share(&mut own.namespace, &other.namespace);
         own.owner_references.share(&other.owner_references);
         own.finalizers.share(&other.finalizers);
-        if !own.labels.share(&other.labels) {
-            own.labels = shared(&own.labels, &other.labels).into();
-        }
-        for (own, other) in self.conditions.iter_mut().zip(&sibling.conditions) {
-            share(&mut own.kind, &other.kind);
-            share(&mut own.status, &other.status);
-        }
-        for (own, other) in self.containers.iter_mut().zip(&sibling.containers) {
-            share(&mut own.name, &other.name);
-        }
+        own.labels.share(&other.labels);
         self.conditions.shrink_to_fit();
         self.containers.shrink_to_fit();
         self.init_containers.shrink_to_fit();
     }
-}
-
-fn share(own: &mut Text, other: &Text) {
-    if own == other {
-        own.clone_from(other);
-    }
-}
-
-fn shared(own: &Labels, other: &Labels) -> Labels {
-    let shared = own.iter().map(|(key, value)| match other.get_key_value(key) {
-        Some((other_key, other_value)) => (other_key.clone(), if value == other_value { other_value.clone() } else { value.clone() }),
-        None => (key.clone(), value.clone()),
-    });
-    shared.collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{Fault, Read, Value};
-use crate::{Text, Timestamp, time};
+use crate::{Text, Timestamp, sharing, time};
 
 /// Something whose presence alone matters.
 #[derive(Debug, Clone, Copy, Default)]
@@ -72,7 +72,7 @@ impl Read for Text {
     }
 
     fn text(&mut self, value: &str) -> Result<(), Fault> {
-        *self = value.into();
+        *self = sharing::text(value);
         Ok(())
     }
 }
@@ -140,7 +140,7 @@ impl Read for BTreeMap<Text, Text> {
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         let mut read = Text::default();
         value.read(&mut read)?;
-        self.insert(name.into(), read);
+        self.insert(sharing::text(name), read);
         Ok(())
     }
 }
