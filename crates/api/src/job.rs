@@ -33,7 +33,14 @@ impl Job {
     /// Whether the Job is Complete or Failed; `FailureTarget` is not an end yet.
     #[must_use]
     pub fn finished(&self) -> bool {
-        self.condition(conditions::COMPLETE).or_else(|| self.condition(conditions::FAILED)).is_some()
+        self.finished_by().is_some()
+    }
+
+    /// The condition by which the Job finished: the first that says so.
+    #[must_use]
+    pub fn finished_by(&self) -> Option<&JobCondition> {
+        let ends = |condition: &&JobCondition| matches!(&*condition.kind, conditions::COMPLETE | conditions::FAILED);
+        self.status.conditions.iter().filter(|condition| &*condition.status == "True").find(ends)
     }
 
     /// Whether each completion has an index of its own.

@@ -9,7 +9,10 @@
 mod config;
 pub mod job;
 mod manager;
+mod registry;
 mod runtime;
+pub mod ttl;
 
 pub use config::Config;
-pub use manager::{ControllerManager, decision_kinds};
+pub use manager::ControllerManager;
+pub use registry::decision_kinds;

@@ -2,16 +2,14 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. What the cluster stores is in `runtime/informer.rs`, what a controller makes of it in its folder.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use api::{Kind, Malformed, Timestamp};
 use contract::metrics::Family;
-use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, Wakeup};
+use contract::{ApiResource, Event, Explanation, ObjectRef, Plan, Wakeup};
 
 use crate::config::Config;
-use crate::job;
-use crate::runtime::decision::{Kinds, Shared};
+use crate::registry::CONTROLLERS;
 use crate::runtime::{Context, Informer, PlanIds, Run, Store, StoreChange, WatchProgress};
 
 /// The controllers of one cluster.
@@ -22,34 +20,15 @@ pub struct ControllerManager {
     ids: PlanIds,
 }
 
-/// The controllers that a configuration names.
-fn controllers(config: &Config) -> Vec<Box<dyn Run>> {
-    let mut controllers: Vec<Box<dyn Run>> = Vec::new();
-    for name in &config.controllers {
-        match &**name {
-            "job" => controllers.extend(job::workers(&config.job)),
-            _ => unreachable!("the configuration names only controllers that there are"),
-        }
-    }
-    controllers
-}
-
-/// The names of all controllers.
-pub(crate) const NAMES: [&str; 1] = ["job"];
-
-/// The kinds of all decisions, by code.
-pub fn decision_kinds() -> Vec<Arc<DecisionKind>> {
-    let kinds: Kinds = [Shared::all(), job::decision_kinds()].into_iter().flatten().map(|(code, kind)| (*code, Arc::clone(kind))).collect();
-    kinds.into_values().collect()
-}
-
 impl ControllerManager {
     /// A manager that knows nothing of the cluster yet.
     #[must_use]
     pub fn new(config: &Config) -> Self {
-        let controllers = controllers(config);
-        let kinds: BTreeSet<Kind> = controllers.iter().flat_map(|controller| controller.kinds()).copied().collect();
-        Self { informer: Informer::default(), controllers, kinds: kinds.into_iter().collect(), ids: PlanIds::default() }
+        let chosen = CONTROLLERS.iter().filter(|controller| config.controllers.iter().any(|name| name == controller.name));
+        let controllers: Vec<Box<dyn Run>> = chosen.flat_map(|controller| (controller.workers)(config)).collect();
+        let watched = |kind: &Kind| controllers.iter().any(|controller| controller.kinds().contains(kind));
+        let kinds = Kind::ALL.into_iter().filter(watched).collect();
+        Self { informer: Informer::default(), controllers, kinds, ids: PlanIds::default() }
     }
 
     /// What is known of the cluster.
@@ -138,13 +117,14 @@ impl ControllerManager {
     /// All that was counted, and how long the queues are at this time, by name.
     #[must_use]
     pub fn metrics(&self, now: Timestamp) -> Vec<Family> {
-        let mut families: Vec<Family> = self.controllers.iter().flat_map(|controller| controller.metrics()).collect();
-        families.push(Family {
+        let mut families: BTreeMap<String, Family> = BTreeMap::new();
+        let depth = Family {
             name: "workqueue_depth".to_owned(),
             help: "Keys that are due and were not taken up, by queue".to_owned(),
             samples: self.controllers.iter().map(|controller| controller.depth(now)).collect(),
-        });
-        families.sort_by(|one, other| one.name.cmp(&other.name));
-        families
+        };
+        let counted = self.controllers.iter().flat_map(|controller| controller.metrics());
+        families.extend(counted.chain([depth]).map(|family| (family.name.clone(), family)));
+        families.into_values().collect()
     }
 }

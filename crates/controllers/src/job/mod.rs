@@ -42,9 +42,9 @@ pub use config::Config;
 pub use limits::Limits;
 
 /// The workers of the Job controller: Jobs, and pods whose finalizer is left over.
-pub(crate) fn workers(config: &Config) -> [Box<dyn Run>; 2] {
+pub(crate) fn workers(config: &Config) -> Vec<Box<dyn Run>> {
     let orphans = orphans::Orphans { config: config.clone() };
-    [Box::new(Worker::new(controller::JobController::new(config.clone()))), Box::new(Worker::new(orphans))]
+    vec![Box::new(Worker::new(controller::JobController::new(config.clone()))), Box::new(Worker::new(orphans))]
 }
 
 /// The kinds of the Job controller's decisions.

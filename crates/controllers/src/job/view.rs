@@ -77,7 +77,9 @@ pub(super) fn by_name(pods: &mut [&Pod]) {
 /// The names of the Job's pods that have ended and were counted, and that still matter to what is decided.
 pub(super) fn notable(job: &Job, store: &Store) -> BTreeSet<Text> {
     let closed = store.closed_pods(&job.metadata.namespace, &job.metadata.uid);
-    closed.filter(|pod| is_notable(job, pod)).map(|pod| pod.metadata.name.clone()).collect()
+    let mut names = BTreeSet::new();
+    names.extend(closed.filter(|pod| is_notable(job, pod)).map(|pod| pod.metadata.name.clone()));
+    names
 }
 
 /// Whether a pod that has ended and was counted still matters: it is to be released (J-62), or fails the Job (J-98).

@@ -1,0 +1,139 @@
+//! The TTL-after-finished controller: what makes a Job due, and how its turn goes.
+//!
+//! Docs: Automatic Cleanup for Finished Jobs. What is decided about a Job is in `reconcile.rs`.
+
+use api::request::Outcome;
+use api::{Duration, Kind, Object, Text, Timestamp};
+use contract::metrics::Family;
+use contract::{Explanation, Forecast, ObjectRef};
+
+use super::config::Config;
+use super::decision::{Cleanup, Decision};
+use super::reconcile::{judge, plan};
+use crate::runtime::decision::Shared;
+use crate::runtime::metrics::{Counters, Metric};
+use crate::runtime::workqueue::{BackOff, WorkQueue};
+use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn, decided};
+
+/// Upper bounds of the ranges of `ttl_after_finished_controller_job_deletion_duration_seconds`: 100 ms, doubling (T-14).
+const DELETION_BUCKETS: [Duration; 14] = {
+    let mut bounds = [Duration::ZERO; 14];
+    let mut doublings = 0;
+    while doublings < bounds.len() {
+        bounds[doublings] = Duration::from_millis(100 << doublings);
+        doublings += 1;
+    }
+    bounds
+};
+
+const METRICS: [Metric; 1] = [Metric {
+    name: "ttl_after_finished_controller_job_deletion_duration_seconds",
+    help: "How long after the end of their TTL Jobs were deleted",
+    labels: &[],
+    buckets: &DELETION_BUCKETS,
+}];
+
+/// The TTL-after-finished controller.
+#[derive(Debug)]
+pub(crate) struct TtlController {
+    back_off: BackOff,
+    metrics: Counters,
+}
+
+impl Controller for TtlController {
+    type Key = ObjectKey;
+    /// When the TTL of the Job that is deleted ended.
+    type Intent = Timestamp;
+    type Sync = ();
+    type Rest = std::convert::Infallible;
+    type Decision = Decision;
+
+    const NAME: &'static str = "ttl_jobs_to_delete";
+    const KINDS: &'static [Kind] = &[Kind::Job];
+
+    fn key(object: &ObjectRef) -> Option<ObjectKey> {
+        (*object.kind == *Kind::Job.name()).then(|| ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() })
+    }
+
+    fn namespace(key: &ObjectKey) -> &Text {
+        &key.namespace
+    }
+
+    fn object(&self, key: &ObjectKey, store: &Store) -> ObjectRef {
+        let uid = store.job(key).map(|job| job.metadata.uid.clone()).unwrap_or_default();
+        ObjectRef { kind: Kind::Job.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
+    }
+
+    /// A Job that needs to be cleaned up is due at once (T-02).
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
+        match (change.before, change.after) {
+            (_, Some(Object::Job(job))) => {
+                if judge(job, context.now).is_some() {
+                    queue.add(ObjectKey::of(&job.metadata), "the Job has finished and has a TTL", context.now);
+                }
+                None
+            }
+            (Some(Object::Job(job)), None) => Some(ObjectKey::of(&job.metadata)),
+            (_, Some(Object::Pod(_))) | (Some(Object::Pod(_)), None) | (None, None) => None,
+        }
+    }
+
+    fn plan(&mut self, key: &ObjectKey, _: Option<Self::Rest>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Turn<Self> {
+        let Some((job, mut cleanup)) = context.store.job(key).and_then(|job| Some((job, judge(job, context.now)?))) else {
+            queue.forget(key);
+            return Turn::Over;
+        };
+        if let Cleanup::FinishTimeMissing { at } = &mut cleanup {
+            (*at, _) = queue.back_off(key, self.back_off, context.now);
+        }
+        Turn::Planned(plan(job, cleanup))
+    }
+
+    fn finished(
+        &mut self,
+        key: &ObjectKey,
+        (): (),
+        sent: &[Sent<'_, Timestamp>],
+        queue: &mut WorkQueue<ObjectKey>,
+        context: &Context<'_>,
+    ) -> Finished<Self> {
+        let Some(Sent { intent: due, outcome, .. }) = sent.first() else { return Finished::default() };
+        let decision = match outcome {
+            Outcome::Failed(error) => {
+                let (at, _) = queue.back_off(key, self.back_off, context.now);
+                Decision::Shared(Shared::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
+            }
+            Outcome::Done(_) | Outcome::Skipped => {
+                queue.forget(key);
+                self.metrics.observe(0, &[], context.now.duration_since(**due));
+                Decision::Cleanup(Cleanup::JobDeleted)
+            }
+        };
+        Finished { decisions: vec![decision], ..Finished::default() }
+    }
+
+    fn stale(&mut self, _: Kind) {}
+
+    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
+        let job = context.store.job(&Self::key(object)?).filter(|job| object.uid.is_empty() || object.uid == job.metadata.uid)?;
+        let plan = plan(job, judge(job, context.now)?);
+        let requeue_at = plan.requeue_for_host();
+        let forecast = |plan: super::reconcile::Plan| Forecast {
+            decisions: decided(&plan.decisions, &object.namespace),
+            batches: plan.into_commands(),
+        };
+        let next = requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| forecast(self::plan(job, next)));
+        Some(Explanation { controller: Self::NAME.to_owned(), now: forecast(plan), requeue_at, next, related: Vec::new() })
+    }
+
+    fn metrics(&self) -> Vec<Family> {
+        self.metrics.families()
+    }
+}
+
+impl TtlController {
+    /// A controller that has seen no Job yet.
+    pub(crate) fn new(config: &Config) -> Self {
+        Self { back_off: config.api_back_off(), metrics: Counters::new(&METRICS) }
+    }
+}

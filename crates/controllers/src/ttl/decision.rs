@@ -1,0 +1,149 @@
+//! Decisions: why the TTL-after-finished controller deletes a Job, or does not.
+//!
+//! Docs: each decision names its heading on the page "Automatic Cleanup for Finished Jobs" and its rule. How a wording becomes a sentence is in
+//! `runtime/decision.rs`.
+
+use std::sync::LazyLock;
+
+use api::{Duration, Text, Timestamp};
+use contract::decision::Decision as Decided;
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, Wording, collect, decision, words};
+
+/// One decision, by what it is about.
+#[derive(Debug)]
+pub(crate) enum Decision {
+    /// What becomes of the Job.
+    Cleanup(Cleanup),
+    /// What the runtime decides for every controller.
+    Shared(Shared),
+}
+
+impl Decide for Decision {
+    fn decision(&self, namespace: &Text) -> Decided {
+        match self {
+            Self::Cleanup(topic) => decision(topic, namespace),
+            Self::Shared(topic) => decision(topic, namespace),
+        }
+    }
+}
+
+/// What becomes of a Job that has finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, EnumIter)]
+pub(crate) enum Cleanup {
+    /// The Job is deleted.
+    DeletesJob {
+        /// How long it was to be kept.
+        ttl: Duration,
+        /// When it finished.
+        finished_at: Timestamp,
+    },
+    /// The Job is kept for some time.
+    WaitsForTtl {
+        /// How long it is to be kept.
+        ttl: Duration,
+        /// When it finished.
+        finished_at: Timestamp,
+        /// When it is deleted.
+        until: Timestamp,
+    },
+    /// The Job has finished at a time that has not come.
+    FinishedInFuture {
+        /// How long it is to be kept.
+        ttl: Duration,
+        /// When it finished.
+        finished_at: Timestamp,
+        /// When it is deleted.
+        until: Timestamp,
+    },
+    /// Nobody knows when the Job finished.
+    FinishTimeMissing {
+        /// When the Job is looked at again.
+        at: Timestamp,
+    },
+    /// The Job was deleted by a request.
+    JobDeleted,
+}
+
+const TTL: &str = "spec.ttlSecondsAfterFinished";
+
+impl Topic for Cleanup {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::DeletesJob { ttl, finished_at } => {
+                words("Deleting the Job: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}")
+                    .with("ttl", *ttl)
+                    .with("finishedAt", *finished_at)
+            }
+            Self::WaitsForTtl { ttl, finished_at, until } => {
+                words("Keeping the Job until {until}: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}")
+                    .with("ttl", *ttl)
+                    .with("finishedAt", *finished_at)
+                    .with("until", *until)
+            }
+            Self::FinishedInFuture { ttl, finished_at, until } => words(
+                "Keeping the Job until {until}: it finished at {finishedAt}, which is still to come (clocks may differ), \
+                 and [ttlSecondsAfterFinished] keeps it for {ttl}",
+            )
+            .with("ttl", *ttl)
+            .with("finishedAt", *finished_at)
+            .with("until", *until),
+            Self::FinishTimeMissing { at } => {
+                words("Keeping the Job, and looking again at {at}: the condition by which it finished has no lastTransitionTime")
+                    .with("at", *at)
+            }
+            Self::JobDeleted => words("Deleted the Job; its pods go first"),
+        }
+    }
+
+    fn source(&self) -> Source {
+        const CLEANUP: &str = "Cleanup for finished Jobs";
+        match self {
+            Self::DeletesJob { .. } => Source::action(CLEANUP, "T-06", &[TTL]),
+            Self::WaitsForTtl { finished_at, until, .. } => Source::wait(CLEANUP, "T-06", &[TTL]).during(Some(*finished_at), Some(*until)),
+            Self::FinishedInFuture { until, .. } => Source::wait("Time skew", "T-07", &[TTL]).during(None, Some(*until)),
+            Self::FinishTimeMissing { at } => Source::wait(CLEANUP, "T-05", &[TTL]).during(None, Some(*at)),
+            Self::JobDeleted => Source::routine(CLEANUP, "T-09", &[TTL]),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        kinds()
+    }
+}
+
+static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+    let page = Page { title: "Automatic Cleanup for Finished Jobs", path: "concepts/workloads/controllers/ttlafterfinished/" };
+    let mut kinds = Kinds::new();
+    collect::<Cleanup>(&mut kinds, &page);
+    kinds
+});
+
+/// The kinds of all decisions of this controller.
+pub(crate) fn kinds() -> &'static Kinds {
+    &KINDS
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::IntoEnumIterator as _;
+
+    use super::*;
+
+    #[test]
+    fn every_decision_has_a_sentence() {
+        let sentences: String = Cleanup::iter().map(|topic| format!("{}\n", decision(&topic, &Text::default()).sentence)).collect();
+        expect_test::expect![[r#"
+            Deleting the Job: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
+            Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
+            Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, which is still to come (clocks may differ), and ttlSecondsAfterFinished keeps it for 0 s
+            Keeping the Job, and looking again at 1970-01-01T00:00:00Z: the condition by which it finished has no lastTransitionTime
+            Deleted the Job; its pods go first
+        "#]].assert_eq(&sentences);
+    }
+}

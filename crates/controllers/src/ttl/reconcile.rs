@@ -1,0 +1,99 @@
+//! What to do about one finished Job at one moment, and why.
+//!
+//! Docs: Automatic Cleanup for Finished Jobs, "Cleanup for finished Jobs" (T-01, T-04…T-08).
+
+use api::request::Request;
+use api::{Duration, Job, Kind, Timestamp, time};
+use serde_json::json;
+
+use super::decision::{Cleanup, Decision};
+use crate::runtime::{Command, Draft};
+
+/// What to do, with the time at which the Job is due for deletion if it is deleted.
+pub(super) type Plan = Draft<Timestamp, (), Decision>;
+
+/// What becomes of a Job; `None` if it needs no clean-up, or is being deleted already (T-01, T-04).
+pub(super) fn judge(job: &Job, now: Timestamp) -> Option<Cleanup> {
+    let ttl = Duration::from_secs(job.spec.ttl_seconds_after_finished?.into());
+    let finished = job.finished_by().filter(|_| !job.metadata.deleting())?;
+    let Some(finished_at) = finished.last_transition_time else { return Some(Cleanup::FinishTimeMissing { at: now }) };
+    let until = time::after(finished_at, ttl);
+    Some(match () {
+        () if until <= now => Cleanup::DeletesJob { ttl, finished_at },
+        () if finished_at > now => Cleanup::FinishedInFuture { ttl, finished_at, until },
+        () => Cleanup::WaitsForTtl { ttl, finished_at, until },
+    })
+}
+
+/// The plan for a Job of which this is decided.
+pub(super) fn plan(job: &Job, cleanup: Cleanup) -> Plan {
+    let mut plan = Draft::new(());
+    plan.decide(Decision::Cleanup(cleanup));
+    match cleanup {
+        Cleanup::DeletesJob { ttl, finished_at } => {
+            let due = time::after(finished_at, ttl);
+            plan.then(vec![Command { request: delete(job), tolerates: &[], intent: due, writes: Some(Kind::Job) }]);
+        }
+        Cleanup::WaitsForTtl { until, .. } | Cleanup::FinishedInFuture { until, .. } => plan.requeue(until, "the Job's TTL ends"),
+        Cleanup::FinishTimeMissing { .. } | Cleanup::JobDeleted => {}
+    }
+    plan
+}
+
+/// The request that deletes a Job as it was judged: its UID and version stand for the fresh look at it (T-08), which costs a request less.
+fn delete(job: &Job) -> Request {
+    let preconditions = json!({"uid": job.metadata.uid, "resourceVersion": job.metadata.resource_version});
+    let options = json!({"propagationPolicy": "Foreground", "preconditions": preconditions});
+    Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of a Job with this TTL and these conditions, so many seconds after noon.
+    fn judged(ttl: &str, conditions: &str, metadata: &str, now: i64) -> String {
+        let text = format!(
+            r#"{{"metadata":{{"name":"pi"{metadata}}},"spec":{{"ttlSecondsAfterFinished":{ttl}}},"status":{{"conditions":[{conditions}]}}}}"#
+        );
+        let job: Job = serde_json::from_str(&text).unwrap();
+        let noon: Timestamp = "2026-01-02T12:00:00Z".parse().unwrap();
+        let judged = judge(&job, time::after(noon, Duration::from_secs(now)));
+        let after_noon = |until: Timestamp| until.duration_since(noon).as_secs();
+        match judged {
+            None => "nothing".to_owned(),
+            Some(Cleanup::FinishTimeMissing { .. }) => "nobody knows".to_owned(),
+            Some(Cleanup::WaitsForTtl { until, .. }) => format!("until {}", after_noon(until)),
+            Some(Cleanup::FinishedInFuture { until, .. }) => format!("in the future, until {}", after_noon(until)),
+            Some(Cleanup::DeletesJob { .. }) => "delete".to_owned(),
+            Some(Cleanup::JobDeleted) => "deleted".to_owned(),
+        }
+    }
+
+    fn ended(kind: &str, at: &str) -> String {
+        format!(r#"{{"type":"{kind}","status":"True","lastTransitionTime":"2026-01-02T{at}Z"}}"#)
+    }
+
+    #[test]
+    fn vectors_of_the_specification() {
+        let complete = ended("Complete", "12:00:00");
+        assert_eq!(judged("10", &complete, "", 5), "until 10");
+        assert_eq!(judged("10", &complete, "", 10), "delete");
+        assert_eq!(judged("0", &complete, "", 0), "delete");
+        assert_eq!(judged("10", &ended("Complete", "12:00:30"), "", 0), "in the future, until 40");
+        assert_eq!(judged("null", &complete, "", 99), "nothing");
+        assert_eq!(judged("5", &ended("Failed", "12:00:00"), "", 6), "delete");
+        assert_eq!(judged("100", &complete, "", 20), "until 100");
+        assert_eq!(judged("10", &complete, r#","deletionTimestamp":"2026-01-02T12:00:00Z""#, 20), "nothing");
+    }
+
+    #[test]
+    fn only_a_job_that_has_ended_is_deleted() {
+        let criteria = ended("SuccessCriteriaMet", "12:00:00");
+        assert_eq!(judged("0", &criteria, "", 9), "nothing");
+        assert_eq!(judged("0", r#"{"type":"Complete","status":"False"}"#, "", 9), "nothing");
+        assert_eq!(judged("0", r#"{"type":"Complete","status":"True"}"#, "", 9), "nobody knows");
+        let both = format!("{criteria},{},{}", ended("Failed", "12:00:05"), ended("Complete", "12:00:00"));
+        assert_eq!(judged("0", &both, "", 3), "in the future, until 5", "the first condition counts (T-05)");
+    }
+}
