@@ -4,6 +4,7 @@
 //! itself is in `cluster`.
 
 mod bounds;
+mod finished;
 mod play;
 #[cfg(test)]
 mod puppet;
@@ -17,6 +18,7 @@ pub mod trace;
 pub mod world;
 
 pub use bounds::Bounds;
+pub use finished::FinishedJobs;
 pub use play::{DEFAULT_NAMESPACE, LONGEST, Play, Unplayable, beginning, start};
 pub use session::Session;
 pub use world::World;

@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use api::{Duration, Job, Kind, Timestamp};
+use api::{Duration, Job, Kind, Text, Timestamp};
 use clap::ValueEnum;
 use cluster::ApiServer;
 use cluster::stored::Stored;
 use jobsmith::events::EventLog;
 use kubectl::Columns;
 use play::script::ObjectName;
-use play::standstill::Standstill;
+use play::standstill::{Standstill, job_name};
 use serde_json::{Value, json};
 
 use super::{End, output};
@@ -95,10 +95,15 @@ fn status_line(job: &Value) -> String {
     format!("{line}\n")
 }
 
-/// What becomes of Jobs that have finished and have a TTL; `None` if there are none.
+/// What becomes of Jobs that have finished and have a TTL that goes on; `None` if there are none.
 pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&'static str> {
     jobs.any(|job| job.finished() && job.spec.ttl_seconds_after_finished.is_some())
-        .then_some("note: ttlSecondsAfterFinished deletes nothing here; on a cluster the TTL-after-finished controller deletes the Job\n")
+        .then_some("note: the run is over before ttlSecondsAfterFinished is; on a cluster the Job is deleted then\n")
+}
+
+/// That a Job of which there is a description does not exist any more.
+pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Text>) -> String {
+    format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
 }
 
 /// How a command ends whose output is not taken any more; `None` as long as it is.

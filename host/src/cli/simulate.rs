@@ -12,7 +12,7 @@ use play::scenario::{Block, Scenario};
 use play::script::Script;
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{Bounds, Play, Unplayable};
+use play::{Bounds, FinishedJobs, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
@@ -212,8 +212,9 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
 fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
     let mut transcript = Transcript::new(start);
     let end = time::after(start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
-    let mut events = EventLog::default();
+    let (mut events, mut finished) = (EventLog::default(), FinishedJobs::default());
     while let Some(moment) = play.next_moment(end) {
+        finished.observe(moment.iter().flat_map(|step| &step.touched).map(|touched| &touched.after));
         let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
         print(arguments, &mut transcript, &entries);
         if let Some(end) = ending::cut_short() {
@@ -229,14 +230,20 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End
     let now = if due.is_some() { end } else { play.now() };
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     let server = play.server();
-    output::text(&Ending::new(server.objects(Kind::Job), server, &events, now).text(arguments.output));
+    // Those that are gone do not exist any more, but are what people played for.
+    let gone = finished.gone(server).filter(|_| arguments.output != Output::Yaml);
+    output::text(&Ending::new(server.objects(Kind::Job).chain(gone), server, &events, now).text(arguments.output));
     if arguments.output != Output::Json {
         complain(play, start, end, due);
     }
-    if let Some(note) = ending::unexpired(play.jobs()).filter(|_| arguments.output.for_people()) {
-        output::complain(note);
+    if arguments.output.for_people() {
+        for job in finished.gone(server) {
+            let others = finished.gone(server).map(|job| &job.metadata().namespace);
+            output::complain(&ending::deleted(job, namespaces(server).chain(others)));
+        }
     }
-    ending::cut_short().unwrap_or_else(|| play.jobs().fold(End::Reached, |end, job| end.or(End::of(job))))
+    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job()));
+    ending::cut_short().unwrap_or_else(|| jobs.fold(End::Reached, |end, job| end.or(End::of(job))))
 }
 
 /// Prints why Jobs have not finished.

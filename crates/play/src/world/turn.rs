@@ -68,7 +68,8 @@ impl Effect {
     }
 
     /// What was written by it, in order.
-    pub(crate) fn writes(&self) -> &[Write] {
+    #[must_use]
+    pub fn writes(&self) -> &[Write] {
         match self {
             Self::Written(write) | Self::Found(write) => std::slice::from_ref(write),
             Self::Planned { writes, .. } => writes,

@@ -19,10 +19,11 @@ use jobsmith::Guest;
 use jobsmith::events::EventLog;
 use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
-use play::Cluster;
 use play::script::Action;
 use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
+use play::world::turn::Effect;
+use play::{Cluster, FinishedJobs};
 
 use super::ending::{self, Ending, Output};
 use super::input::Inputs;
@@ -127,10 +128,10 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
-    let (trace, events) = (Trace::default(), EventLog::default());
-    let (output, last) = (arguments.output, Vec::new());
+    let (trace, events, finished) = (Trace::default(), EventLog::default(), FinishedJobs::default());
+    let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
     let running =
-        Running { cluster, trace, view, output, messages, actions, events, last, interrupted: None, deleted: false, start, now: start };
+        Running { cluster, trace, view, output, messages, actions, events, finished, last, interrupted, deleted, start, now: start };
     running.run()
 }
 
@@ -144,6 +145,7 @@ struct Running {
     /// What happens to the Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
     events: EventLog,
+    finished: FinishedJobs,
     /// The Jobs as they were last, before anybody interrupted the run.
     last: Vec<Arc<Stored>>,
     /// How the run ends, once it was interrupted.
@@ -160,8 +162,9 @@ impl Running {
         loop {
             self.turn();
             if self.interrupted.is_none() {
-                self.last = self.cluster.world.server.objects(Kind::Job).cloned().collect();
-                let seen = self.jobs();
+                let server = &self.cluster.world.server;
+                self.last = server.objects(Kind::Job).chain(self.finished.gone(server)).cloned().collect();
+                let seen: Vec<Job> = self.last.iter().filter_map(|stored| stored.job().cloned()).collect();
                 let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
                 self.deleted |= jobs.iter().filter(gone).any(|job| !job.finished());
                 jobs = seen;
@@ -200,6 +203,7 @@ impl Running {
             self.act(&action);
         }
         let happened = self.cluster.turn(self.now);
+        self.finished.observe(happened.iter().flat_map(Effect::writes).map(|write| &write.after));
         let entries = self.trace.entries(&happened, self.now);
         self.show(&entries);
     }
@@ -248,10 +252,6 @@ impl Running {
         controllers.into_iter().chain(node).chain(action).filter(later).min_by_key(|next| next.at)
     }
 
-    fn jobs(&self) -> Vec<Job> {
-        self.cluster.world.server.objects(Kind::Job).filter_map(|stored| stored.job().cloned()).collect()
-    }
-
     /// How the run ends, if it does.
     fn ended(&mut self, jobs: &[Job]) -> Option<End> {
         let idle = self.cluster.kubelet.runtime.is_idle();
@@ -269,9 +269,11 @@ impl Running {
     fn interrupt(&mut self, end: End, why: &str) {
         self.interrupted = Some(end);
         self.view.message(&format!("{why}: deleting the Jobs and waiting for their pods to end; interrupt again to kill them"));
-        for job in self.jobs() {
+        let jobs: Vec<Arc<Stored>> = self.cluster.world.server.objects(Kind::Job).cloned().collect();
+        for job in jobs {
+            let metadata = job.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
-            let request = Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options);
+            let request = Request::delete(Kind::Job, &metadata.namespace, &metadata.name, options);
             // Only a Job that is gone already can refuse, and then there is nothing to delete.
             let _ = self.cluster.request(&request, self.now);
         }
@@ -295,8 +297,15 @@ impl Running {
                 ending::unfinished(&name, standstill(job, server), "--do", self.now.duration_since(self.start))
             });
         }
-        if let Some(note) = ending::unexpired(jobs.iter()).filter(|_| self.output.for_people()) {
-            output::complain(note);
+        if self.output.for_people() && self.interrupted.is_none() {
+            let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
+            let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
+            for job in gone {
+                output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
+            }
+            if let Some(note) = ending::unexpired(there.into_iter().filter_map(|stored| stored.job())) {
+                output::complain(note);
+            }
         }
         end
     }
