@@ -59,20 +59,21 @@ fn successes_and_failures_are_counted_once() {
         "attempt 1: exit 1 after 5s",
         r#""completions":2,"parallelism":2,"#,
         expect![[r#"
-        job_pods_creation_total reason=new status=succeeded: 2
-        job_pods_creation_total reason=recreate_terminating_or_failed status=succeeded: 1
-        job_pods_finished_total completion_mode=NonIndexed result=failed: 1
-        job_pods_finished_total completion_mode=NonIndexed result=succeeded: 2
-        job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 2 in 0 s
-        job_sync_duration_seconds completion_mode=NonIndexed result=success action=tracking: 5 in 0 s
-        job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 2
-        job_syncs_total completion_mode=NonIndexed result=success action=tracking: 5
-        jobs_finished_total completion_mode=NonIndexed result=succeeded reason=CompletionsReached: 1
-        terminated_pods_tracking_finalizer_total event=add: 3
-        terminated_pods_tracking_finalizer_total event=delete: 3
-        workqueue_depth name=job: 0
-        workqueue_depth name=job_orphan_pod: 0
-    "#]],
+            job_pods_creation_total reason=new status=succeeded: 2
+            job_pods_creation_total reason=recreate_terminating_or_failed status=succeeded: 1
+            job_pods_finished_total completion_mode=NonIndexed result=failed: 1
+            job_pods_finished_total completion_mode=NonIndexed result=succeeded: 2
+            job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 2 in 0 s
+            job_sync_duration_seconds completion_mode=NonIndexed result=success action=tracking: 5 in 0 s
+            job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 2
+            job_syncs_total completion_mode=NonIndexed result=success action=tracking: 5
+            jobs_finished_total completion_mode=NonIndexed result=succeeded reason=CompletionsReached: 1
+            terminated_pods_tracking_finalizer_total event=add: 3
+            terminated_pods_tracking_finalizer_total event=delete: 3
+            workqueue_depth name=job: 0
+            workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
+        "#]],
     );
 }
 
@@ -99,25 +100,27 @@ fn indexes_are_counted_by_the_limit_that_they_have() {
             terminated_pods_tracking_finalizer_total event=delete: 6
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
     check(
         "pods: succeed after 5s",
         r#""completions":2,"parallelism":2,"completionMode":"Indexed","#,
         expect![[r#"
-        job_finished_indexes_total status=succeeded backoffLimit=global: 2
-        job_pods_creation_total reason=new status=succeeded: 2
-        job_pods_finished_total completion_mode=Indexed result=succeeded: 2
-        job_sync_duration_seconds completion_mode=Indexed result=success action=pods_created: 1 in 0 s
-        job_sync_duration_seconds completion_mode=Indexed result=success action=tracking: 3 in 0 s
-        job_syncs_total completion_mode=Indexed result=success action=pods_created: 1
-        job_syncs_total completion_mode=Indexed result=success action=tracking: 3
-        jobs_finished_total completion_mode=Indexed result=succeeded reason=CompletionsReached: 1
-        terminated_pods_tracking_finalizer_total event=add: 2
-        terminated_pods_tracking_finalizer_total event=delete: 2
-        workqueue_depth name=job: 0
-        workqueue_depth name=job_orphan_pod: 0
-    "#]],
+            job_finished_indexes_total status=succeeded backoffLimit=global: 2
+            job_pods_creation_total reason=new status=succeeded: 2
+            job_pods_finished_total completion_mode=Indexed result=succeeded: 2
+            job_sync_duration_seconds completion_mode=Indexed result=success action=pods_created: 1 in 0 s
+            job_sync_duration_seconds completion_mode=Indexed result=success action=tracking: 3 in 0 s
+            job_syncs_total completion_mode=Indexed result=success action=pods_created: 1
+            job_syncs_total completion_mode=Indexed result=success action=tracking: 3
+            jobs_finished_total completion_mode=Indexed result=succeeded reason=CompletionsReached: 1
+            terminated_pods_tracking_finalizer_total event=add: 2
+            terminated_pods_tracking_finalizer_total event=delete: 2
+            workqueue_depth name=job: 0
+            workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
+        "#]],
     );
 }
 
@@ -145,6 +148,7 @@ fn what_the_failure_policy_did_is_counted() {
             terminated_pods_tracking_finalizer_total event=delete: 3
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
 }
@@ -155,21 +159,22 @@ fn a_creation_that_is_refused_is_counted_as_failed() {
         "at 0s: refuse next write with forbidden",
         "",
         expect![[r#"
-        job_pods_creation_total reason=new status=failed: 1
-        job_pods_creation_total reason=new status=succeeded: 1
-        job_pods_finished_total completion_mode=NonIndexed result=succeeded: 1
-        job_sync_duration_seconds completion_mode=NonIndexed result=error action=pods_created: 1 in 0 s
-        job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 2 in 0 s
-        job_sync_duration_seconds completion_mode=NonIndexed result=success action=tracking: 3 in 0 s
-        job_syncs_total completion_mode=NonIndexed result=error action=pods_created: 1
-        job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 2
-        job_syncs_total completion_mode=NonIndexed result=success action=tracking: 3
-        jobs_finished_total completion_mode=NonIndexed result=succeeded reason=CompletionsReached: 1
-        terminated_pods_tracking_finalizer_total event=add: 1
-        terminated_pods_tracking_finalizer_total event=delete: 1
-        workqueue_depth name=job: 0
-        workqueue_depth name=job_orphan_pod: 0
-    "#]],
+            job_pods_creation_total reason=new status=failed: 1
+            job_pods_creation_total reason=new status=succeeded: 1
+            job_pods_finished_total completion_mode=NonIndexed result=succeeded: 1
+            job_sync_duration_seconds completion_mode=NonIndexed result=error action=pods_created: 1 in 0 s
+            job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 2 in 0 s
+            job_sync_duration_seconds completion_mode=NonIndexed result=success action=tracking: 3 in 0 s
+            job_syncs_total completion_mode=NonIndexed result=error action=pods_created: 1
+            job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 2
+            job_syncs_total completion_mode=NonIndexed result=success action=tracking: 3
+            jobs_finished_total completion_mode=NonIndexed result=succeeded reason=CompletionsReached: 1
+            terminated_pods_tracking_finalizer_total event=add: 1
+            terminated_pods_tracking_finalizer_total event=delete: 1
+            workqueue_depth name=job: 0
+            workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
+        "#]],
     );
 }
 
@@ -179,9 +184,10 @@ fn jobs_of_other_controllers_are_counted_and_not_synced() {
         "",
         r#""managedBy":"example.dev/jobs","#,
         expect![[r#"
-        jobs_by_external_controller_total controller_name=example.dev/jobs: 1
-        workqueue_depth name=job: 0
-        workqueue_depth name=job_orphan_pod: 0
-    "#]],
+            jobs_by_external_controller_total controller_name=example.dev/jobs: 1
+            workqueue_depth name=job: 0
+            workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=ttl_jobs_to_delete: 0
+        "#]],
     );
 }

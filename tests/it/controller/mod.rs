@@ -4,6 +4,7 @@
 
 mod server;
 mod trouble;
+mod ttl;
 
 use api::Kind;
 use api::request::{Method, Request};

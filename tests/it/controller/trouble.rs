@@ -100,7 +100,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--controllers", "cronjob"],
         expect![[r#"
-            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "cronjob"; choose from job
+            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "cronjob"; choose from job, ttl
         "#]],
     );
     check(
