@@ -88,6 +88,16 @@ mod tests {
     }
 
     #[test]
+    fn a_job_is_deleted_only_as_it_was_judged() {
+        let job = r#"{"metadata":{"namespace":"a","name":"pi","uid":"u","resourceVersion":"7"}}"#;
+        let request = delete(&serde_json::from_str(job).unwrap());
+        assert_eq!(request.path, "/apis/batch/v1/namespaces/a/jobs/pi");
+        let body: serde_json::Value = serde_json::from_str(&request.body).unwrap();
+        let preconditions = json!({"uid": "u", "resourceVersion": "7"});
+        assert_eq!(body, json!({"propagationPolicy": "Foreground", "preconditions": preconditions}));
+    }
+
+    #[test]
     fn only_a_job_that_has_ended_is_deleted() {
         let criteria = ended("SuccessCriteriaMet", "12:00:00");
         assert_eq!(judged("0", &criteria, "", 9), "nothing");
