@@ -155,10 +155,10 @@ impl Kinds {
 
     /// An explanation, whose decisions get what their kinds have in common.
     pub(crate) fn explanation(&self, explanation: wit::Explanation) -> Explanation {
-        let wit::Explanation { controller, now, requeue_at, next, related: others } = explanation;
+        let wit::Explanation { controllers, now, requeue_at, next, related: others } = explanation;
         let related = |wit::Related { object, decision }| Related { object: ObjectRef::from(object), decision: self.decision(decision) };
         Explanation {
-            controller,
+            controllers,
             now: self.forecast(now),
             requeue_at: requeue_at.map(Into::into),
             next: next.map(|next| self.forecast(next)),

@@ -75,7 +75,7 @@ impl ExplainedJob {
     pub fn explain(&self, guest: &mut Guest, now: Timestamp) -> Result<Explanation, String> {
         let manager = self.manager();
         let job = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
-        guest.configure(&json!({"controllers": ["job"], "job": job}).to_string())?;
+        guest.configure(&json!({"job": job}).to_string())?;
         for kind in &self.kinds {
             let objects = self.objects.get(kind).into_iter().flat_map(BTreeMap::values).cloned().collect();
             let resource_version = self.job.metadata.resource_version.clone();

@@ -432,7 +432,7 @@ pub(crate) mod tests {
         let (mut guest, mut other) = (listed(), listed());
         let object = |name: &str| ObjectRef { kind: "Job".into(), namespace: "default".into(), name: name.into(), uid: "j".into() };
         let explanation = guest.explain(&object("pi"), at(9)).unwrap();
-        assert_eq!(&*explanation.controller, "job");
+        assert_eq!(explanation.controllers, ["job"]);
         assert!(explanation.now.batches.iter().flatten().any(|command| command.request.method == Method::Post), "{explanation:#?}");
         assert!(guest.explain(&object("e"), at(9)).unwrap_err().contains("Job default/e"));
         assert_eq!(plans(&mut guest, at(9)), plans(&mut other, at(9)));

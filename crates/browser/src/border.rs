@@ -54,13 +54,13 @@ pub(crate) fn plan(plan: wit::Plan, kinds: &Kinds) -> Plan {
 
 /// What is decided about an object.
 pub(crate) fn explanation(explanation: wit::Explanation, kinds: &Kinds) -> Explanation {
-    let wit::Explanation { controller, now, requeue_at, next, related } = explanation;
+    let wit::Explanation { controllers, now, requeue_at, next, related } = explanation;
     let forecast =
         |wit::Forecast { decisions, batches }| Forecast { decisions: self::decisions(decisions, kinds), batches: self::batches(batches) };
     let related =
         related.into_iter().map(|wit::Related { object, decision }| Related { object, decision: self::decision(decision, kinds) });
     Explanation {
-        controller,
+        controllers,
         now: forecast(now),
         requeue_at: requeue_at.map(Into::into),
         next: next.map(forecast),

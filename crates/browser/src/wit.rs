@@ -161,7 +161,7 @@ pub(crate) struct Wakeup {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Explanation {
-    pub(crate) controller: String,
+    pub(crate) controllers: Vec<String>,
     pub(crate) now: Forecast,
     pub(crate) requeue_at: Option<Requeue>,
     pub(crate) next: Option<Forecast>,

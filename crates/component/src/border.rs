@@ -205,9 +205,9 @@ impl From<Requeue> for wit::Requeue {
 }
 
 impl From<Explanation> for wit::Explanation {
-    fn from(Explanation { controller, now, requeue_at, next, related }: Explanation) -> Self {
+    fn from(Explanation { controllers, now, requeue_at, next, related }: Explanation) -> Self {
         let (requeue_at, next) = (requeue_at.map(Into::into), next.map(Into::into));
-        Self { controller, now: now.into(), requeue_at, next, related: many(related) }
+        Self { controllers, now: now.into(), requeue_at, next, related: many(related) }
     }
 }
 

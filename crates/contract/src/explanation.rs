@@ -11,16 +11,33 @@ use crate::plan::{Command, ObjectRef, Requeue};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// The controller that decides.
-    pub controller: String,
-    /// What it decides at this moment.
+    /// The controllers that decide.
+    pub controllers: Vec<String>,
+    /// What they decide at this moment.
     pub now: Forecast,
-    /// When it looks at the object again, if nothing changes before.
+    /// When the first of them looks at the object again, if nothing changes before.
     pub requeue_at: Option<Requeue>,
     /// What it decides then; none where that depends on what becomes of the requests of this moment.
     pub next: Option<Forecast>,
     /// What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there.
     pub related: Vec<Related>,
+}
+
+impl Explanation {
+    /// The same with what another controller decides about the object.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        let Self { controllers, now, requeue_at, next, related } = other;
+        self.controllers.extend(controllers);
+        self.now.decisions.extend(now.decisions);
+        self.now.batches.extend(now.batches);
+        self.related.extend(related);
+        let earlier = |requeue: &Requeue| self.requeue_at.as_ref().is_none_or(|own| requeue.at < own.at);
+        if requeue_at.as_ref().is_some_and(earlier) {
+            (self.requeue_at, self.next) = (requeue_at, next);
+        }
+        self
+    }
 }
 
 /// What is decided at one moment.
@@ -39,4 +56,31 @@ pub struct Related {
     pub object: ObjectRef,
     /// The decision.
     pub decision: Decision,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explanation(controller: &str, requeue_at: Option<i64>) -> Explanation {
+        let at = |second| api::Timestamp::from_second(second).unwrap();
+        let requeue_at = requeue_at.map(|second| Requeue { at: at(second), reason: controller.to_owned() });
+        let next = requeue_at.is_some().then(Forecast::default);
+        Explanation { controllers: vec![controller.to_owned()], now: Forecast::default(), requeue_at, next, related: Vec::new() }
+    }
+
+    #[test]
+    fn of_two_controllers_the_one_that_looks_again_first_comes_next() {
+        let next = |one, other| {
+            let both = explanation("job", one).and(explanation("ttl", other));
+            assert_eq!(both.controllers, ["job", "ttl"]);
+            assert_eq!(both.next.is_some(), both.requeue_at.is_some());
+            both.requeue_at.map(|requeue| requeue.reason)
+        };
+        assert_eq!(next(None, None), None);
+        assert_eq!(next(Some(1), None).as_deref(), Some("job"));
+        assert_eq!(next(None, Some(1)).as_deref(), Some("ttl"));
+        assert_eq!(next(Some(2), Some(1)).as_deref(), Some("ttl"));
+        assert_eq!(next(Some(1), Some(2)).as_deref(), Some("job"));
+    }
 }

@@ -110,8 +110,10 @@ impl ControllerManager {
             return Err("the cluster is not listed yet".to_owned());
         }
         let context = self.informer.context(now);
-        let explanation = self.controllers.iter().find_map(|controller| controller.explain(object, &context));
-        explanation.ok_or_else(|| format!("no controller knows {} {}/{}", object.kind, object.namespace, object.name))
+        let explanations = self.controllers.iter().filter_map(|controller| controller.explain(object, &context));
+        explanations
+            .reduce(Explanation::and)
+            .ok_or_else(|| format!("no controller knows {} {}/{}", object.kind, object.namespace, object.name))
     }
 
     /// All that was counted, and how long the queues are at this time, by name.

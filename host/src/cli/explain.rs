@@ -57,7 +57,6 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
 }
 
 async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
-    guest.configure(r#"{"controllers":["job"]}"#).map_err(anyhow::Error::msg)?;
     let Some(mut found) = arguments.target.find(&guest.resources()).await else { return Ok(End::BadInput) };
     let (mut shown, mut trouble) = (None, None);
     loop {
@@ -133,10 +132,10 @@ fn text(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp, zone:
     }
     if forecast.batches.iter().flatten().next().is_some() {
         line("What follows depends on the outcome of these requests.".to_owned());
-    } else if subject.job.finished() {
-        line("Nothing follows: the Job has finished.".to_owned());
     } else if requeue_at.is_none() {
-        line("It waits only for changes to the Job and its pods.".to_owned());
+        let finished = subject.job.finished();
+        let rest = if finished { "Nothing follows: the Job has finished." } else { "It waits only for changes to the Job and its pods." };
+        line(rest.to_owned());
     }
     text
 }

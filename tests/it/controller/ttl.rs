@@ -24,6 +24,8 @@ fn finished_jobs_are_deleted_when_their_ttl_is_over() {
     assert_eq!(finalizers("brief"), json!(["foregroundDeletion"]), "its pods go first (T-10)");
     wait_until(|| !stage.job("default", "kept")["status"]["completionTime"].is_null(), || "kept finishes".to_owned());
     assert!(!deleting("kept") && !deleting("plain"));
+    let explained = stage.run("explain job/kept", 0).stdout;
+    assert!(explained.contains("Keeping the Job until ") && explained.contains("it then decides:\n  ● Deleting the Job"), "{explained}");
     let shorten: Text = json!({"spec": {"ttlSecondsAfterFinished": 0}}).to_string().into();
     let mut request = Request::patch(Kind::Job, "default", "kept", shorten.to_string());
     request.content_type = api::request::ContentType::MergePatch;

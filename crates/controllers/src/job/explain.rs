@@ -36,7 +36,7 @@ pub(super) fn explain(controller: &JobController, object: &ObjectRef, context: &
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| decide(&mut memory, (*at).max(context.now)));
     Some(Explanation {
-        controller: JobController::NAME.to_owned(),
+        controllers: vec![JobController::NAME.to_owned()],
         now: forecast(plan, &key.namespace),
         requeue_at,
         next: next.map(|plan| forecast(plan, &key.namespace)),

@@ -120,7 +120,7 @@ impl Controller for Orphans {
         let draft = reconcile(context.store, &self.config, &Orphan::Pod(key));
         let decisions = decided(&draft.decisions, &object.namespace);
         let now = Forecast { decisions, batches: draft.into_commands() };
-        Some(Explanation { controller: Self::NAME.to_owned(), now, requeue_at: None, next: None, related: Vec::new() })
+        Some(Explanation { controllers: vec![Self::NAME.to_owned()], now, requeue_at: None, next: None, related: Vec::new() })
     }
 
     fn metrics(&self) -> Vec<Family> {

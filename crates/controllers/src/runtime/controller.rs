@@ -29,8 +29,10 @@ pub(crate) trait Controller: Debug + Sized {
     /// Its reasons.
     type Decision: Decide;
 
-    /// Its name, which is the name of its queue in metrics too: `job`.
+    /// Its name: `job`.
     const NAME: &'static str;
+    /// The name of its queue in metrics.
+    const QUEUE: &'static str = Self::NAME;
     /// The kinds that it lists and watches.
     const KINDS: &'static [Kind];
 

@@ -232,7 +232,7 @@ impl<C: Controller> Run for Worker<C> {
 
     fn depth(&self, now: Timestamp) -> Sample {
         let depth = self.queue.depth(now).try_into().unwrap_or(i64::MAX);
-        Sample { labels: vec![("name".to_owned(), C::NAME.to_owned())], value: Measure::Gauge(depth) }
+        Sample { labels: vec![("name".to_owned(), C::QUEUE.to_owned())], value: Measure::Gauge(depth) }
     }
 }
 

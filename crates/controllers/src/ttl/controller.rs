@@ -48,7 +48,8 @@ impl Controller for TtlController {
     type Rest = std::convert::Infallible;
     type Decision = Decision;
 
-    const NAME: &'static str = "ttl_jobs_to_delete";
+    const NAME: &'static str = "ttl";
+    const QUEUE: &'static str = "ttl_jobs_to_delete";
     const KINDS: &'static [Kind] = &[Kind::Job];
 
     fn key(object: &ObjectRef) -> Option<ObjectKey> {
@@ -123,7 +124,7 @@ impl Controller for TtlController {
             batches: plan.into_commands(),
         };
         let next = requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| forecast(self::plan(job, next)));
-        Some(Explanation { controller: Self::NAME.to_owned(), now: forecast(plan), requeue_at, next, related: Vec::new() })
+        Some(Explanation { controllers: vec![Self::NAME.to_owned()], now: forecast(plan), requeue_at, next, related: Vec::new() })
     }
 
     fn metrics(&self) -> Vec<Family> {
