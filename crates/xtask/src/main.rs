@@ -1,7 +1,7 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
 //! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs` and `soak.rs`, what
-//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`.
+//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`, the time zones of schedules in `zones.rs`.
 
 mod bench;
 mod cargo;
@@ -15,6 +15,7 @@ mod tests;
 mod upstream;
 mod web;
 mod workspace;
+mod zones;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ cargo xtask COMMAND
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
     web              build the playground, with Node: target/web
+    zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags:
 
@@ -67,6 +69,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("cluster") => upstream::cluster(&workspace, arguments),
         Some("component") => component::build(&workspace),
         Some("web") => web::build(&workspace),
+        Some("zones") => zones::write(&workspace),
         Some("help" | "--help" | "-h") => {
             print_line(USAGE);
             Ok(())

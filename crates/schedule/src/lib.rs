@@ -1,0 +1,20 @@
+//! Cron schedules and time zones: when a CronJob is to run next.
+//!
+//! Docs: CronJob, "Schedule syntax" and "Time zones" (C-50…C-65). Which of these times a CronJob still starts is the controller's business.
+
+mod civil;
+mod every;
+mod fields;
+mod quoted;
+mod schedule;
+mod search;
+mod zone;
+
+pub use schedule::Schedule;
+pub use zone::{TZDB_VERSION, Zone, zone_names};
+
+/// A point in time, to the nanosecond.
+pub type Timestamp = jiff::Timestamp;
+
+/// A length of time.
+pub type Duration = jiff::SignedDuration;

@@ -1,0 +1,189 @@
+//! Time zones: by how much local time is ahead of UTC, since the year 2000.
+//!
+//! Docs: CronJob, "Time zones" (A-155). The data is `zones.txt`, which `crates/xtask/src/zones.rs` writes from the time zone database:
+//! its version, then a line for each name. A name is followed by another one whose line holds for it as well, or by numbers in minutes:
+//!
+//! ```text
+//! Africa/Cairo 120 173400:180 …    the offset at first; the time since 2000 or the change before, and the offset from then on; …
+//! America/Detroit … 3.2.0.420:-240 11.1.0.360:-300
+//! ```
+//!
+//! The last two changes, which come every year, hold from the last of the others on: a month, a week of it, a day of the week, and the time
+//! from the beginning of that day in UTC. Week 5 is the month's last.
+
+use std::sync::Arc;
+
+use crate::Timestamp;
+use crate::civil::{Date, weekday};
+
+const DATA: &str = include_str!("zones.txt");
+
+/// The release of the time zone database that [`Zone::named`] knows.
+pub const TZDB_VERSION: &str = DATA.split_at(5).0;
+
+/// Where the data begins, in minutes since 1970: 2000-01-01.
+const START: i64 = 15_778_080;
+/// The minutes of a day.
+const DAY: i64 = 1_440;
+
+/// A time zone. Times before 2000 have the offset from the beginning of that year, or of its yearly changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Zone {
+    name: &'static str,
+    rules: Arc<Rules>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Rules {
+    /// The offset before all changes.
+    first: i64,
+    changes: Vec<Change>,
+    /// The two changes of each year, after the others.
+    yearly: Option<[Yearly; 2]>,
+}
+
+/// A time, and the offset from then on, both in minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Change {
+    at: i64,
+    offset: i64,
+}
+
+/// A change that comes every year.
+#[derive(Debug, PartialEq, Eq)]
+struct Yearly {
+    month: i64,
+    week: i64,
+    weekday: i64,
+    minute: i64,
+    offset: i64,
+}
+
+/// Some time in which the offset stays the same, all in seconds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Period {
+    start: i64,
+    end: i64,
+    pub(crate) offset: i64,
+}
+
+impl Zone {
+    /// Coordinated Universal Time.
+    #[must_use]
+    pub fn utc() -> Self {
+        Self { name: "UTC", rules: Arc::default() }
+    }
+
+    /// The zone of this name in the time zone database, case included; `None` if there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let (name, line) = line(name)?;
+        let line = if line.starts_with(|letter: char| letter.is_ascii_alphabetic()) { self::line(line)?.1 } else { line };
+        Some(Self { name, rules: Arc::new(Rules::read(line)?) })
+    }
+
+    /// Its name in the time zone database.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    /// By how many seconds local time is ahead of UTC.
+    #[must_use]
+    pub fn offset(&self, at: Timestamp) -> i32 {
+        // A fraction of a second before 1970 is cut towards 1970, where no offset changes.
+        i32::try_from(self.period(at.as_second()).offset).expect("an offset is less than a day")
+    }
+
+    /// The time around a second since 1970 that has the same offset; it may have the same one for longer.
+    pub(crate) fn period(&self, second: i64) -> Period {
+        let minute = second.div_euclid(60);
+        let (before, after) = self.rules.around(minute);
+        Period {
+            start: before.map_or(i64::MIN, |change| change.at * 60),
+            end: after.map_or(i64::MAX, |change| change.at * 60),
+            offset: before.map_or(self.rules.first, |change| change.offset) * 60,
+        }
+    }
+}
+
+impl Period {
+    pub(crate) fn contains(&self, second: i64) -> bool {
+        self.start <= second && second < self.end
+    }
+
+    pub(crate) fn end(&self) -> i64 {
+        self.end
+    }
+}
+
+/// The names of all time zones, sorted.
+pub fn zone_names() -> impl Iterator<Item = &'static str> {
+    lines().map(|(name, _)| name)
+}
+
+/// All lines, with the name apart.
+fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
+    DATA.lines().filter_map(|line| line.split_once(' '))
+}
+
+/// The line of a name.
+fn line(wanted: &str) -> Option<(&'static str, &'static str)> {
+    lines().find(|(name, _)| *name == wanted)
+}
+
+impl Rules {
+    fn read(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let mut rules = Self { first: words.next()?.parse().ok()?, ..Self::default() };
+        let (mut at, mut yearly) = (START, Vec::new());
+        for word in words {
+            let (time, offset) = word.split_once(':')?;
+            let offset = offset.parse().ok()?;
+            if time.contains('.') {
+                yearly.push(Yearly::read(time, offset)?);
+            } else {
+                at += time.parse::<i64>().ok()?;
+                rules.changes.push(Change { at, offset });
+            }
+        }
+        rules.yearly = yearly.try_into().ok();
+        Some(rules)
+    }
+
+    /// The last change until a minute, and the first one after it.
+    fn around(&self, minute: i64) -> (Option<Change>, Option<Change>) {
+        let next = self.changes.partition_point(|change| change.at <= minute);
+        let before = next.checked_sub(1).map(|last| self.changes[last]);
+        if next < self.changes.len() {
+            return (before, Some(self.changes[next]));
+        }
+        let Some(yearly) = &self.yearly else { return (before, None) };
+        let (mut before, mut after) = (before, None);
+        let year = Date::of(minute.div_euclid(DAY)).year;
+        for change in (year - 1..=year + 1).flat_map(|year| yearly.each_ref().map(|change| change.of(year))) {
+            if change.at > minute {
+                after = after.filter(|after: &Change| after.at < change.at).or(Some(change));
+            } else if before.is_none_or(|before| before.at <= change.at) {
+                before = Some(change);
+            }
+        }
+        (before, after)
+    }
+}
+
+impl Yearly {
+    fn read(time: &str, offset: i64) -> Option<Self> {
+        let mut numbers = time.split('.').map(|number| number.parse().ok());
+        let mut number = || numbers.next().flatten();
+        Some(Self { month: number()?, week: number()?, weekday: number()?, minute: number()?, offset })
+    }
+
+    fn of(&self, year: i64) -> Change {
+        let first = |month| Date { year, month, day: 1 }.days();
+        let start = first(self.month);
+        let day = start + (self.weekday - weekday(start)).rem_euclid(7) + (self.week - 1) * 7;
+        let day = if day < first(self.month + 1) { day } else { day - 7 };
+        Change { at: day * DAY + self.minute, offset: self.offset }
+    }
+}
