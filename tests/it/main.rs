@@ -34,6 +34,7 @@ mod reading;
 mod replay;
 mod run;
 mod scenarios;
+mod schedule;
 mod schema;
 mod simulate;
 mod simulation;

@@ -70,7 +70,8 @@ impl Number {
         let mut number = Self { whole, fraction: 0, scale: 1.0 };
         for digit in fraction.bytes().map(|digit| u64::from(digit - b'0')) {
             // What does not fit is too small to matter.
-            let Some(more) = number.fraction.checked_mul(10).and_then(|tens| tens.checked_add(digit)).filter(|more| *more <= LONGEST) else {
+            let Some(more) = number.fraction.checked_mul(10).and_then(|tens| tens.checked_add(digit)).filter(|more| *more <= LONGEST)
+            else {
                 break;
             };
             number.fraction = more;
@@ -84,5 +85,40 @@ impl Number {
         let whole = self.whole.checked_mul(unit).filter(|whole| *whole <= LONGEST)?;
         let part = self.fraction as f64 * (unit as f64 / self.scale);
         whole.checked_add(part as u64).filter(|length| *length <= LONGEST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_are_whole_seconds() {
+        let check = |text: &str, seconds: i64| assert_eq!(delay(text), Ok(Duration::from_secs(seconds)), "{text}");
+        check("1h30m", 5_400);
+        check("90s", 90);
+        check("1.5h", 5_400);
+        check("2.999s", 2);
+        check("+1500ms", 1);
+        check(".5m", 30);
+        check("1m1us1\u{b5}s1\u{3bc}s999999997000ns", 1_060);
+        check("0.99999999999999999999h", 3_600);
+        check("9223372036.854775807s", 9_223_372_036);
+        for short in ["0", "+0", "0s", "999ms", "-5s", "-9223372036.854775808s"] {
+            check(short, 1);
+        }
+    }
+
+    #[test]
+    fn what_is_no_length_is_refused_as_go_refuses_it() {
+        let check = |text: &str, expected: &str| assert_eq!(delay(text).unwrap_err(), expected);
+        check("1d", r#"time: unknown unit "d" in duration "1d""#);
+        check("1h-5m", r#"time: unknown unit "h-" in duration "1h-5m""#);
+        check("1\u{e9}", r#"time: unknown unit "\xc3\xa9" in duration "1\xc3\xa9""#);
+        check("1", r#"time: missing unit in duration "1""#);
+        check("1..5s", r#"time: missing unit in duration "1..5s""#);
+        for text in ["", "+", "s", ".s", " 1s", "--1s", "9223372036.854775808s", "99999999999999999999s", "2562047h2562047h"] {
+            check(text, &format!("time: invalid duration \"{text}\""));
+        }
     }
 }

@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn text_is_escaped_as_go_escapes_it() {
-        let check = |text: &str, expected: &str, bytes: &str| assert_eq!((quoted(text).as_str(), quoted_bytes(text).as_str()), (expected, bytes));
+        let check =
+            |text: &str, expected: &str, bytes: &str| assert_eq!((quoted(text).as_str(), quoted_bytes(text).as_str()), (expected, bytes));
         check("a'b", r#""a'b""#, r#""a'b""#);
         check("\"\\", r#""\"\\""#, r#""\"\\""#);
         check("\n\x01\x7f", r#""\n\x01\x7f""#, "\"\\x0a\\x01\x7f\"");

@@ -99,3 +99,90 @@ impl Times {
         every::delay(length).map(Self::Every).map_err(|error| format!("failed to parse duration {text}: {error}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zone(name: &str) -> Zone {
+        Zone::named(name).unwrap()
+    }
+
+    /// The times of a schedule in UTC that follow one of them.
+    fn times(text: &str, from: &str) -> String {
+        let schedule = Schedule::parse(text, &Zone::utc()).unwrap();
+        let next = schedule.next(from.parse().unwrap());
+        let times = std::iter::successors(next, |last| schedule.next(*last));
+        times.take(3).map(|time| time.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn refused(text: &str, expected: &str) {
+        assert_eq!(Schedule::parse(text, &Zone::utc()).unwrap_err(), expected);
+    }
+
+    #[test]
+    fn a_zone_before_the_schedule_comes_before_the_one_beside_it() {
+        let read = |text: &str| Schedule::parse(text, &zone("Europe/Paris")).unwrap().zone().name().to_owned();
+        assert_eq!(read("0 0 * * *"), "Europe/Paris");
+        assert_eq!(read("TZ=Asia/Tokyo 0 0 * * *"), "Asia/Tokyo");
+        assert_eq!(read("CRON_TZ=Asia/Tokyo  @daily "), "Asia/Tokyo");
+        assert_eq!(read("TZ=Local 0 0 * * *"), "Europe/Paris");
+        assert_eq!(read("TZ= 0 0 * * *"), "UTC");
+        assert_eq!(read("TZ=UTC 0 0 * * *"), "UTC");
+        let beside = Schedule::parse("0 0 * * *", &zone("Asia/Tokyo"));
+        assert_eq!(beside, Schedule::parse("TZ=Asia/Tokyo 0 0 * * *", &Zone::utc()));
+    }
+
+    #[test]
+    fn zones_that_are_not_known_are_refused() {
+        refused("TZ=Mars 0 0 * * *", "provided bad location Mars: unknown time zone Mars");
+        refused("CRON_TZ=utc 0 0 * * *", "provided bad location utc: unknown time zone utc");
+        refused("TZ=UTC\t* * * * *", "provided bad location UTC\t*: unknown time zone UTC\t*");
+        for name in ["../UTC", "/UTC", "\\UTC", "a..b"] {
+            refused(&format!("TZ={name} * * * * *"), &format!("provided bad location {name}: time: invalid location name"));
+        }
+        for text in ["TZ=0", "CRON_TZ=UTC", "TZ="] {
+            refused(text, "invalid schedule format: runtime error: slice bounds out of range [:-1]");
+        }
+        refused(" TZ=UTC 0 0 * * *", "expected exactly 5 fields, found 6: [TZ=UTC 0 0 * * *]");
+        refused("tz=UTC 0 0 * *", "failed to parse int from tz=UTC: strconv.Atoi: parsing \"tz=UTC\": invalid syntax");
+        refused("TZ=UTC ", "expected exactly 5 fields, found 0: []");
+    }
+
+    #[test]
+    fn descriptors_stand_for_fields() {
+        let check =
+            |text: &str, expected: &str| assert_eq!(times(text, "2024-05-16T10:00:00Z").split(' ').next(), Some(expected), "{text}");
+        check("@yearly", "2025-01-01T00:00:00Z");
+        check("@annually", "2025-01-01T00:00:00Z");
+        check("@monthly", "2024-06-01T00:00:00Z");
+        check("@weekly", "2024-05-19T00:00:00Z");
+        check("@daily", "2024-05-17T00:00:00Z");
+        check("@midnight", "2024-05-17T00:00:00Z");
+        check("@hourly", "2024-05-16T11:00:00Z");
+        for text in ["@reboot", "@Daily", "@daily ", "@every", "@"] {
+            refused(text, &format!("unrecognized descriptor: {text}"));
+        }
+        refused("", "empty spec string");
+        refused("@every 1d", "failed to parse duration @every 1d: time: unknown unit \"d\" in duration \"1d\"");
+        refused("@every  1s", "failed to parse duration @every  1s: time: invalid duration \" 1s\"");
+    }
+
+    #[test]
+    fn a_delay_counts_from_the_last_time() {
+        assert_eq!(times("@every 90s", "2024-01-01T00:00:00.5Z"), "2024-01-01T00:01:30Z 2024-01-01T00:03:00Z 2024-01-01T00:04:30Z");
+        assert_eq!(times("@every 0", "1969-12-31T23:59:58.9Z").split(' ').next(), Some("1969-12-31T23:59:59Z"));
+        let every = |text| Schedule::parse(text, &Zone::utc()).unwrap().every();
+        assert_eq!(every("@every 1h0.5s"), Some(Duration::from_secs(3_600)));
+        assert_eq!(every("@hourly"), None);
+        assert_eq!(Schedule::parse("@every 1h", &Zone::utc()).unwrap().next(Timestamp::MAX), None);
+    }
+
+    #[test]
+    fn the_next_time_is_strictly_later() {
+        assert_eq!(times("0 * * * *", "2024-05-16T10:59:59.9Z").split(' ').next(), Some("2024-05-16T11:00:00Z"));
+        assert_eq!(times("0 * * * *", "2024-05-16T11:00:00Z").split(' ').next(), Some("2024-05-16T12:00:00Z"));
+        assert_eq!(times("0 0 * * *", "1969-12-31T23:59:59.9Z").split(' ').next(), Some("1970-01-01T00:00:00Z"));
+    }
+}

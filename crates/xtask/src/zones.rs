@@ -61,14 +61,15 @@ fn zone(data: &[u8]) -> anyhow::Result<String> {
     let (transitions, footer) = tzif(data)?;
     let (earlier, later): (Vec<_>, Vec<_>) = transitions.into_iter().partition(|(at, _)| *at <= START);
     let (mut before, mut offset) = (START, earlier.last().context("the beginning of time")?.1);
+    let (last, yearly) = posix(&footer).with_context(|| footer.clone())?;
     let mut text = minutes(offset)?.to_string();
-    for (at, next) in later {
-        if next != offset {
+    for (place, (at, next)) in later.iter().copied().enumerate() {
+        // From the last transition on, what changes yearly does, even if nothing else changes there.
+        if next != offset || place + 1 == later.len() && !yearly.is_empty() {
             write!(text, " {}:{}", minutes(at - before)?, minutes(next)?)?;
             (before, offset) = (at, next);
         }
     }
-    let (last, yearly) = posix(&footer).with_context(|| footer.clone())?;
     ensure!(last == offset || !yearly.is_empty(), "{footer} does not follow from the transitions");
     Ok(text + &yearly)
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/admission", &["api"]),
@@ -19,13 +19,27 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("crates/simulation", &["api", "cluster", "contract", "play"]),
     ("crates/manifest", &["api"]),
     ("crates/kubectl", &["api"]),
+    ("crates/schedule", &[]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
     ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play"]),
     ("tests/plugins", &[]),
     (
         "tests",
-        &["admission", "api", "browser", "cluster", "contract", "controllers", "jobsmith", "kubectl", "manifest", "play", "simulation"],
+        &[
+            "admission",
+            "api",
+            "browser",
+            "cluster",
+            "contract",
+            "controllers",
+            "jobsmith",
+            "kubectl",
+            "manifest",
+            "play",
+            "schedule",
+            "simulation",
+        ],
     ),
 ];
 
