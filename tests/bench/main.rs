@@ -21,6 +21,7 @@ mod oracle;
 mod pod_events;
 mod reconcile;
 mod replay;
+mod schedules;
 mod sessions;
 mod simulations;
 mod size;
@@ -40,7 +41,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 type Measure = fn() -> Vec<Row>;
 
 /// All that can be measured, by name.
-const ROWS: [(&str, Measure); 9] = [
+const ROWS: [(&str, Measure); 10] = [
     ("size", size::rows),
     ("pod-events", pod_events::rows),
     ("memory", crowd::memory_rows),
@@ -48,6 +49,7 @@ const ROWS: [(&str, Measure); 9] = [
     ("counted", counted::rows),
     ("component", replay::rows),
     ("simulation", simulations::rows),
+    ("schedule", schedules::rows),
     ("oracle", sessions::rows),
     ("large-job", large_job::rows),
 ];
