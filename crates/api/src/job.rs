@@ -115,14 +115,14 @@ pub struct JobSpec {
     pub managed_by: Option<Text>,
 }
 
-/// A pod template, kept as the JSON text that came.
+/// A pod template, or a Job's `spec` in a template, kept as the JSON text that came.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Template(pub Box<RawValue>);
 
 impl Template {
     /// Keeps the text that comes.
-    fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
+    pub(crate) fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
         *self = value.raw()?.map(Self).unwrap_or_default();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Kubernetes objects as this project sees them: Job and Pod, reading them from JSON, and the requests that change them.
+//! Kubernetes objects as this project sees them: Job, CronJob and Pod, reading them from JSON, and the requests that change them.
 //!
 //! Docs: Jobs; Objects in Kubernetes. No controller is known here: what follows from an object is decided in `controllers`. What the API server
 //! fills in and refuses is in `admission`.
@@ -6,6 +6,7 @@
 // What `#[derive(Read)]` writes names this crate, in this crate too.
 extern crate self as api;
 
+pub mod cron_job;
 pub mod duration;
 pub mod indexes;
 pub mod job;
@@ -22,6 +23,7 @@ pub mod time;
 
 mod sharing;
 
+pub use cron_job::{CronJob, CronJobSpec, CronJobStatus, ObjectReference};
 pub use job::{Job, JobCondition, JobSpec, JobStatus};
 pub use meta::{ObjectMeta, OwnerReference};
 pub use object::{Kind, Malformed, Object};

@@ -33,6 +33,8 @@ pub mod names {
     pub const LEGACY_JOB_NAME: &str = "job-name";
     /// The environment variable with a pod's completion index (J-103).
     pub const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
+    /// The annotation of a CronJob's Job with the time for which it was scheduled (C-31).
+    pub const SCHEDULED_TIMESTAMP: &str = "batch.kubernetes.io/cronjob-scheduled-timestamp";
     /// The `managedBy` value of the built-in Job controller.
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
 }

@@ -1,15 +1,17 @@
 //! Objects of the kinds that the controllers read, and how they come in: JSON, decoded once.
 //!
-//! Docs: Kubernetes API Concepts, "Resource URIs". What an object holds is in `job.rs` and `pod.rs`.
+//! Docs: Kubernetes API Concepts, "Resource URIs". What an object holds is in `cron_job.rs`, `job.rs` and `pod.rs`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::json::Read;
-use crate::{Job, ObjectMeta, Pod, Text};
+use crate::{CronJob, Job, ObjectMeta, Pod, Text};
 
 /// The kinds of objects that are watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
+    /// `batch/v1` CronJob.
+    CronJob,
     /// `batch/v1` Job.
     Job,
     /// `v1` Pod.
@@ -18,12 +20,13 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order in which they are listed at the start.
-    pub const ALL: [Self; 2] = [Self::Job, Self::Pod];
+    pub const ALL: [Self; 3] = [Self::CronJob, Self::Job, Self::Pod];
 
     /// The kind's name, as in `kind:`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::CronJob => "CronJob",
             Self::Job => "Job",
             Self::Pod => "Pod",
         }
@@ -33,6 +36,7 @@ impl Kind {
     #[must_use]
     pub fn resource(self) -> &'static str {
         match self {
+            Self::CronJob => "cronjobs",
             Self::Job => "jobs",
             Self::Pod => "pods",
         }
@@ -42,7 +46,7 @@ impl Kind {
     #[must_use]
     pub fn group(self) -> &'static str {
         match self {
-            Self::Job => "batch",
+            Self::CronJob | Self::Job => "batch",
             Self::Pod => "",
         }
     }
@@ -51,7 +55,7 @@ impl Kind {
     #[must_use]
     pub fn api_version(self) -> &'static str {
         match self {
-            Self::Job => "batch/v1",
+            Self::CronJob | Self::Job => "batch/v1",
             Self::Pod => "v1",
         }
     }
@@ -66,6 +70,8 @@ impl Kind {
 /// An object that was decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Object {
+    /// A CronJob.
+    CronJob(Box<CronJob>),
     /// A Job.
     Job(Box<Job>),
     /// A Pod.
@@ -79,6 +85,7 @@ impl Object {
     /// If the text is no JSON, or a field that is read has another type than the API gives it.
     pub fn decode(kind: Kind, json: &str) -> Result<Self, Malformed> {
         let decoded = match kind {
+            Kind::CronJob => serde_json::from_str(json).map(Self::CronJob),
             Kind::Job => serde_json::from_str(json).map(Self::Job),
             Kind::Pod => serde_json::from_str(json).map(Self::Pod),
         };
@@ -89,9 +96,16 @@ impl Object {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
+            Self::CronJob(_) => Kind::CronJob,
             Self::Job(_) => Kind::Job,
             Self::Pod(_) => Kind::Pod,
         }
+    }
+
+    /// The object, if it is a CronJob.
+    #[must_use]
+    pub fn cron_job(&self) -> Option<&CronJob> {
+        if let Self::CronJob(cron_job) = self { Some(cron_job) } else { None }
     }
 
     /// The object, if it is a Job.
@@ -123,6 +137,7 @@ impl Object {
     #[must_use]
     pub fn metadata(&self) -> &ObjectMeta {
         match self {
+            Self::CronJob(cron_job) => &cron_job.metadata,
             Self::Job(job) => &job.metadata,
             Self::Pod(pod) => &pod.metadata,
         }
