@@ -1,13 +1,16 @@
-//! Defaults: what the API server fills in where a Job leaves something out, on each request and each read from storage (A-13).
+//! Defaults: what the API server fills in where a Job or CronJob leaves something out, on each request and each read from storage (A-13).
 //!
-//! Docs: Jobs, "Writing a Job spec" (A-20…A-30). Labels and selector are made in `generated.rs`. Of a pod template, what only probes, volumes or
-//! variables of rare kinds have is left as it came.
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec" (A-20…A-34). Labels and selector are made in `generated.rs`. Of a pod
+//! template, what only probes, volumes or variables of rare kinds have is left as it came.
 
 use serde_json::{Map, Value, json};
 
-use api::Job;
+use api::cron_job::concurrency_policy;
 use api::job::{JobSpec, NON_INDEXED, Template};
 use api::meta::Labels;
+use api::{CronJob, Job};
+
+use crate::job_template;
 
 /// The fields of a JSON object.
 type Fields = Map<String, Value>;
@@ -21,6 +24,25 @@ pub fn apply(job: &mut Job) {
         job.metadata.labels = labels(&template).into();
     }
     job.spec.template = Template::from(template);
+}
+
+/// Fills in what a CronJob leaves out (A-31…A-33). Of the Jobs in its template, it fills in only what conditions and pod templates have: the
+/// rest is due when a Job is created (A-34). A second time changes nothing; a template that cannot be understood stays as it is.
+pub fn apply_to_cron_job(cron_job: &mut CronJob) {
+    let spec = &mut cron_job.spec;
+    if spec.concurrency_policy.is_empty() {
+        spec.concurrency_policy = concurrency_policy::ALLOW.into();
+    }
+    spec.suspend.get_or_insert(false);
+    spec.successful_jobs_history_limit.get_or_insert(3);
+    spec.failed_jobs_history_limit.get_or_insert(1);
+    let Ok(mut job) = job_template::read(&spec.job_template) else { return };
+    apply_to_conditions(&mut job);
+    if let Ok(mut template) = serde_json::from_str::<Fields>(job.template.json()) {
+        apply_to_template(&mut template);
+        job.template = Template::from(template);
+    }
+    spec.job_template.spec = job_template::written(&job);
 }
 
 /// Fills in what a Job that replaces the stored one leaves out; a template that stays the same has its defaults already.
@@ -50,6 +72,11 @@ fn apply_to_spec(spec: &mut JobSpec) {
     let replacement = if spec.pod_failure_policy.is_some() { "Failed" } else { "TerminatingOrFailed" };
     spec.pod_replacement_policy.get_or_insert_with(|| replacement.into());
     spec.manual_selector.get_or_insert(false);
+    apply_to_conditions(spec);
+}
+
+/// Fills in what the conditions of a pod failure policy leave out (A-29).
+fn apply_to_conditions(spec: &mut JobSpec) {
     let rules = spec.pod_failure_policy.iter_mut().flat_map(|policy| &mut policy.rules);
     for condition in rules.flat_map(|rule| &mut rule.on_pod_conditions).filter(|condition| condition.status.is_empty()) {
         condition.status = "True".into();
@@ -241,6 +268,28 @@ mod tests {
             &[("/template/spec/terminationGracePeriodSeconds", json!(0))],
         );
         check_spec(r#"{"template":{"spec":"none"}}"#, &[("/template/spec", json!("none"))]);
+    }
+
+    #[test]
+    fn a_31_to_a_34_cron_jobs_but_not_their_jobs() {
+        let policy = r#"{"rules":[{"action":"Count","onPodConditions":[{"type":"A"}]}]}"#;
+        let job = format!(r#"{{"podFailurePolicy":{policy},"unknown":1}}"#);
+        let mut cron_job = serde_json::from_str(&format!(r#"{{"spec":{{"schedule":"@daily","jobTemplate":{{"spec":{job}}}}}}}"#)).unwrap();
+        apply_to_cron_job(&mut cron_job);
+        let once = serde_json::to_value(&cron_job.spec).unwrap();
+        let template = json!({
+            "podFailurePolicy": {"rules": [{"action": "Count", "onPodConditions": [{"type": "A", "status": "True"}]}]},
+            "template": {"spec": {"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "terminationGracePeriodSeconds": 30,
+                "schedulerName": "default-scheduler", "securityContext": {}}},
+        });
+        let expected = json!({"schedule": "@daily", "concurrencyPolicy": "Allow", "suspend": false, "successfulJobsHistoryLimit": 3,
+            "failedJobsHistoryLimit": 1, "jobTemplate": {"metadata": {}, "spec": template}});
+        assert_eq!(once, expected);
+        apply_to_cron_job(&mut cron_job);
+        assert_eq!(serde_json::to_value(&cron_job.spec).unwrap(), once, "a second time changes nothing");
+        cron_job.spec.job_template.spec = Template(serde_json::from_str("\"none\"").unwrap());
+        apply_to_cron_job(&mut cron_job);
+        assert_eq!(cron_job.spec.job_template.spec.json(), "\"none\"");
     }
 
     #[test]

@@ -3,10 +3,13 @@
 //! Docs: API conventions, "Optional vs. Required" (A-14, A-113…A-115). A pod template is JSON text: absent, `null`, empty lists and empty text
 //! are alike in it, and quantities are compared by worth. Empty text is taken for none even in the few fields that distinguish the two.
 
-use api::JobSpec;
+use api::cron_job::JobTemplate;
 use api::job::Template;
 use api::quantity::Quantity;
+use api::{CronJobSpec, JobSpec};
 use serde_json::{Map, Value};
+
+use crate::job_template;
 
 /// Maps from text to text, in which empty text is a value like another.
 const MAPS_OF_TEXT: [&str; 4] = ["labels", "annotations", "nodeSelector", "matchLabels"];
@@ -25,6 +28,19 @@ pub(crate) fn same_spec(left: &JobSpec, right: &JobSpec) -> bool {
     }
     let with_template = |spec: &JobSpec| JobSpec { template: Template::default(), ..spec.clone() };
     with_template(left) == with_template(right) && same_template(&left.template, &right.template)
+}
+
+/// Whether two specs of CronJobs mean the same.
+pub(crate) fn same_cron_job_spec(left: &CronJobSpec, right: &CronJobSpec) -> bool {
+    if left == right {
+        return true;
+    }
+    let with_template = |spec: &CronJobSpec| {
+        let job_template = JobTemplate { spec: Template::default(), ..spec.job_template.clone() };
+        CronJobSpec { job_template, ..spec.clone() }
+    };
+    let jobs = [left, right].map(|spec| job_template::read(&spec.job_template));
+    with_template(left) == with_template(right) && matches!(jobs, [Ok(left), Ok(right)] if same_spec(&left, &right))
 }
 
 /// Whether two pod templates mean the same.

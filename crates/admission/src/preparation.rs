@@ -2,9 +2,9 @@
 //!
 //! Docs: API conventions, "Spec and Status", "Metadata" (A-13…A-15). The checks come after it: `validation/`.
 
-use api::{Job, JobStatus, ObjectMeta};
+use api::{CronJob, CronJobStatus, Job, JobStatus, ObjectMeta};
 
-use crate::equality::same_spec;
+use crate::equality::{same_cron_job_spec, same_spec};
 use crate::{defaults, generated};
 
 /// Prepares a Job that is to be created, and has its name, namespace, UID and creation time: it gets its defaults, labels and selector, and
@@ -16,9 +16,7 @@ pub fn prepare_create(job: &mut Job) {
     defaults::apply(job);
     let labels_of_template = unlabelled && !job.metadata.labels.is_empty();
     job.status = JobStatus::default();
-    job.metadata.generation = 1;
-    job.metadata.deletion_timestamp = None;
-    job.metadata.deletion_grace_period_seconds = None;
+    prepare_metadata_for_create(&mut job.metadata);
     generated::apply(job);
     if labels_of_template {
         job.metadata.labels.clear();
@@ -44,6 +42,36 @@ pub fn prepare_status_update(job: &mut Job, stored: &Job) {
         defaults::apply(job);
     }
     keep_system_fields(&mut job.metadata, &stored.metadata);
+}
+
+/// Prepares a CronJob that is to be created, and has its name, namespace, UID and creation time: it gets its defaults and no status (A-14).
+pub fn prepare_cron_job_create(cron_job: &mut CronJob) {
+    defaults::apply_to_cron_job(cron_job);
+    cron_job.status = CronJobStatus::default();
+    prepare_metadata_for_create(&mut cron_job.metadata);
+}
+
+/// Prepares a CronJob that is to replace the stored one: it gets its defaults, keeps the stored status, and is another generation if its spec
+/// differs (A-14).
+pub fn prepare_cron_job_update(cron_job: &mut CronJob, stored: &CronJob) {
+    defaults::apply_to_cron_job(cron_job);
+    keep_system_fields(&mut cron_job.metadata, &stored.metadata);
+    cron_job.status = stored.status.clone();
+    if !same_cron_job_spec(&cron_job.spec, &stored.spec) {
+        cron_job.metadata.generation += 1;
+    }
+}
+
+/// Prepares a CronJob whose status is to replace the stored one's: it keeps the stored spec and generation (A-15).
+pub fn prepare_cron_job_status_update(cron_job: &mut CronJob, stored: &CronJob) {
+    cron_job.spec = stored.spec.clone();
+    keep_system_fields(&mut cron_job.metadata, &stored.metadata);
+}
+
+fn prepare_metadata_for_create(metadata: &mut ObjectMeta) {
+    metadata.generation = 1;
+    metadata.deletion_timestamp = None;
+    metadata.deletion_grace_period_seconds = None;
 }
 
 /// Restores what no client may change, and what it need not send.
@@ -111,5 +139,37 @@ mod tests {
         let mut new = job(r#"{"metadata":{"labels":{"a":"b"}},"spec":{"parallelism":2},"status":{"active":3}}"#);
         prepare_status_update(&mut new, &stored);
         assert_eq!((new.metadata.generation, &new.spec, new.status.active, new.metadata.labels.len()), (7, &stored.spec, 3, 1));
+    }
+
+    fn cron_job(text: &str) -> CronJob {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_14_a_cron_job_is_another_generation_if_its_spec_or_that_of_its_jobs_differs() {
+        let mut stored = cron_job(r#"{"metadata":{"uid":"u","generation":7},"spec":{"schedule":"@daily"}}"#);
+        defaults::apply_to_cron_job(&mut stored);
+        stored.status.last_schedule_time = Some(api::Timestamp::UNIX_EPOCH);
+        let generation = |spec: &str| {
+            let mut new = cron_job(&format!(r#"{{"metadata":{{"labels":{{"a":"b"}}}},"spec":{spec}}}"#));
+            prepare_cron_job_update(&mut new, &stored);
+            assert_eq!(new.status, stored.status);
+            new.metadata.generation
+        };
+        assert_eq!(generation(r#"{"schedule":"@daily","jobTemplate":{"spec":{"template":{"metadata":null}}}}"#), 7);
+        assert_eq!(generation(r#"{"schedule":"@daily","jobTemplate":{"metadata":{"labels":{"a":"b"}}}}"#), 8);
+        assert_eq!(generation(r#"{"schedule":"@daily","jobTemplate":{"spec":{"parallelism":2}}}"#), 8);
+        assert_eq!(generation(r#"{"schedule":"@weekly"}"#), 8);
+    }
+
+    #[test]
+    fn a_14_a_15_a_162_the_status_of_a_cron_job_is_written_alone() {
+        let mut new = cron_job(r#"{"metadata":{"generation":7},"status":{"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#);
+        prepare_cron_job_create(&mut new);
+        assert_eq!((new.metadata.generation, &new.status), (1, &CronJobStatus::default()));
+        let stored = new;
+        let mut new = cron_job(r#"{"spec":{"schedule":"@daily"},"status":{"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#);
+        prepare_cron_job_status_update(&mut new, &stored);
+        assert_eq!((&new.spec, new.metadata.generation, new.status.last_schedule_time.is_some()), (&stored.spec, 1, true));
     }
 }

@@ -1,9 +1,11 @@
 //! Warnings: what the API server accepts, with a word of caution in the header `Warning` of its answer.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation" (A-11, A-170, A-171). What it refuses is in `validation/`.
+//! Docs: Kubernetes API Concepts, "Field validation" (A-11, A-170…A-173). What it refuses is in `validation/`.
 
-use api::Job;
+use api::job::INDEXED;
+use api::{CronJob, Job, JobSpec};
 
+use crate::job_template;
 use crate::validation::names;
 
 /// More completions than this, with more than [`MANY_PODS`] at a time, may fail in more places than a status can list.
@@ -18,38 +20,65 @@ pub const PODS_PRESERVED: &str = "child pods are preserved by default when jobs 
 /// The warnings about a valid Job that is created.
 #[must_use]
 pub fn create(job: &Job) -> Vec<String> {
-    let faults = names::label_faults(&job.metadata.name);
-    let name = (!faults.is_empty()).then(|| {
-        format!(
-            "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [{}]",
-            faults.join(" ")
-        )
-    });
-    name.into_iter().chain(many_indexes(job)).collect()
+    name(&job.metadata.name).into_iter().chain(many_indexes("spec", &job.spec)).collect()
 }
 
 /// The warnings about a valid change of a Job.
 #[must_use]
 pub fn update(job: &Job, stored: &Job) -> Vec<String> {
-    if job.metadata.generation == stored.metadata.generation { Vec::new() } else { many_indexes(job).into_iter().collect() }
+    let respecified = job.metadata.generation != stored.metadata.generation;
+    respecified.then(|| many_indexes("spec", &job.spec)).flatten().into_iter().collect()
+}
+
+/// The warnings about a valid CronJob that is created.
+#[must_use]
+pub fn create_cron_job(cron_job: &CronJob) -> Vec<String> {
+    name(&cron_job.metadata.name).into_iter().chain(many_indexes_in_template(cron_job)).collect()
+}
+
+/// The warnings about a valid change of a CronJob; one about a time zone in its schedule comes with each (A-173).
+#[must_use]
+pub fn update_cron_job(cron_job: &CronJob, stored: &CronJob) -> Vec<String> {
+    let respecified = cron_job.metadata.generation != stored.metadata.generation;
+    let indexes = respecified.then(|| many_indexes_in_template(cron_job)).flatten();
+    let zone = cron_job.spec.schedule.contains("TZ").then(|| {
+        "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see \
+         https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"
+            .to_owned()
+    });
+    indexes.into_iter().chain(zone).collect()
+}
+
+/// The name does not fit everywhere where it is used (A-170).
+fn name(name: &str) -> Option<String> {
+    let faults = names::label_faults(name);
+    (!faults.is_empty()).then(|| {
+        format!(
+            "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [{}]",
+            faults.join(" ")
+        )
+    })
+}
+
+fn many_indexes_in_template(cron_job: &CronJob) -> Option<String> {
+    many_indexes("spec.jobTemplate.spec", &job_template::read(&cron_job.spec.job_template).ok()?)
 }
 
 /// More indexes may fail than a status has room for (A-171).
-fn many_indexes(job: &Job) -> Option<String> {
+fn many_indexes(path: &str, spec: &JobSpec) -> Option<String> {
     let more = |number: Option<i32>, most: i32| number.is_some_and(|number| number > most);
-    let many = job.indexed() && more(job.spec.completions, MANY_COMPLETIONS) && more(job.spec.parallelism, MANY_PODS);
+    let indexed = spec.completion_mode.as_deref() == Some(INDEXED);
+    let many = indexed && more(spec.completions, MANY_COMPLETIONS) && more(spec.parallelism, MANY_PODS);
     many.then(|| {
-        "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to \
-         track completedIndexes when a big number of indexes fail"
-            .to_owned()
+        format!(
+            "{path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be \
+             able to track completedIndexes when a big number of indexes fail"
+        )
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use api::JobSpec;
-    use api::job::INDEXED;
-
     use super::*;
 
     const NAME: &str =
@@ -85,5 +114,22 @@ mod tests {
         let mut counted = many(1);
         counted.spec.completion_mode = None;
         assert_eq!(create(&counted), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_170_a_171_a_173_cron_jobs() {
+        let cron_job = |name: &str, schedule: &str, parallelism: i32, generation: i64| -> CronJob {
+            let job = format!(r#"{{"completionMode":"Indexed","completions":100001,"parallelism":{parallelism}}}"#);
+            let spec = format!(r#"{{"schedule":"{schedule}","jobTemplate":{{"spec":{job}}}}}"#);
+            serde_json::from_str(&format!(r#"{{"metadata":{{"name":"{name}","generation":{generation}}},"spec":{spec}}}"#)).unwrap()
+        };
+        let many = MANY.replacen("spec", "spec.jobTemplate.spec", 1);
+        assert_eq!(create_cron_job(&cron_job("pi", "TZ=UTC @daily", 1, 1)), Vec::<String>::new());
+        assert_eq!(create_cron_job(&cron_job("a.b", "@daily", 10_001, 1)), [format!("{NAME}[must not contain dots]"), many.clone()]);
+        let zone = "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see \
+            https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
+        let with_zone = cron_job("a.b", "TZ=UTC @daily", 10_001, 1);
+        assert_eq!(update_cron_job(&with_zone, &cron_job("a.b", "@daily", 1, 1)), [zone]);
+        assert_eq!(update_cron_job(&with_zone, &cron_job("a.b", "@daily", 1, 0)), [many.as_str(), zone]);
     }
 }

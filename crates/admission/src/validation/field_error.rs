@@ -90,7 +90,7 @@ impl FieldError {
         Self::without_value(ErrorKind::Invalid, field, detail)
     }
 
-    pub(super) fn not_supported(field: impl fmt::Display, value: &str, supported: &[&str]) -> Self {
+    pub(super) fn not_supported(field: impl fmt::Display, value: &(impl Serialize + ?Sized), supported: &[&str]) -> Self {
         let supported: Vec<_> = supported.iter().map(|value| format!("{value:?}")).collect();
         Self::with_value(ErrorKind::NotSupported, field, value, format!("supported values: {}", supported.join(", ")))
     }

@@ -52,20 +52,25 @@ pub(super) fn whole(job: &Job, template: &PodTemplate, allowed: &Allowed, spec: 
 /// All errors of a spec.
 pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplate, allowed: &Allowed) -> Vec<FieldError> {
     let mut errors = Vec::new();
-    check_numbers(path, spec, &mut errors);
-    managed_by::check(&path.field("managedBy"), spec.managed_by.as_deref(), &mut errors);
+    check_but_for_selector(path, spec, template, &mut errors);
+    check_selector(path, spec, &template.metadata.labels, allowed, &mut errors);
+    errors
+}
+
+/// Checks a spec, its selector apart: a CronJob's Jobs get theirs once they are created.
+pub(super) fn check_but_for_selector(path: &Path, spec: &JobSpec, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+    check_numbers(path, spec, errors);
+    managed_by::check(&path.field("managedBy"), spec.managed_by.as_deref(), errors);
     if let Some(mode) = spec.completion_mode.as_deref().filter(|mode| ![NON_INDEXED, INDEXED].contains(mode)) {
         errors.push(FieldError::not_supported(path.field("completionMode"), mode, &[NON_INDEXED, INDEXED]));
     }
-    indexed::check(path, spec, &mut errors);
-    pod_failure_policy::check(&path.field("podFailurePolicy"), spec, template, &mut errors);
-    success_policy::check(&path.field("successPolicy"), spec, &mut errors);
-    check_replacement_policy(&path.field("podReplacementPolicy"), spec, &mut errors);
-    let template_path = path.field("template");
-    pod_template::check(&template_path, template, &mut errors);
-    pod_template::check_restart_policy(&template_path, template, spec.pod_failure_policy.is_some(), &mut errors);
-    check_selector(path, spec, &template.metadata.labels, allowed, &mut errors);
-    errors
+    indexed::check(path, spec, errors);
+    pod_failure_policy::check(&path.field("podFailurePolicy"), spec, template, errors);
+    success_policy::check(&path.field("successPolicy"), spec, errors);
+    check_replacement_policy(&path.field("podReplacementPolicy"), spec, errors);
+    let path = path.field("template");
+    pod_template::check(&path, template, errors);
+    pod_template::check_restart_policy(&path, template, spec.pod_failure_policy.is_some(), errors);
 }
 
 fn check_numbers(path: &Path, spec: &JobSpec, errors: &mut Vec<FieldError>) {

@@ -1,7 +1,8 @@
 //! What the API server refuses, and in which words.
 //!
-//! Docs: Jobs, "Writing a Job spec" (A-17, A-50…A-149). Defaults come before (`defaults.rs`), and so does what a request may not set (`preparation.rs`).
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec" (A-17, A-50…A-162). Defaults come before (`defaults.rs`), and so does what a request may not set (`preparation.rs`).
 
+pub mod cron_job;
 pub mod job;
 pub mod job_status;
 pub mod job_update;
@@ -18,6 +19,7 @@ pub(crate) mod names;
 mod path;
 mod pod_failure_policy;
 mod pod_template;
+mod schedule;
 mod selector;
 mod success_policy;
 mod volumes;
