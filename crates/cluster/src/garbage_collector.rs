@@ -154,8 +154,37 @@ impl ApiServer {
                 metadata.owner_references.iter().filter(|owner| !solid(self, owner)).map(|owner| owner.uid.clone()).collect();
             self.disown(key, now, |owner| lost.contains(&owner.uid));
         } else {
-            self.begin_deletion(&stored, Some(Propagation::Background), None, now);
+            let propagation = self.propagation(&stored);
+            let stored = if propagation == Propagation::Foreground { self.unblock(stored, now) } else { stored };
+            self.begin_deletion(&stored, Some(propagation), None, now);
         }
+    }
+
+    /// What becomes of the dependents of an object that is collected: those of one that its owner waits for go before it, so that the owner
+    /// waits for them too.
+    fn propagation(&mut self, stored: &Stored) -> Propagation {
+        let metadata = stored.metadata();
+        let awaited = metadata.owner_references.iter().any(|owner| self.standing(&metadata.namespace, owner) == Standing::Going);
+        match self.store.dependence() {
+            Dependence::OnController => Propagation::Background,
+            Dependence::OnOwners if awaited && self.store.dependents(&metadata.uid).is_some() => Propagation::Foreground,
+            Dependence::OnOwners if metadata.has_finalizer(ORPHAN) => Propagation::Orphan,
+            Dependence::OnOwners if metadata.has_finalizer(FOREGROUND) => Propagation::Foreground,
+            Dependence::OnOwners => Propagation::Background,
+        }
+    }
+
+    /// Keeps the owners of an object from waiting for it if one of its dependents waits for its own in turn: they could wait for each other.
+    fn unblock(&mut self, stored: Arc<Stored>, now: Timestamp) -> Arc<Stored> {
+        let dependents = self.dependents(&stored.metadata().uid);
+        if !dependents.iter().filter_map(|key| self.store.find(key)).any(|dependent| self.due_in_foreground(dependent)) {
+            return stored;
+        }
+        let mut object = stored.object().clone();
+        for owner in object.metadata_mut().owner_references.iter_mut().filter(|owner| owner.block_owner_deletion == Some(true)) {
+            owner.block_owner_deletion = Some(false);
+        }
+        self.write(&stored, object, now)
     }
 
     /// Notifies all dependents of an owner that goes in the foreground, once.
@@ -216,7 +245,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::testing::{describe, job, owned_by, pod, send_line, server};
+    use crate::testing::{cron_job, describe, job, owned_by, owned_by_kind, pod, send_line, server};
 
     /// Sends one line a second, and shows what is left in the end.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
@@ -263,6 +292,57 @@ mod tests {
             free v6 g2 Pending of pi goes at 12:00:33 after 30 s"#]],
         );
         check(Dependence::OnOwners, &[&job, delete], expect![""]);
+    }
+
+    #[test]
+    fn c_110_jobs_of_a_cron_job_go_with_it_and_take_their_pods_along() {
+        let owned = job("pi", &owned_by_kind(Kind::CronJob, "c", true));
+        let pod = pod("a", &owned_by("pi", true), "node");
+        let lines = |delete| [cron_job("c", ""), owned.clone(), pod.clone(), delete];
+        let left = |policy: &str, expected: Expect| {
+            let lines = lines(format!(r#"DELETE cronjobs/c {{"propagationPolicy":"{policy}"}}"#));
+            check(Dependence::OnOwners, &lines.each_ref().map(String::as_str), expected);
+        };
+        let gone = expect!["a v6 g2 Pending of pi goes at 12:00:33 after 30 s"];
+        check(Dependence::OnOwners, &lines("DELETE cronjobs/c".to_owned()).each_ref().map(String::as_str), gone);
+        left("Background", expect!["a v6 g2 Pending of pi goes at 12:00:33 after 30 s"]);
+        left(
+            "Foreground",
+            expect![[r#"
+            c v4 g2 held by foregroundDeletion goes at 12:00:03 after 0 s
+            pi v5 g2 of c held by foregroundDeletion goes at 12:00:03 after 0 s
+            a v6 g2 Pending of pi goes at 12:00:33 after 30 s"#]],
+        );
+        left(
+            "Orphan",
+            expect![[r#"
+            pi v5 g1
+            a v3 g1 Pending of pi"#]],
+        );
+    }
+
+    #[test]
+    fn in_the_foreground_all_generations_go_once_the_last_one_has_gone() {
+        let lines = [
+            cron_job("c", ""),
+            job("pi", &owned_by_kind(Kind::CronJob, "c", true)),
+            pod("a", &owned_by("pi", true), "node"),
+            r#"DELETE cronjobs/c {"propagationPolicy":"Foreground"}"#.to_owned(),
+            r#"DELETE pods/a {"gracePeriodSeconds":0}"#.to_owned(),
+        ];
+        check(Dependence::OnOwners, &lines.each_ref().map(String::as_str), expect![""]);
+    }
+
+    #[test]
+    fn owners_of_each_other_do_not_wait_for_each_other() {
+        let late = r#"{"metadata":{"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"b","uid":"job-b-1","blockOwnerDeletion":true}]}}"#;
+        let lines = [
+            job("a", ""),
+            job("b", &owned_by("a", true)),
+            format!("PATCH jobs/a merge {late}"),
+            r#"DELETE jobs/a {"propagationPolicy":"Foreground"}"#.to_owned(),
+        ];
+        check(Dependence::OnOwners, &lines.each_ref().map(String::as_str), expect![""]);
     }
 
     #[test]

@@ -5,7 +5,8 @@
 use std::io::Write as _;
 use std::sync::OnceLock;
 
-use api::{Job, Kind, ObjectMeta, Text};
+use api::{CronJob, Job, Kind, ObjectMeta, Text};
+use serde::Serialize;
 
 use crate::apiserver::key;
 use crate::pod::Pod;
@@ -20,6 +21,8 @@ pub struct Stored {
 /// A whole object of one of the kinds that the cluster serves.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Object {
+    /// A CronJob.
+    CronJob(Box<CronJob>),
     /// A Job.
     Job(Box<Job>),
     /// A Pod.
@@ -31,6 +34,7 @@ impl Object {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
+            Self::CronJob(_) => Kind::CronJob,
             Self::Job(_) => Kind::Job,
             Self::Pod(_) => Kind::Pod,
         }
@@ -40,6 +44,7 @@ impl Object {
     #[must_use]
     pub fn metadata(&self) -> &ObjectMeta {
         match self {
+            Self::CronJob(cron_job) => &cron_job.metadata,
             Self::Job(job) => &job.metadata,
             Self::Pod(pod) => &pod.metadata,
         }
@@ -53,6 +58,7 @@ impl Object {
 
     pub(crate) fn metadata_mut(&mut self) -> &mut ObjectMeta {
         match self {
+            Self::CronJob(cron_job) => &mut cron_job.metadata,
             Self::Job(job) => &mut job.metadata,
             Self::Pod(pod) => &mut pod.metadata,
         }
@@ -64,11 +70,8 @@ impl Object {
         let kind = self.kind();
         write!(text, r#"{{"apiVersion":"{}","kind":"{}","#, kind.api_version(), kind.name()).expect("memory takes all that is written");
         match self {
-            Self::Job(job) => {
-                let begin = text.len();
-                serde_json::to_writer(&mut text, job).expect("a Job has text keys only");
-                text.remove(begin);
-            }
+            Self::CronJob(cron_job) => write_fields(cron_job, &mut text),
+            Self::Job(job) => write_fields(job, &mut text),
             Self::Pod(pod) => {
                 pod.write_fields(&mut text);
                 text.push(b'}');
@@ -76,6 +79,13 @@ impl Object {
         }
         str::from_utf8(&text).expect("JSON is UTF-8").into()
     }
+}
+
+/// Writes the fields of an object and its end, without its beginning.
+fn write_fields(object: &impl Serialize, text: &mut Vec<u8>) {
+    let begin = text.len();
+    serde_json::to_writer(&mut *text, object).expect("an object has text keys only");
+    text.remove(begin);
 }
 
 impl Stored {
@@ -101,12 +111,21 @@ impl Stored {
         self.object.metadata()
     }
 
+    /// The CronJob, if it is one.
+    #[must_use]
+    pub fn cron_job(&self) -> Option<&CronJob> {
+        match &self.object {
+            Object::CronJob(cron_job) => Some(cron_job),
+            Object::Job(_) | Object::Pod(_) => None,
+        }
+    }
+
     /// The Job, if it is one.
     #[must_use]
     pub fn job(&self) -> Option<&Job> {
         match &self.object {
             Object::Job(job) => Some(job),
-            Object::Pod(_) => None,
+            Object::CronJob(_) | Object::Pod(_) => None,
         }
     }
 
@@ -114,7 +133,7 @@ impl Stored {
     #[must_use]
     pub fn pod(&self) -> Option<&Pod> {
         match &self.object {
-            Object::Job(_) => None,
+            Object::CronJob(_) | Object::Job(_) => None,
             Object::Pod(pod) => Some(pod),
         }
     }

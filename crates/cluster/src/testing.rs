@@ -3,7 +3,7 @@
 //! Docs: API Concepts, "API verbs". The server itself is in `apiserver/`.
 
 use api::request::{ContentType, Method, Request};
-use api::{Timestamp, time};
+use api::{Kind, Timestamp, time};
 
 use crate::apiserver::Answer;
 use crate::naming::Names;
@@ -26,6 +26,13 @@ pub fn job(name: &str, metadata: &str) -> String {
     format!(r#"POST jobs {{"metadata":{{"name":"{name}"{metadata}}},"spec":{{"template":{template}}}}}"#)
 }
 
+/// Creates a CronJob of this name, with these further fields of its metadata.
+pub fn cron_job(name: &str, metadata: &str) -> String {
+    let template = r#"{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}"#;
+    let spec = format!(r#"{{"schedule":"@daily","jobTemplate":{{"spec":{{"template":{template}}}}}}}"#);
+    format!(r#"POST cronjobs {{"metadata":{{"name":"{name}"{metadata}}},"spec":{spec}}}"#)
+}
+
 /// Creates a pod of this name, with these further fields of its metadata and on this node.
 pub fn pod(name: &str, metadata: &str, node: &str) -> String {
     format!(r#"POST pods {{"metadata":{{"name":"{name}"{metadata}}},"spec":{{"nodeName":"{node}","containers":[{{"name":"main"}}]}}}}"#)
@@ -33,8 +40,14 @@ pub fn pod(name: &str, metadata: &str, node: &str) -> String {
 
 /// A reference to the first Job of this name, to go into a pod's metadata.
 pub fn owned_by(job: &str, blocks: bool) -> String {
+    owned_by_kind(Kind::Job, job, blocks)
+}
+
+/// A reference to the first object of this kind and name, to go into another one's metadata.
+pub fn owned_by_kind(kind: Kind, name: &str, blocks: bool) -> String {
+    let (version, kind, uid) = (kind.api_version(), kind.name(), format!("{}-{name}-1", kind.name().to_ascii_lowercase()));
     format!(
-        r#","ownerReferences":[{{"apiVersion":"batch/v1","kind":"Job","name":"{job}","uid":"job-{job}-1","controller":true,"blockOwnerDeletion":{blocks}}}]"#
+        r#","ownerReferences":[{{"apiVersion":"{version}","kind":"{kind}","name":"{name}","uid":"{uid}","controller":true,"blockOwnerDeletion":{blocks}}}]"#
     )
 }
 
@@ -63,7 +76,7 @@ pub fn request(line: &str) -> Request {
         _ => (ContentType::Json, rest),
     };
     let method = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete].into_iter().find(|known| known.name() == method);
-    let group = if target.starts_with("jobs") { "/apis/batch/v1" } else { "/api/v1" };
+    let group = if ["cronjobs", "jobs"].iter().any(|batch| target.starts_with(batch)) { "/apis/batch/v1" } else { "/api/v1" };
     let path = format!("{group}/namespaces/default/{target}");
     Request { method: method.expect("the method exists"), path, content_type, body: body.to_owned() }
 }

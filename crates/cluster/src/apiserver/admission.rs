@@ -6,7 +6,7 @@
 use admission::validation::{self, FieldError};
 use admission::{defaults, preparation};
 use api::request::ApiError;
-use api::{Job, Kind};
+use api::{CronJob, Job, Kind};
 use serde_json::{Map, Value};
 
 use super::errors;
@@ -14,6 +14,27 @@ use crate::pod::{Pod, PodSpec};
 
 /// The lists of a pod's containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
+
+/// Prepares a client's CronJob to be stored, or refuses it.
+pub(crate) fn create_cron_job(mut cron_job: CronJob) -> Result<CronJob, ApiError> {
+    preparation::prepare_cron_job_create(&mut cron_job);
+    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::cron_job::create(&cron_job))?;
+    Ok(cron_job)
+}
+
+/// Makes a CronJob fit to replace the stored one, or refuses it.
+pub(crate) fn update_cron_job(mut cron_job: CronJob, stored: &CronJob) -> Result<CronJob, ApiError> {
+    preparation::prepare_cron_job_update(&mut cron_job, stored);
+    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::cron_job::update(&cron_job, stored))?;
+    Ok(cron_job)
+}
+
+/// Makes a CronJob with another status fit to replace the stored one, or refuses its metadata.
+pub(crate) fn update_cron_job_status(mut cron_job: CronJob, stored: &CronJob) -> Result<CronJob, ApiError> {
+    preparation::prepare_cron_job_status_update(&mut cron_job, stored);
+    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::cron_job::update_status(&cron_job, stored))?;
+    Ok(cron_job)
+}
 
 /// Prepares a client's Job to be stored, or refuses it.
 pub(crate) fn create_job(mut job: Job) -> Result<Job, ApiError> {

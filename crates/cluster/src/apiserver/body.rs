@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 
+use ::admission::job_template;
 use api::request::ApiError;
-use api::{Kind, ObjectMeta};
+use api::{CronJobSpec, Kind, ObjectMeta};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -60,6 +61,19 @@ impl<'a> Part<'a> {
             Self::Empty | Self::Value(Value::Null) => Ok(Some(T::default())),
             Self::Text(text) => serde_json::from_str(text).map(Some).map_err(|error| errors::unreadable(kind, error)),
             Self::Value(value) => serde_json::from_value(value).map(Some).map_err(errors::unreadable_patch),
+        }
+    }
+}
+
+impl Part<'_> {
+    /// Reads the spec of a CronJob down to that of its Jobs, which stays JSON text; `None` if it is unchanged.
+    pub(crate) fn read_cron_job_spec(self) -> Result<Option<CronJobSpec>, ApiError> {
+        let patched = matches!(self, Self::Value(_));
+        let Some(spec) = self.read::<CronJobSpec>(Kind::CronJob)? else { return Ok(None) };
+        match job_template::read(&spec.job_template) {
+            Ok(_) => Ok(Some(spec)),
+            Err(error) if patched => Err(errors::unreadable_patch(error)),
+            Err(error) => Err(errors::unreadable(Kind::CronJob, error)),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use ::admission::warnings;
 use api::request::ApiError;
-use api::{Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
+use api::{CronJob, CronJobStatus, Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
 
 use super::body::Draft;
 use super::store::key;
@@ -23,6 +23,11 @@ impl ApiServer {
             return Err(errors::internal("resourceVersion should not be set on objects to be created"));
         }
         let object = match kind {
+            Kind::CronJob => {
+                let spec = draft.spec.read_cron_job_spec()?.unwrap_or_default();
+                let metadata = self.complete(kind, namespace, draft.metadata, now);
+                Object::CronJob(Box::new(admission::create_cron_job(CronJob { metadata, spec, status: CronJobStatus::default() })?))
+            }
             Kind::Job => {
                 let spec = draft.spec.read(kind)?.unwrap_or_default();
                 let metadata = self.complete(kind, namespace, draft.metadata, now);
@@ -35,10 +40,12 @@ impl ApiServer {
                 Object::Pod(Box::new(admission::create_pod(Pod { metadata, spec, status: PodStatus::pending() })?))
             }
         };
-        if let Object::Job(job) = &object {
-            self.warn(namespace, &job.metadata.name, warnings::create(job));
-        }
         let name = &object.metadata().name;
+        match &object {
+            Object::CronJob(cron_job) => self.warn(namespace, name, warnings::create_cron_job(cron_job)),
+            Object::Job(job) => self.warn(namespace, name, warnings::create(job)),
+            Object::Pod(_) => (),
+        }
         if let Some(there) = self.object(kind, namespace, name) {
             return Err(errors::already_exists(kind, name, there.metadata().deleting()));
         }
@@ -72,7 +79,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{job, owned_by, pod, send_line, server};
+    use crate::testing::{cron_job, job, owned_by, pod, send_line, server};
 
     fn check(lines: &[&str], expected: Expect) {
         let mut server = server(Dependence::OnOwners);
@@ -170,6 +177,32 @@ mod tests {
                 400 BadRequest: Pod in version "v1" cannot be handled as a Pod: the body is not a JSON object
                 405 MethodNotAllowed: the server does not allow this method on the requested resource
                 404 NotFound: the server could not find the requested resource"#]],
+        );
+    }
+
+    #[test]
+    fn cron_jobs_are_created_as_jobs_are() {
+        let spec = r#""schedule":"@daily","jobTemplate":{"spec":"#;
+        check(
+            &[
+                &cron_job("c", r#","uid":"mine","generation":7"#),
+                &cron_job("c", ""),
+                &cron_job("a.b", ""),
+                r#"POST cronjobs {"metadata":{"name":"e"},"spec":{"schedule":""}}"#,
+                &format!(r#"POST cronjobs {{"metadata":{{"name":"e"}},"spec":{{{spec}{{"parallelism":"x"}}}}}}}}"#),
+                &format!(r#"POST cronjobs {{"metadata":{{"name":"e"}},"spec":{{{spec}[1]}}}}}}"#),
+                r#"POST cronjobs {"kind":"Job"}"#,
+                "GET cronjobs",
+            ],
+            expect![[r#"
+                c v1 g1
+                409 AlreadyExists: cronjobs.batch "c" already exists
+                a.b v2 g1 (Warning: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots])
+                422 Invalid: CronJob.batch "e" is invalid: [spec.schedule: Required value, spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]
+                400 BadRequest: CronJob in version "v1" cannot be handled as a CronJob: parallelism: expected a whole number, found text
+                400 BadRequest: CronJob in version "v1" cannot be handled as a CronJob: [0]: expected an object, found a list
+                400 BadRequest: CronJob in version "v1" cannot be handled as a CronJob: it is a Job
+                [a.b v2 g1; c v1 g1]"#]],
         );
     }
 

@@ -85,7 +85,7 @@ impl ApiServer {
             return Answer::Object(self.write(stored, object, now));
         }
         match object.kind() {
-            Kind::Job => {
+            Kind::CronJob | Kind::Job => {
                 self.let_go(stored, now);
                 Answer::Deleted
             }
@@ -97,7 +97,8 @@ impl ApiServer {
         }
     }
 
-    /// The finalizers of an object that is deleted so; without a wish, those of an earlier one stay, else a Job's dependents do (A-11).
+    /// The finalizers of an object that is deleted so; without a wish, those of an earlier one stay, else a Job's dependents do (A-11),
+    /// and those of others go (A-12).
     fn finalizers(&self, object: &Object, propagation: Option<Propagation>) -> Vec<Text> {
         let metadata = object.metadata();
         let wished = metadata.has_finalizer(FOREGROUND) || metadata.has_finalizer(ORPHAN);
@@ -105,7 +106,7 @@ impl ApiServer {
             (Some(propagation), _) => propagation,
             (None, _) if wished => return metadata.finalizers.to_vec(),
             (None, Kind::Job) => Propagation::Orphan,
-            (None, Kind::Pod) => Propagation::Background,
+            (None, Kind::CronJob | Kind::Pod) => Propagation::Background,
         };
         if self.store.dependence() == Dependence::OnController && (object.kind() == Kind::Pod || propagation == Propagation::Background) {
             return metadata.finalizers.to_vec();
@@ -130,7 +131,7 @@ fn own_grace_period(object: &Object, grace: Option<i64>) -> i64 {
             ..0 => 1,
             seconds => seconds,
         },
-        Object::Job(_) | Object::Pod(_) => 0,
+        Object::CronJob(_) | Object::Job(_) | Object::Pod(_) => 0,
     }
 }
 
@@ -168,7 +169,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::Dependence;
-    use crate::testing::{job, pod, send_line, server};
+    use crate::testing::{cron_job, job, pod, send_line, server};
 
     /// Sends one line a second.
     fn check(dependence: Dependence, lines: &[&str], expected: Expect) {
@@ -277,6 +278,20 @@ mod tests {
             pi v1 g1
             deleted
             []"#]],
+        );
+    }
+
+    #[test]
+    fn a_12_a_cron_job_goes_at_once() {
+        check(
+            Dependence::OnOwners,
+            &[&cron_job("c", ""), "DELETE cronjobs/c", &cron_job("c", r#","finalizers":["x.y/z"]"#), "DELETE cronjobs/c", "GET cronjobs"],
+            expect![[r#"
+                c v1 g1
+                deleted
+                c v3 g1 held by x.y/z
+                c v4 g2 held by x.y/z goes at 12:00:03 after 0 s
+                [c v4 g2 held by x.y/z goes at 12:00:03 after 0 s]"#]],
         );
     }
 

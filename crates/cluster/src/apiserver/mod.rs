@@ -1,7 +1,7 @@
-//! The API server: stores Jobs and Pods, answers REST requests about them and shows each change to its watches.
+//! The API server: stores CronJobs, Jobs and Pods, answers REST requests about them and shows each change to its watches.
 //!
 //! Docs: API Concepts, "Resource URIs", "API verbs" (A-01…A-16). What a single verb does is in `create.rs`, `update.rs` and `delete.rs`;
-//! what becomes of dependents, in `garbage_collector.rs`; what makes a Job valid, in `admission::validation`.
+//! what becomes of dependents, in `garbage_collector.rs`; what makes an object valid, in `admission::validation`.
 
 mod admission;
 mod body;
@@ -43,9 +43,9 @@ pub struct ApiServer {
 /// A word of caution in the answer to a request, which a server sends in the header `Warning`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiWarning {
-    /// The namespace of the Job that it is about.
+    /// The namespace of the object that it is about.
     pub namespace: Text,
-    /// The name of the Job that it is about.
+    /// The name of the object that it is about.
     pub name: Text,
     /// The warning itself.
     pub text: String,

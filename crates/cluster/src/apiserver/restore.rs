@@ -3,7 +3,7 @@
 //! Docs: Kubernetes API Concepts, "Retrieving resources". What clients create is in `create.rs`; a play that goes on from such objects is in `play`.
 
 use api::request::ApiError;
-use api::{Job, Kind, Timestamp, time};
+use api::{CronJob, Job, Kind, Timestamp, time};
 use serde_json::Value;
 
 use super::ApiServer;
@@ -13,8 +13,17 @@ use crate::pod::{Pod, PodSpec, PodStatus};
 use crate::stored::{Object, Stored};
 
 /// The fields with the times at which something happened.
-const TIMES: [&str; 7] =
-    ["creationTimestamp", "startTime", "completionTime", "lastTransitionTime", "lastProbeTime", "startedAt", "finishedAt"];
+const TIMES: [&str; 9] = [
+    "creationTimestamp",
+    "startTime",
+    "completionTime",
+    "lastScheduleTime",
+    "lastSuccessfulTime",
+    "lastTransitionTime",
+    "lastProbeTime",
+    "startedAt",
+    "finishedAt",
+];
 
 impl ApiServer {
     /// Stores an object, JSON text, as it is, its version apart.
@@ -47,6 +56,11 @@ fn object(kind: Kind, json: &str) -> Result<Object, ApiError> {
     let Draft { metadata, spec, status } = Draft::whole(kind, json)?;
     let unreadable = |error: String| errors::unreadable(kind, error);
     Ok(match kind {
+        Kind::CronJob => Object::CronJob(Box::new(CronJob {
+            metadata,
+            spec: spec.read_cron_job_spec()?.unwrap_or_default(),
+            status: status.read(kind)?.unwrap_or_default(),
+        })),
         Kind::Job => Object::Job(Box::new(Job {
             metadata,
             spec: spec.read(kind)?.unwrap_or_default(),

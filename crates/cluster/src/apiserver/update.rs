@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ::admission::warnings;
 use api::request::{ApiError, ContentType};
-use api::{Job, Kind, ObjectMeta, Text, Timestamp};
+use api::{CronJob, Job, Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
 
 use super::body::{Draft, Part};
@@ -83,6 +83,16 @@ impl ApiServer {
         }
         let metadata = complete(draft.metadata, held);
         let object = match (stored.object(), status) {
+            (Object::CronJob(old), false) => {
+                let spec = draft.spec.read_cron_job_spec()?.unwrap_or_else(|| old.spec.clone());
+                let cron_job = admission::update_cron_job(CronJob { metadata, spec, status: old.status.clone() }, old)?;
+                self.warn(&old.metadata.namespace, &old.metadata.name, warnings::update_cron_job(&cron_job, old));
+                Object::CronJob(Box::new(cron_job))
+            }
+            (Object::CronJob(old), true) => {
+                let status = draft.status.read(Kind::CronJob)?.unwrap_or_else(|| old.status.clone());
+                Object::CronJob(Box::new(admission::update_cron_job_status(CronJob { metadata, spec: old.spec.clone(), status }, old)?))
+            }
             (Object::Job(old), false) => {
                 let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
                 let job = admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?;
@@ -225,8 +235,10 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
 fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
     let value = |part: &str| match (part, stored.object()) {
         ("metadata", object) => serde_json::to_value(object.metadata()),
+        ("spec", Object::CronJob(cron_job)) => serde_json::to_value(&cron_job.spec),
         ("spec", Object::Job(job)) => serde_json::to_value(&job.spec),
         ("spec", Object::Pod(pod)) => serde_json::from_str(&pod.spec.json()),
+        (_, Object::CronJob(cron_job)) => serde_json::to_value(&cron_job.status),
         (_, Object::Job(job)) => serde_json::to_value(&job.status),
         (_, Object::Pod(pod)) => serde_json::from_str(pod.status.json()),
     };
@@ -239,7 +251,7 @@ fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::testing::{job, pod, send_line, server};
+    use crate::testing::{cron_job, job, pod, send_line, server};
     use crate::{ApiServer, Dependence};
 
     fn jobs_and_pods() -> ApiServer {
@@ -293,6 +305,39 @@ mod tests {
         send_line(&mut server, r#"PATCH jobs/pi/status merge {"spec":{"parallelism":7},"status":{"active":1}}"#, 1);
         let job = server.object(api::Kind::Job, "default", "pi").unwrap().job().unwrap();
         assert_eq!((job.spec.parallelism, job.status.active), (Some(1), 1));
+    }
+
+    #[test]
+    fn a_162_a_cron_job_may_change_and_its_status_is_not_validated() {
+        let status =
+            r#"{"status":{"active":[{"kind":"Job","name":"x"},{"kind":"Job","name":"x"}],"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#;
+        check(
+            &[
+                &cron_job("c", ""),
+                r#"PATCH cronjobs/c merge {"spec":{"suspend":true,"schedule":"@weekly"},"status":{"active":[{}]}}"#,
+                r#"PATCH cronjobs/c strategic {"spec":{"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"name":"main","image":"j"}]}}}}}}"#,
+                r#"PATCH cronjobs/c strategic {"spec":{"jobTemplate":{"metadata":{"labels":{"a b":"c d"}}}}}"#,
+                r#"PATCH cronjobs/c merge {"spec":{"concurrencyPolicy":"Other","jobTemplate":{"spec":{"parallelism":-1}}}}"#,
+                r#"PATCH cronjobs/c merge {"spec":{"jobTemplate":{"spec":{"parallelism":"x"}}}}"#,
+                r#"PATCH cronjobs/c merge {"metadata":{"labels":{"a":"b"}},"spec":{"suspend":null,"jobTemplate":{"spec":{"parallelism":null}}}}"#,
+                &format!("PATCH cronjobs/c/status strategic {status}"),
+                r#"PATCH cronjobs/c/status merge {"metadata":{"finalizers":["plain"]},"spec":{"suspend":true}}"#,
+                r#"PUT cronjobs/c/status {"metadata":{"name":"c"}}"#,
+                r#"PATCH cronjobs/d merge {}"#,
+            ],
+            expect![[r#"
+                c v3 g1
+                c v4 g2
+                c v5 g3
+                c v6 g4
+                422 Invalid: CronJob.batch "c" is invalid: [spec.concurrencyPolicy: Unsupported value: "Other": supported values: "Allow", "Forbid", "Replace", spec.jobTemplate.spec.parallelism: Invalid value: -1: must be greater than or equal to 0]
+                422 Invalid:  "" is invalid: patch: Invalid value: parallelism: expected a whole number, found text
+                c v7 g5
+                c v8 g5
+                422 Invalid: CronJob.batch "c" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified
+                c v9 g5
+                404 NotFound: cronjobs.batch "d" not found"#]],
+        );
     }
 
     #[test]

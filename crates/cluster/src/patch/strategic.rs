@@ -28,7 +28,7 @@ enum Merging {
     AsSet,
 }
 
-/// How the list in this field of a Job or Pod is merged; fields of one name are merged alike wherever they are.
+/// How the list in this field of a CronJob, Job or Pod is merged; fields of one name are merged alike wherever they are.
 fn merging(field: &str) -> Merging {
     match field {
         "finalizers" => Merging::AsSet,
