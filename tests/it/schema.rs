@@ -1,23 +1,27 @@
-//! The schema of Jobs: `crates/manifest/src/schema.txt` has the types of k8s-openapi, and upstream knows each of its fields.
+//! The schema of CronJobs and Jobs: `crates/manifest/src/schema.txt` has the types of k8s-openapi, and upstream knows each of its fields.
 //!
-//! Docs: Kubernetes API reference, "Job" and "PodTemplateSpec". `UPDATE_EXPECT=1` rewrites the file; `strict.rs` there reads it.
+//! Docs: Kubernetes API reference, "CronJob", "Job" and "PodTemplateSpec". `UPDATE_EXPECT=1` rewrites the file; `strict.rs` there reads it.
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize as _;
+use k8s_openapi::api::batch;
 use serde::de::value::{MapDeserializer, StrDeserializer};
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// The fields of each type, with the types of the fields.
 pub(crate) type Types = BTreeMap<&'static str, BTreeMap<&'static str, String>>;
 
-/// All types from Job down.
+/// All types from CronJob and Job down.
 pub(crate) fn types() -> Types {
     let mut types = Types::new();
-    let mut name = String::new();
-    k8s_openapi::api::batch::v1::Job::deserialize(Tracer { types: &mut types, name: &mut name, requested: "" })
-        .expect("a trace of Job is a Job");
+    trace::<batch::v1::CronJob>("CronJob", &mut types);
+    trace::<batch::v1::Job>("Job", &mut types);
     types
+}
+
+/// Notes the types from this kind down.
+fn trace<T: DeserializeOwned>(kind: &'static str, types: &mut Types) {
+    T::deserialize(Tracer { types, name: &mut String::new(), kind, requested: "" }).expect("a trace of a kind is an object of it");
 }
 
 #[test]
@@ -37,6 +41,8 @@ struct Tracer<'t> {
     types: &'t mut Types,
     /// Takes the name of the type.
     name: &'t mut String,
+    /// The kind of the object.
+    kind: &'static str,
     /// The field that is requested for, of those that take only one answer.
     requested: &'static str,
 }
@@ -71,7 +77,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     fn deserialize_string<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         let answer = match self.requested {
             "apiVersion" => "batch/v1",
-            "kind" => "Job",
+            "kind" => self.kind,
             _ => "2026-01-02T03:04:05Z",
         };
         self.leaf("string");
@@ -87,26 +93,26 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Failure> {
-        let Self { types, name: into, .. } = self;
+        let Self { types, name: into, kind, .. } = self;
         if name == "FieldsV1" {
             "any".clone_into(into);
             return visitor.visit_newtype_struct(MapDeserializer::new(std::iter::empty::<(&str, &str)>()));
         }
-        let value = visitor.visit_newtype_struct(Tracer { types, name: into, requested: "" });
+        let value = visitor.visit_newtype_struct(Tracer { types, name: into, kind, requested: "" });
         name.clone_into(into);
         value
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Self { types, name, .. } = self;
-        let value = visitor.visit_seq(One { types, name, left: true });
+        let Self { types, name, kind, .. } = self;
+        let value = visitor.visit_seq(One { types, name, kind, left: true });
         *name = format!("[{name}]");
         value
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Self { types, name, .. } = self;
-        let value = visitor.visit_map(One { types, name, left: true });
+        let Self { types, name, kind, .. } = self;
+        let value = visitor.visit_map(One { types, name, kind, left: true });
         *name = format!("{{{name}}}");
         value
     }
@@ -120,7 +126,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         self.leaf(name);
         let known = self.types.entry(name).or_insert_with(|| fields.iter().map(|field| (*field, String::new())).collect());
         assert!(known.keys().eq(fields), "two types have the name {name}");
-        visitor.visit_map(Fields { types: self.types, owner: name, left: fields })
+        visitor.visit_map(Fields { types: self.types, owner: name, kind: self.kind, left: fields })
     }
 
     serde::forward_to_deserialize_any! {
@@ -133,6 +139,7 @@ struct One<'t> {
     types: &'t mut Types,
     /// Takes the name of the item's type.
     name: &'t mut String,
+    kind: &'static str,
     left: bool,
 }
 
@@ -143,7 +150,7 @@ impl<'de> SeqAccess<'de> for One<'_> {
         if !std::mem::take(&mut self.left) {
             return Ok(None);
         }
-        seed.deserialize(Tracer { types: self.types, name: self.name, requested: "" }).map(Some)
+        seed.deserialize(Tracer { types: self.types, name: self.name, kind: self.kind, requested: "" }).map(Some)
     }
 }
 
@@ -158,7 +165,7 @@ impl<'de> MapAccess<'de> for One<'_> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
-        seed.deserialize(Tracer { types: self.types, name: self.name, requested: "" })
+        seed.deserialize(Tracer { types: self.types, name: self.name, kind: self.kind, requested: "" })
     }
 }
 
@@ -166,6 +173,7 @@ impl<'de> MapAccess<'de> for One<'_> {
 struct Fields<'t> {
     types: &'t mut Types,
     owner: &'static str,
+    kind: &'static str,
     left: &'static [&'static str],
 }
 
@@ -180,7 +188,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
         let (field, left) = self.left.split_first().expect("a value is requested for after its key only");
         self.left = left;
         let mut name = String::new();
-        let value = seed.deserialize(Tracer { types: self.types, name: &mut name, requested: field })?;
+        let value = seed.deserialize(Tracer { types: self.types, name: &mut name, kind: self.kind, requested: field })?;
         self.types.entry(self.owner).or_default().insert(field, name);
         Ok(value)
     }

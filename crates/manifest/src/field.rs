@@ -34,7 +34,7 @@ pub fn check_field(kind: Kind, path: &str, value: &Value) -> Result<(), FieldPro
     let text = json!({"value": value}).to_string();
     let documents = read(&text).expect("JSON is read back as it was written");
     let node = &documents[0].root().entry("value").expect("it was written with this key").node;
-    match strict::problems(node, &field, path).into_iter().next() {
+    match strict::problems(kind, node, &field, path).into_iter().next() {
         None => Ok(()),
         Some(problem) => Err(FieldProblem { message: format!("{}: {}", problem.path, problem.message), remedy: problem.remedy }),
     }
@@ -63,10 +63,10 @@ fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
     Ok(current)
 }
 
-/// What to do about a field that a type does not have. Where it belongs is known of Jobs alone.
+/// What to do about a field that a type does not have. Where it belongs is known of CronJobs and Jobs alone.
 fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
     match kind {
-        Kind::Job => misplaced::remedy(owner, path, name),
+        Kind::CronJob | Kind::Job => misplaced::remedy(kind, owner, path, name),
         Kind::Pod if owner == kind.name() => Some("the fields here are metadata, spec, status".to_owned()),
         Kind::Pod => misplaced::nearest(name, schema::fields(owner).keys().copied()).map(|meant| format!("did you mean {meant}?")),
     }
@@ -106,6 +106,8 @@ mod tests {
                 (Kind::Job, "metadata.labels.app", json!("pi")),
                 (Kind::Job, "metadata", json!({"finalizers": ["example.com/hold"]})),
                 (Kind::Job, "spec.template.metadata", json!({"labels": null})),
+                (Kind::CronJob, "spec.suspend", json!(true)),
+                (Kind::CronJob, "spec.jobTemplate.spec.backoffLimit", json!(3)),
                 (Kind::Pod, "metadata.annotations.a", json!("b")),
                 (Kind::Pod, "spec.nodeName", json!("node-1")),
                 (Kind::Pod, "status.phase", json!("Failed")),
@@ -116,6 +118,8 @@ mod tests {
                 metadata.labels.app="pi": taken
                 metadata={"finalizers":["example.com/hold"]}: taken
                 spec.template.metadata={"labels":null}: taken
+                spec.suspend=true: taken
+                spec.jobTemplate.spec.backoffLimit=3: taken
                 metadata.annotations.a="b": taken
                 spec.nodeName="node-1": taken
                 status.phase="Failed": taken
@@ -136,6 +140,8 @@ mod tests {
                 (Kind::Job, "spec.parallelism", json!("3")),
                 (Kind::Job, "spec.podFailurePolicy", json!({"rulez": []})),
                 (Kind::Job, "spec.suspend", json!(1)),
+                (Kind::CronJob, "spec.backoffLimit", json!(3)),
+                (Kind::CronJob, "spec.startingDeadlineSeconds", json!("1m")),
                 (Kind::Pod, "spec.foo", json!(1)),
                 (Kind::Pod, "foo", json!(1)),
             ],
@@ -149,6 +155,8 @@ mod tests {
                 spec.parallelism="3": spec.parallelism: expected a whole number (int32), found text; write it without quotes: 3
                 spec.podFailurePolicy={"rulez":[]}: spec.podFailurePolicy.rulez: unknown field "rulez"; did you mean rules?
                 spec.suspend=1: spec.suspend: expected true or false, found the number 1; write true or false, without quotes
+                spec.backoffLimit=3: unknown field "spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
+                spec.startingDeadlineSeconds="1m": spec.startingDeadlineSeconds: expected a whole number (int64), found text; write a number of seconds: 60
                 spec.foo=1: unknown field "spec.foo"; 
                 foo=1: unknown field "foo"; the fields here are metadata, spec, status
             "#]],

@@ -1,8 +1,10 @@
-//! Jobs: the Jobs of a file, with the pods that a cluster has of them, and what to do about all else that a file may hold.
+//! The objects of a file: its Jobs and CronJobs, with the pods that a cluster has of them, and what to do about all else that a file may hold.
 //!
-//! Docs: Jobs, "Writing a Job spec"; Objects in Kubernetes, "Required fields". What a Job's fields are is decided in `strict.rs`.
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Example"; Objects in Kubernetes, "Required fields". What an object's fields are is decided in
+//! `strict.rs`.
 
-use api::{Job, Kind};
+use api::{CronJob, Job, Kind};
+use serde::de::DeserializeOwned;
 
 use crate::node::{Content, Node};
 use crate::{Diagnostic, Document, Position, read, strict};
@@ -16,9 +18,20 @@ pub struct Manifest {
     pub job: Job,
 }
 
+/// A CronJob, and the document that it was written as.
+#[derive(Debug, Clone)]
+pub struct CronJobManifest {
+    /// The document.
+    pub document: Document,
+    /// The CronJob, before the API server fills in defaults.
+    pub cron_job: CronJob,
+}
+
 /// An object of a file.
 #[derive(Debug, Clone)]
 pub enum Object {
+    /// A CronJob.
+    CronJob(Box<CronJobManifest>),
     /// A Job.
     Job(Box<Manifest>),
     /// A pod as a cluster has it.
@@ -30,6 +43,7 @@ impl Object {
     #[must_use]
     pub fn document(&self) -> &Document {
         match self {
+            Self::CronJob(manifest) => &manifest.document,
             Self::Job(manifest) => &manifest.document,
             Self::Pod(document) => document,
         }
@@ -40,7 +54,7 @@ impl Object {
     pub fn into_job(self) -> Option<Manifest> {
         match self {
             Self::Job(manifest) => Some(*manifest),
-            Self::Pod(_) => None,
+            Self::CronJob(_) | Self::Pod(_) => None,
         }
     }
 }
@@ -51,7 +65,7 @@ impl Object {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(gather(text, false)?.into_iter().filter_map(Object::into_job).collect())
+    Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(Object::into_job).collect())
 }
 
 /// Reads all Jobs of a file, and the pods that a cluster has of them: what `kubectl get jobs,pods -o yaml` prints.
@@ -59,14 +73,23 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there.
 pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
-    gather(text, true)
+    gather(text, &[Kind::Job, Kind::Pod])
 }
 
-fn gather(text: &str, pods: bool) -> Result<Vec<Object>, Vec<Diagnostic>> {
+/// Reads all CronJobs and Jobs of a file, also those in a `List`.
+///
+/// # Errors
+/// As [`jobs`] has them, of both kinds.
+pub fn workloads(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
+    gather(text, &[Kind::CronJob, Kind::Job])
+}
+
+/// Reads all objects of a file, which may be of these kinds.
+fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<Object>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
     let (mut objects, mut found) = (Vec::new(), Vec::new());
     for document in &documents {
-        collect(document.root(), pods, &mut objects, &mut found);
+        collect(document.root(), kinds, &mut objects, &mut found);
     }
     if found.is_empty() && objects.is_empty() {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
@@ -76,12 +99,11 @@ fn gather(text: &str, pods: bool) -> Result<Vec<Object>, Vec<Diagnostic>> {
 }
 
 /// Takes in the object that this is, or those of the list that this is.
-fn collect(node: &Node, pods: bool, objects: &mut Vec<Object>, found: &mut Vec<Diagnostic>) {
+fn collect(node: &Node, kinds: &[Kind], objects: &mut Vec<Object>, found: &mut Vec<Diagnostic>) {
     match items(node) {
-        Some(items) => items.iter().for_each(|item| collect(item, pods, objects, found)),
-        None if pods && stored_pod(node) => objects.push(Object::Pod(Document::of(node.clone()))),
-        None => match job(node) {
-            Ok(job) => objects.push(Object::Job(Box::new(Manifest { document: Document::of(node.clone()), job }))),
+        Some(items) => items.iter().for_each(|item| collect(item, kinds, objects, found)),
+        None => match object(node, kinds) {
+            Ok(object) => objects.push(object),
             Err(problems) => found.extend(problems),
         },
     }
@@ -98,22 +120,35 @@ fn stored_pod(node: &Node) -> bool {
 fn items(node: &Node) -> Option<&[Node]> {
     let kind = text(node, "kind")?;
     let Content::List(items) = &node.entry("items")?.node.content else { return None };
-    matches!(kind, "List" | "JobList").then_some(items)
+    matches!(kind, "List" | "CronJobList" | "JobList").then_some(items)
 }
 
-/// The Job that this is.
-fn job(node: &Node) -> Result<Job, Vec<Diagnostic>> {
+/// The object that this is.
+fn object(node: &Node, kinds: &[Kind]) -> Result<Object, Vec<Diagnostic>> {
+    if kinds.contains(&Kind::Pod) && stored_pod(node) {
+        return Ok(Object::Pod(Document::of(node.clone())));
+    }
     refuse_other_shapes(node).map_err(|problem| vec![problem])?;
-    refuse_other_kinds(node).map_err(|problem| vec![problem])?;
-    let version = refuse_other_versions(node).err();
-    let (value, unknown) = strict::decode(node);
+    let document = || Document::of(node.clone());
+    match kind(node, kinds).map_err(|problem| vec![problem])? {
+        Workload::CronJob => {
+            Ok(Object::CronJob(Box::new(CronJobManifest { cron_job: decoded(Kind::CronJob, node)?, document: document() })))
+        }
+        Workload::Job => Ok(Object::Job(Box::new(Manifest { job: decoded(Kind::Job, node)?, document: document() }))),
+    }
+}
+
+/// The object of this kind that this is.
+fn decoded<T: DeserializeOwned>(kind: Kind, node: &Node) -> Result<T, Vec<Diagnostic>> {
+    let version = refuse_other_versions(kind, node).err();
+    let (value, unknown) = strict::decode(kind, node);
     let found: Vec<Diagnostic> = version.into_iter().chain(unknown).collect();
     if !found.is_empty() {
         return Err(found);
     }
     // As text: a reader of API objects has this reader too.
     serde_json::from_str(&value.to_string())
-        .map_err(|error| vec![Diagnostic::error(node.position, format!("this Job cannot be read: {error}"))])
+        .map_err(|error| vec![Diagnostic::error(node.position, format!("this {} cannot be read: {error}", kind.name()))])
 }
 
 fn refuse_other_shapes(node: &Node) -> Result<(), Diagnostic> {
@@ -125,43 +160,56 @@ fn refuse_other_shapes(node: &Node) -> Result<(), Diagnostic> {
     Err(Diagnostic::error(node.position, format!("this is {found}, not an object")).remedy(remedy))
 }
 
-fn refuse_other_kinds(node: &Node) -> Result<(), Diagnostic> {
+/// What a file may have people write.
+enum Workload {
+    CronJob,
+    Job,
+}
+
+/// The kind of an object, if it is one of these.
+fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
         return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`"));
     };
     let Some(kind) = text(node, "kind") else {
         return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("write `kind: Job`"));
     };
-    if kind == Kind::Job.name() {
-        return Ok(());
+    let cron_jobs = kinds.contains(&Kind::CronJob);
+    match Kind::of(kind) {
+        Some(Kind::CronJob) if cron_jobs => return Ok(Workload::CronJob),
+        Some(Kind::Job) => return Ok(Workload::Job),
+        Some(Kind::CronJob | Kind::Pod) | None => (),
     }
-    let message = format!("jobsmith runs Jobs: it cannot run a {kind}");
-    Err(Diagnostic::error(entry.node.position, message).at("kind").remedy(instead_of(kind)))
+    let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
+    let remedy = if cron_jobs && kind.eq_ignore_ascii_case(Kind::CronJob.name()) { "write `kind: CronJob`" } else { instead_of(kind) };
+    Err(Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}")).at("kind").remedy(remedy))
 }
 
 /// What to do with an object of another kind.
 fn instead_of(kind: &str) -> &'static str {
     match kind {
-        "CronJob" => "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec",
         "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
             "its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure"
         }
         "Pod" => "write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
-        "List" | "JobList" => "give the list its `items`",
+        "List" | "CronJobList" | "JobList" => "give the list its `items`",
+        _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
+            "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec"
+        }
         _ if kind.eq_ignore_ascii_case(Kind::Job.name()) => "write `kind: Job`",
         _ => "remove it from the file",
     }
 }
 
-/// Refuses other versions; one that is no text is left to [`strict`].
-fn refuse_other_versions(node: &Node) -> Result<(), Diagnostic> {
-    let wanted = Kind::Job.api_version();
+/// Refuses other versions of a kind; one that is no text is left to [`strict`].
+fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
+    let wanted = kind.api_version();
     let refused = |position, message: String| {
         Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("write `apiVersion: {wanted}`")))
     };
     match (node.entry("apiVersion"), text(node, "apiVersion")) {
         (Some(entry), Some(version)) if version != wanted => {
-            refused(entry.node.position, format!("there is no Job in apiVersion {version:?}"))
+            refused(entry.node.position, format!("there is no {} in apiVersion {version:?}", kind.name()))
         }
         (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned()),
         (None, _) => refused(node.position, "the object has no apiVersion".to_owned()),
@@ -235,6 +283,29 @@ items:
         assert_eq!(objects(&list("labels: {}")).unwrap_err().len(), 1);
         let pods = objects("{apiVersion: v1, kind: Pod, metadata: {uid: b3}}").unwrap();
         assert!(matches!(pods[..], [Object::Pod(_)]), "a controller of pods needs no Job");
+    }
+
+    #[test]
+    fn cron_jobs_come_where_they_are_asked_for() {
+        let cron_job =
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec: {schedule: '@daily', jobTemplate: {spec: {parallelism: 2}}}\n";
+        let read = workloads(cron_job).unwrap();
+        let [Object::CronJob(manifest)] = &read[..] else { panic!("it is a CronJob") };
+        assert_eq!(manifest.cron_job.spec.job_template.spec.json(), r#"{"parallelism":2}"#);
+        assert_eq!((&*manifest.cron_job.metadata.name, &*manifest.cron_job.spec.schedule), ("c", "@daily"));
+        let list = "{apiVersion: v1, kind: List, items: [{apiVersion: batch/v1, kind: Job}, {apiVersion: batch/v1, kind: CronJob}]}";
+        assert!(matches!(workloads(list).unwrap()[..], [Object::Job(_), Object::CronJob(_)]));
+        let problems = |text: &str| workloads(text).unwrap_err().iter().map(|found| format!("{found}\n")).collect::<String>();
+        expect![[r#"
+            1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
+            3:8: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
+            5:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a cronjob; write `kind: CronJob`
+            7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+            9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; give the list its `items`
+        "#]]
+        .assert_eq(&problems(
+            "apiVersion: batch/v1beta1\nkind: CronJob\nspec: {backoffLimit: 2}\n---\nkind: cronjob\n---\nkind: Pod\n---\nkind: CronJobList\n",
+        ));
     }
 
     #[test]

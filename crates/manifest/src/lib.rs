@@ -1,7 +1,7 @@
 //! Manifests as kubectl reads them: YAML and JSON, with a position for each field, decoded strictly, with remedies for what is wrong.
 //!
-//! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only Jobs are known here; what the API server makes of one is in
-//! `api`.
+//! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and Pods are known here; what
+//! the API server makes of one is in `admission`.
 
 mod diagnostic;
 mod document;
@@ -30,7 +30,7 @@ mod yaml_error;
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
 pub use field::{FieldProblem, check_field, check_path};
-pub use jobs::{Manifest, Object, jobs, objects};
+pub use jobs::{CronJobManifest, Manifest, Object, jobs, objects, workloads};
 pub use lines::Position;
 pub use locate::locate;
 pub use missing::missing_pods;

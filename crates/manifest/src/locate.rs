@@ -1,6 +1,8 @@
 //! Locating: the place in a manifest that a validation error of the API server is about, with a remedy where one is known.
 //!
-//! Docs: Jobs, "Writing a Job spec", "Job patterns" (A-50…A-117). The errors themselves come from `admission::validation`.
+//! Docs: Jobs, "Writing a Job spec", "Job patterns"; CronJob, "Writing a CronJob spec" (A-50…A-162). The errors themselves come from `admission::validation`.
+
+use api::Kind;
 
 use crate::{Diagnostic, Document, path};
 
@@ -14,12 +16,25 @@ const REMEDIES: &[(&str, &str, &str)] = &[
         "invalid DNS label",
         "shorten the name: with the highest index it is a Pod's host name, of at most 63 letters, digits and -",
     ),
+    ("metadata.name", "must be no more than 52", "shorten the name: its Jobs get it with a hyphen and a number of up to 10 digits"),
     ("metadata.name", "already exists", "give each Job a name of its own"),
     ("metadata.name", "Invalid value", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
     ("spec.template.labels", "must be no more than 63", "shorten the Job's name: its Pods get it as a label, of at most 63 characters"),
     ("spec.completions", "when completion mode is Indexed", "add the number of indexes, as in `completions: 5`"),
     ("spec.completions", "field is immutable", "create another Job: the completions of a Job that is not Indexed cannot change"),
     ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
+    ("spec.schedule", "Required value", "write when Jobs are started, as in `schedule: \"0 3 * * *\"`"),
+    ("spec.schedule", "use timeZone field", "remove the time zone from the schedule, and write it as spec.timeZone"),
+    ("spec.schedule", "cannot use both", "keep one of the two: remove the time zone from the schedule"),
+    (
+        "spec.schedule",
+        "Invalid value",
+        "write minute, hour, day of month, month and day of week, as in `*/5 * * * *`, or a word for all of them, as in @daily",
+    ),
+    ("spec.timeZone", "", "write a name of the time zone database, as in Etc/UTC or Europe/Paris"),
+    ("spec.concurrencyPolicy", "Unsupported value", "write Allow, Forbid or Replace"),
+    ("spec.selector", "will be auto-generated", "remove the selector: each Job gets its own"),
+    ("spec.manualSelector", "Unsupported value", "remove manualSelector: each Job of a CronJob gets a selector of its own"),
     (
         "spec.selector",
         "not auto-generated",
@@ -90,8 +105,11 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "Forbidden", "remove it"),
 ];
 
-/// Parts that hold other fields: the path, what is wrong if it is missing, and what to do.
-const PARTS: [(&str, &str, &str); 3] = [
+/// A part that holds other fields: the path, what is wrong if it is missing, and what to do.
+type Part = (&'static str, &'static str, &'static str);
+
+/// The parts of a Job.
+const PARTS_OF_A_JOB: [Part; 3] = [
     ("spec", "the Job has no spec", "give the Job a spec, with a template for its Pods"),
     (
         "spec.template",
@@ -101,11 +119,31 @@ const PARTS: [(&str, &str, &str); 3] = [
     ("spec.template.spec", "the Pod template has no spec", "give it a spec, with containers and a restartPolicy"),
 ];
 
+/// The parts of a CronJob.
+const PARTS_OF_A_CRON_JOB: [Part; 5] = [
+    ("spec", "the CronJob has no spec", "give the CronJob a spec, with a schedule and a jobTemplate"),
+    (
+        "spec.jobTemplate",
+        "the CronJob has no template for its Jobs",
+        "give the CronJob a spec.jobTemplate: the Jobs that it creates, with a spec as a Job has it",
+    ),
+    ("spec.jobTemplate.spec", "the Job template has no spec", "give it a spec, with a template for the Job's Pods"),
+    (
+        "spec.jobTemplate.spec.template",
+        "the Job template has no template for the Job's Pods",
+        "give it a spec.template: the Pods that a Job runs, with their containers and a restartPolicy",
+    ),
+    ("spec.jobTemplate.spec.template.spec", "the Pod template has no spec", "give it a spec, with containers and a restartPolicy"),
+];
+
+/// The paths of pod templates, by which their labels and annotations are named.
+const POD_TEMPLATES: [&str; 2] = ["spec.template.", "spec.jobTemplate.spec.template."];
+
 /// The diagnostic for an error of the API server about a field of this document: the field's path and the rest of the text, as in
 /// `Required value: when completion mode is Indexed`. Where all that would hold the field is missing, it is about that.
 #[must_use]
 pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
-    if let Some((part, missing, remedy)) = PARTS.iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
+    if let Some((part, missing, remedy)) = parts(document).iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
@@ -115,7 +153,12 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     }
 }
 
-/// Whether a part of a Job holds a field.
+/// The parts of an object of the document's kind.
+fn parts(document: &Document) -> &'static [Part] {
+    if document.value()["kind"] == Kind::CronJob.name() { &PARTS_OF_A_CRON_JOB } else { &PARTS_OF_A_JOB }
+}
+
+/// Whether a part of an object holds a field.
 fn holds(part: &str, field: &str) -> bool {
     field.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
@@ -126,9 +169,11 @@ fn missing(document: &Document, part: &str) -> bool {
 
 /// The path as a manifest has it: the API server leaves the metadata out where it speaks of a template's labels and annotations (A-70).
 fn as_written(field: &str) -> String {
-    match field.strip_prefix("spec.template.") {
-        Some(rest) if rest.starts_with("labels") || rest.starts_with("annotations") => format!("spec.template.metadata.{rest}"),
-        _ => field.to_owned(),
+    let named =
+        |template: &&str| field.strip_prefix(*template).is_some_and(|rest| rest.starts_with("labels") || rest.starts_with("annotations"));
+    match POD_TEMPLATES.into_iter().find(named) {
+        Some(template) => format!("{template}metadata.{}", &field[template.len()..]),
+        None => field.to_owned(),
     }
 }
 
@@ -220,6 +265,59 @@ spec:
             expect![[r#"
                 1:19: spec.template.spec.containers: Required value; add a container with a name and an image
             "#]],
+        );
+    }
+
+    #[test]
+    fn errors_of_cron_jobs() {
+        let schedule = [("spec.schedule", "Required value")];
+        check(
+            "kind: CronJob",
+            &schedule,
+            expect![[r#"
+            1:1: spec: the CronJob has no spec; give the CronJob a spec, with a schedule and a jobTemplate
+        "#]],
+        );
+        let cron_job = "
+kind: CronJob
+spec:
+  schedule: daily
+  timeZone: Paris
+  concurrencyPolicy: Never
+  jobTemplate:
+    spec:
+      selector: {}
+      template:
+        metadata: {labels: {a b: c}}
+        spec: {restartPolicy: Always}
+";
+        check(
+            cron_job,
+            &[
+                ("spec.schedule", "Invalid value: \"daily\": expected exactly 5 fields, found 1: [daily]"),
+                ("spec.timeZone", "Invalid value: \"Paris\": unknown time zone Paris"),
+                ("spec.concurrencyPolicy", "Unsupported value: \"Never\": supported values: \"Allow\", \"Forbid\", \"Replace\""),
+                ("spec.jobTemplate.spec.selector", "Invalid value: {}: `selector` will be auto-generated"),
+                ("spec.jobTemplate.spec.template.labels", "Invalid value: \"a b\": name part must consist of …"),
+                ("spec.jobTemplate.spec.template.spec.restartPolicy", "Required value: valid values: \"OnFailure\", \"Never\""),
+                ("spec.jobTemplate.spec.template.spec.containers", "Required value"),
+            ],
+            expect![[r#"
+                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; write minute, hour, day of month, month and day of week, as in `*/5 * * * *`, or a word for all of them, as in @daily
+                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; write a name of the time zone database, as in Etc/UTC or Europe/Paris
+                6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; write Allow, Forbid or Replace
+                9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
+                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; write letters, digits, -, _ and . only, at most 63 of them, with a letter or digit at both ends
+                12:31: spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
+                12:9: spec.jobTemplate.spec.template.spec.containers: Required value; add a container with a name and an image
+            "#]],
+        );
+        check(
+            "kind: CronJob\nspec: {jobTemplate: {}}",
+            &[("spec.jobTemplate.spec.template.spec.containers", "Required value")],
+            expect![[r#"
+            2:8: spec.jobTemplate.spec: the Job template has no spec; give it a spec, with a template for the Job's Pods
+        "#]],
         );
     }
 }

@@ -1,12 +1,17 @@
 //! Misplaced fields: where a field belongs that its level does not have, or what its name was meant to be.
 //!
-//! Docs: Jobs, "Writing a Job spec"; Pods, "Pod templates". Unknown fields are found in `strict.rs`.
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec"; Pods, "Pod templates". Unknown fields are found in `strict.rs`.
+
+use api::Kind;
 
 use crate::path;
 use crate::schema::{self, Type};
 
-/// The levels of a Job that people write by hand: the type, its path, and what has its fields.
-const LEVELS: [(&str, &str, &str); 7] = [
+/// A level of an object that people write by hand: the type, its path, and what has its fields.
+type Level = (&'static str, &'static str, &'static str);
+
+/// The levels of a Job.
+const JOB: [Level; 7] = [
     ("Job", "", "the Job"),
     ("ObjectMeta", "metadata", "the metadata"),
     ("JobSpec", "spec", "the Job"),
@@ -16,8 +21,22 @@ const LEVELS: [(&str, &str, &str); 7] = [
     ("Container", "spec.template.spec.containers[]", "a container"),
 ];
 
-/// Fields that other kinds have.
-const ELSEWHERE: [(&str, &str); 9] = [
+/// The levels of a CronJob.
+const CRON_JOB: [Level; 10] = [
+    ("CronJob", "", "the CronJob"),
+    ("ObjectMeta", "metadata", "the metadata"),
+    ("CronJobSpec", "spec", "the CronJob"),
+    ("JobTemplateSpec", "spec.jobTemplate", "the Job template"),
+    ("ObjectMeta", "spec.jobTemplate.metadata", "the Job template's metadata"),
+    ("JobSpec", "spec.jobTemplate.spec", "the Job"),
+    ("PodTemplateSpec", "spec.jobTemplate.spec.template", "the Pod template"),
+    ("ObjectMeta", "spec.jobTemplate.spec.template.metadata", "the Pod template's metadata"),
+    ("PodSpec", "spec.jobTemplate.spec.template.spec", "the Pod"),
+    ("Container", "spec.jobTemplate.spec.template.spec.containers[]", "a container"),
+];
+
+/// Fields that other kinds than a Job have.
+const NOT_OF_A_JOB: [(&str, &str); 9] = [
     ("replicas", "a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed"),
     ("strategy", "a Job has no update strategy: create another Job instead"),
     ("schedule", "schedule belongs to a CronJob: a Job runs once"),
@@ -32,9 +51,29 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("failedJobsHistoryLimit", "failedJobsHistoryLimit belongs to a CronJob: ttlSecondsAfterFinished deletes a Job after it has finished"),
 ];
 
-/// What to do about a field at this path that its type does not have.
-pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
-    if let Some((level, home)) = home(path, name) {
+/// Fields that other kinds than a CronJob have.
+const NOT_OF_A_CRON_JOB: [(&str, &str); 2] = [
+    (
+        "replicas",
+        "a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of Pods at a time, spec.jobTemplate.spec.completions the \
+         number that must succeed",
+    ),
+    ("strategy", "a CronJob has no update strategy: the Jobs that it creates after a change have the changed template"),
+];
+
+/// What is known about the fields of a kind: its levels, and the fields of other kinds. Of pods nobody writes, nothing is.
+fn knowledge(kind: Kind) -> (&'static [Level], &'static [(&'static str, &'static str)]) {
+    match kind {
+        Kind::CronJob => (&CRON_JOB, &NOT_OF_A_CRON_JOB),
+        Kind::Job => (&JOB, &NOT_OF_A_JOB),
+        Kind::Pod => (&[], &[]),
+    }
+}
+
+/// What to do about a field at this path of an object of this kind, if the field's type does not have it.
+pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
+    let (levels, elsewhere) = knowledge(kind);
+    if let Some((level, home)) = home(levels, path, name) {
         let target = path::join(&level_in(level, path), name);
         return Some(format!("{name} belongs to {home}: move it to {target}"));
     }
@@ -42,14 +81,14 @@ pub(crate) fn remedy(owner: &str, path: &str, name: &str) -> Option<String> {
         let level = path.strip_suffix(name).unwrap_or_default();
         return Some(format!("{name} belongs to {inner}: move it to {level}{inner}.{name}"));
     }
-    if let Some((_, remedy)) = ELSEWHERE.iter().find(|(field, _)| *field == name) {
+    if let Some((_, remedy)) = elsewhere.iter().find(|(field, _)| *field == name) {
         return Some((*remedy).to_owned());
     }
     if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
         return Some(format!("did you mean {meant}?"));
     }
-    let elsewhere = LEVELS.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
-    if let Some((level, meant)) = elsewhere {
+    let near = levels.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
+    if let Some((level, meant)) = near {
         return Some(format!("did you mean {}?", path::join(level, meant)));
     }
     let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
@@ -64,7 +103,7 @@ fn below(owner: &str, name: &str) -> Option<&'static str> {
 }
 
 /// The level that has a field of this name and is the nearest to this path, and what that level is.
-fn home(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
+fn home(levels: &[Level], path: &str, name: &str) -> Option<(&'static str, &'static str)> {
     let from = steps(path);
     let from = &from[..from.len().saturating_sub(1)];
     let distance = |level: &str| {
@@ -72,7 +111,7 @@ fn home(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         from.len() + to.len() - 2 * shared
     };
-    let having = LEVELS.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
+    let having = levels.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
     having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
 }
 
@@ -124,9 +163,13 @@ mod tests {
     use super::*;
 
     fn check(fields: &[(&str, &str)], expected: Expect) {
+        check_kind(Kind::Job, fields, expected);
+    }
+
+    fn check_kind(kind: Kind, fields: &[(&str, &str)], expected: Expect) {
         let line = |(owner, path): &(&str, &str)| {
             let name = path::steps(path).pop().unwrap_or_default();
-            format!("{path}: {}\n", remedy(owner, path, name).unwrap_or_default())
+            format!("{path}: {}\n", remedy(kind, owner, path, name).unwrap_or_default())
         };
         expected.assert_eq(&fields.iter().map(line).collect::<String>());
     }
@@ -177,6 +220,53 @@ mod tests {
             spec.replicas: a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed
             spec.schedule: schedule belongs to a CronJob: a Job runs once
         "#]],
+        );
+    }
+
+    #[test]
+    fn fields_of_cron_jobs() {
+        check_kind(
+            Kind::CronJob,
+            &[
+                ("CronJob", "schedule"),
+                ("CronJob", "jobTemplate"),
+                ("CronJobSpec", "spec.backoffLimit"),
+                ("CronJobSpec", "spec.template"),
+                ("CronJobSpec", "spec.containers"),
+                ("CronJobSpec", "spec.ttlSecondsAfterFinished"),
+                ("CronJobSpec", "spec.labels"),
+                ("CronJobSpec", "spec.replicas"),
+                ("JobTemplateSpec", "spec.jobTemplate.template"),
+                ("JobTemplateSpec", "spec.jobTemplate.parallelism"),
+                ("JobTemplateSpec", "spec.jobTemplate.schedule"),
+                ("JobSpec", "spec.jobTemplate.spec.concurrencyPolicy"),
+                ("JobSpec", "spec.jobTemplate.spec.restartPolicy"),
+                ("PodSpec", "spec.jobTemplate.spec.template.spec.successfulJobsHistoryLimit"),
+                ("PodSpec", "spec.jobTemplate.spec.template.spec.completions"),
+                ("Container", "spec.jobTemplate.spec.template.spec.containers[1].volumes"),
+                ("CronJobSpec", "spec.timezone"),
+                ("CronJobSpec", "spec.foo"),
+            ],
+            expect![[r#"
+                schedule: schedule belongs to the CronJob: move it to spec.schedule
+                jobTemplate: jobTemplate belongs to the CronJob: move it to spec.jobTemplate
+                spec.backoffLimit: backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
+                spec.template: template belongs to the Job: move it to spec.jobTemplate.spec.template
+                spec.containers: containers belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.containers
+                spec.ttlSecondsAfterFinished: ttlSecondsAfterFinished belongs to the Job: move it to spec.jobTemplate.spec.ttlSecondsAfterFinished
+                spec.labels: labels belongs to the metadata: move it to metadata.labels
+                spec.replicas: a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of Pods at a time, spec.jobTemplate.spec.completions the number that must succeed
+                spec.jobTemplate.template: template belongs to the Job: move it to spec.jobTemplate.spec.template
+                spec.jobTemplate.parallelism: parallelism belongs to the Job: move it to spec.jobTemplate.spec.parallelism
+                spec.jobTemplate.schedule: schedule belongs to the CronJob: move it to spec.schedule
+                spec.jobTemplate.spec.concurrencyPolicy: concurrencyPolicy belongs to the CronJob: move it to spec.concurrencyPolicy
+                spec.jobTemplate.spec.restartPolicy: restartPolicy belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.restartPolicy
+                spec.jobTemplate.spec.template.spec.successfulJobsHistoryLimit: successfulJobsHistoryLimit belongs to the CronJob: move it to spec.successfulJobsHistoryLimit
+                spec.jobTemplate.spec.template.spec.completions: completions belongs to the Job: move it to spec.jobTemplate.spec.completions
+                spec.jobTemplate.spec.template.spec.containers[1].volumes: volumes belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.volumes
+                spec.timezone: did you mean timeZone?
+                spec.foo: the fields here are concurrencyPolicy, failedJobsHistoryLimit, jobTemplate, schedule, startingDeadlineSeconds, successfulJobsHistoryLimit, suspend, timeZone
+            "#]],
         );
     }
 

@@ -1,6 +1,6 @@
-//! Schema: the fields of a Job and of all that is in it, with their types.
+//! Schema: the fields of CronJobs and Jobs and of all that is in them, with their types.
 //!
-//! Docs: Kubernetes API reference, "Job" and "PodTemplateSpec". The facts are in `schema.txt`, which a test compares with the API's own
+//! Docs: Kubernetes API reference, "CronJob", "Job" and "PodTemplateSpec". The facts are in `schema.txt`, which a test compares with the API's own
 //! types; they are applied in `strict.rs`.
 
 use std::collections::BTreeMap;
@@ -93,5 +93,6 @@ mod tests {
             }
         }
         walk(&Type::Fields("Job"));
+        walk(&Type::Fields("CronJob"));
     }
 }

@@ -1,83 +1,94 @@
-//! Strict decoding: fields that a Job does not have, values of other types, numbers out of range; all of them, with remedies.
+//! Strict decoding: fields that an object does not have, values of other types, numbers out of range; all of them, with remedies.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". The fields are in `schema.rs`, the types of words in `leaf.rs`; where an unknown
 //! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `admission`.
 
+use api::Kind;
 use serde_json::{Map, Value};
 
 use crate::node::{Content, Entry, Node};
 use crate::schema::{self, Type};
 use crate::{Diagnostic, leaf, misplaced, path};
 
-/// The value of a Job as the API server decodes it, with the diagnostics for all that it refuses.
-pub(crate) fn decode(job: &Node) -> (Value, Vec<Diagnostic>) {
+/// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
+pub(crate) fn decode(kind: Kind, object: &Node) -> (Value, Vec<Diagnostic>) {
     let mut found = Vec::new();
-    let value = typed(job, &Type::Fields("Job"), "", &mut found);
+    let value = Decoder { object: kind, found: &mut found }.typed(object, &Type::Fields(kind.name()), "");
     (value, found)
 }
 
-/// All that keeps a node from being a value of a type; `path` is where it stands.
-pub(crate) fn problems(node: &Node, kind: &Type, path: &str) -> Vec<Diagnostic> {
+/// All that keeps a node from being a value of a type; `path` is where it stands in an object of this kind.
+pub(crate) fn problems(object: Kind, node: &Node, kind: &Type, path: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    typed(node, kind, path, &mut found);
+    Decoder { object, found: &mut found }.typed(node, kind, path);
     found
 }
 
-/// The value of a node as a type has it; `null` is what the type has where nothing is given.
-fn typed(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
-    match (kind, &node.content) {
-        _ if node.null() => Value::Null,
-        (Type::Fields(name), Content::Map(entries)) => fields(entries, name, path, found),
-        (Type::List(kind), Content::List(items)) => {
-            let item = |(index, item): (usize, &Node)| present(item, kind, &path::entry(path, index), found);
-            items.iter().enumerate().map(item).collect()
-        }
-        (Type::Map(kind), Content::Map(entries)) => {
-            let entry = |entry: &Entry| (entry.key.clone(), present(&entry.node, kind, &path::entry(path, &entry.key), found));
-            entries.iter().map(entry).collect()
-        }
-        (_, Content::Scalar { value, written }) => {
-            if let Err(refused) = leaf::check(kind, value, written) {
-                found.push(refused.diagnostic(node.position, path));
+/// What decodes the parts of one object.
+struct Decoder<'f> {
+    /// The object's kind.
+    object: Kind,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl Decoder<'_> {
+    /// The value of a node as a type has it; `null` is what the type has where nothing is given.
+    fn typed(&mut self, node: &Node, kind: &Type, path: &str) -> Value {
+        match (kind, &node.content) {
+            _ if node.null() => Value::Null,
+            (Type::Fields(name), Content::Map(entries)) => self.fields(entries, name, path),
+            (Type::List(kind), Content::List(items)) => {
+                let item = |(index, item): (usize, &Node)| self.present(item, kind, &path::entry(path, index));
+                items.iter().enumerate().map(item).collect()
             }
-            value.clone()
-        }
-        (Type::Any, _) => node.value(),
-        (_, content) => {
-            found.push(leaf::refuse_shape(kind, content).diagnostic(node.position, path));
-            Value::Null
-        }
-    }
-}
-
-/// The value of an item of a list or map, where `null` is the least value of the type.
-fn present(node: &Node, kind: &Type, path: &str, found: &mut Vec<Diagnostic>) -> Value {
-    match kind {
-        _ if !node.null() => typed(node, kind, path, found),
-        Type::Text => "".into(),
-        Type::Boolean => false.into(),
-        Type::Int32 | Type::Int64 | Type::Quantity | Type::IntOrString => 0.into(),
-        Type::Fields(_) | Type::Map(_) => Map::new().into(),
-        Type::List(_) => Value::Array(Vec::new()),
-        Type::Time | Type::Any => Value::Null,
-    }
-}
-
-/// The value of a map with these fields only.
-fn fields(entries: &[Entry], owner: &'static str, path: &str, found: &mut Vec<Diagnostic>) -> Value {
-    let known = schema::fields(owner);
-    let mut value = Map::new();
-    for entry in entries {
-        let path = path::join(path, &entry.key);
-        match known.get(entry.key.as_str()) {
-            Some(kind) => _ = value.insert(entry.key.clone(), typed(&entry.node, kind, &path, found)),
-            None => {
-                let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
-                found.push(Diagnostic { remedy: misplaced::remedy(owner, &path, &entry.key), ..diagnostic });
+            (Type::Map(kind), Content::Map(entries)) => {
+                let entry = |entry: &Entry| (entry.key.clone(), self.present(&entry.node, kind, &path::entry(path, &entry.key)));
+                entries.iter().map(entry).collect()
+            }
+            (_, Content::Scalar { value, written }) => {
+                if let Err(refused) = leaf::check(kind, value, written) {
+                    self.found.push(refused.diagnostic(node.position, path));
+                }
+                value.clone()
+            }
+            (Type::Any, _) => node.value(),
+            (_, content) => {
+                self.found.push(leaf::refuse_shape(kind, content).diagnostic(node.position, path));
+                Value::Null
             }
         }
     }
-    Value::Object(value)
+
+    /// The value of an item of a list or map, where `null` is the least value of the type.
+    fn present(&mut self, node: &Node, kind: &Type, path: &str) -> Value {
+        match kind {
+            _ if !node.null() => self.typed(node, kind, path),
+            Type::Text => "".into(),
+            Type::Boolean => false.into(),
+            Type::Int32 | Type::Int64 | Type::Quantity | Type::IntOrString => 0.into(),
+            Type::Fields(_) | Type::Map(_) => Map::new().into(),
+            Type::List(_) => Value::Array(Vec::new()),
+            Type::Time | Type::Any => Value::Null,
+        }
+    }
+
+    /// The value of a map with these fields only.
+    fn fields(&mut self, entries: &[Entry], owner: &'static str, path: &str) -> Value {
+        let known = schema::fields(owner);
+        let mut value = Map::new();
+        for entry in entries {
+            let path = path::join(path, &entry.key);
+            match known.get(entry.key.as_str()) {
+                Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
+                None => {
+                    let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
+                    let remedy = misplaced::remedy(self.object, owner, &path, &entry.key);
+                    self.found.push(Diagnostic { remedy, ..diagnostic });
+                }
+            }
+        }
+        Value::Object(value)
+    }
 }
 
 #[cfg(test)]
@@ -87,8 +98,12 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
+        check_kind(Kind::Job, text, expected);
+    }
+
+    fn check_kind(kind: Kind, text: &str, expected: Expect) {
         let documents = crate::read(text).unwrap();
-        let (value, found) = decode(documents[0].root());
+        let (value, found) = decode(kind, documents[0].root());
         let shown = if found.is_empty() { format!("{value}\n") } else { found.iter().map(|found| format!("{found}\n")).collect() };
         expected.assert_eq(&shown);
     }
@@ -112,6 +127,39 @@ spec:
                 4:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the Pod: move it to spec.template.spec.restartPolicy
                 7:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
                 10:9: spec.template.spec.containers[0].envs: unknown field "envs"; did you mean env?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn unknown_fields_of_a_cron_job() {
+        check_kind(
+            Kind::CronJob,
+            "
+schedule: '@daily'
+spec:
+  scheduel: '@daily'
+  backoffLimit: 3
+  jobTemplate:
+    template: {}
+    spec:
+      timeZone: UTC
+      template:
+        spec:
+          startingDeadlineSeconds: 10
+          containers: [{name: main, args: [1]}]
+status:
+  active: [{kind: Job, nmae: pi}]
+",
+            expect![[r#"
+                2:1: schedule: unknown field "schedule"; schedule belongs to the CronJob: move it to spec.schedule
+                4:3: spec.scheduel: unknown field "scheduel"; did you mean schedule?
+                5:3: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
+                7:5: spec.jobTemplate.template: unknown field "template"; template belongs to the Job: move it to spec.jobTemplate.spec.template
+                9:7: spec.jobTemplate.spec.timeZone: unknown field "timeZone"; timeZone belongs to the CronJob: move it to spec.timeZone
+                12:11: spec.jobTemplate.spec.template.spec.startingDeadlineSeconds: unknown field "startingDeadlineSeconds"; startingDeadlineSeconds belongs to the CronJob: move it to spec.startingDeadlineSeconds
+                13:44: spec.jobTemplate.spec.template.spec.containers[0].args[0]: expected text, found the number 1; write it in quotes: "1"
+                15:24: status.active[0].nmae: unknown field "nmae"; did you mean name?
             "#]],
         );
     }
