@@ -99,10 +99,8 @@ impl<M: Manager> Session<M> {
 
     fn apply(&mut self, object: &str) -> Result<(), String> {
         let applied: Applied = serde_json::from_str(object).map_err(|error| error.to_string())?;
-        let kind = match applied.kind.as_deref().unwrap_or_default() {
-            "CronJob" => return Err("CronJobs are not built yet".to_owned()),
-            kind => Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are Job and Pod"))?,
-        };
+        let kind = applied.kind.as_deref().unwrap_or_default();
+        let kind = Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are CronJob, Job and Pod"))?;
         check_fields(kind, object)?;
         let AppliedMetadata { name, namespace } = applied.metadata.unwrap_or_default();
         let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());
@@ -315,6 +313,36 @@ mod tests {
     }
 
     #[test]
+    fn cron_jobs_are_applied_edited_and_removed() {
+        let job = r#"{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"m","image":"i"}]}}}"#;
+        let spec = format!(r#"{{"schedule":"@daily","jobTemplate":{{"spec":{job}}}}}"#);
+        check(
+            Puppet::default(),
+            &[
+                BEGIN,
+                &format!(r#"{{"op":"apply","object":{{"kind":"CronJob","metadata":{{"name":"c"}},"spec":{spec}}}}}"#),
+                &format!(r#"{{"op":"apply","object":{{"kind":"CronJob","metadata":{{"name":"c"}},"spec":{spec}}}}}"#),
+                r#"{"op":"edit","kind":"CronJob","name":"c","merge":{"spec":{"backoffLimit":1}}}"#,
+                r#"{"op":"edit","kind":"CronJob","name":"c","merge":{"spec":{"schedule":"daily"}}}"#,
+                r#"{"op":"edit","kind":"CronJob","name":"c","merge":{"spec":{"suspend":true}}}"#,
+                r#"{"op":"advance","seconds":0}"#,
+                r#"{"op":"remove","kind":"CronJob","name":"c","propagation":"Foreground"}"#,
+                r#"{"op":"advance","seconds":0}"#,
+            ],
+            expect![[r#"
+                {}
+                {}
+                {"error":"cronjobs.batch \"c\" already exists"}
+                {"error":"spec.backoffLimit: unknown field \"backoffLimit\"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit"}
+                {"error":"CronJob.batch \"c\" is invalid: spec.schedule: Invalid value: \"daily\": expected exactly 5 fields, found 1: [daily]"}
+                {}
+                {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{},"cronjobs":{"c":{"status":{}}},"pods":null,"writes":null,"events":null}}
+                {}
+                {"state":{"now":"2026-01-02T12:00:00.25Z","jobs":{},"cronjobs":{},"pods":null,"writes":null,"events":null}}"#]],
+        );
+    }
+
+    #[test]
     fn what_is_wrong_is_an_error() {
         let lines = [
             BEGIN,
@@ -346,8 +374,8 @@ mod tests {
                 {}
                 {"error":"jobs.batch \"pi\" already exists"}
                 {"error":"Job.batch \"e\" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0"}
-                {"error":"CronJobs are not built yet"}
-                {"error":"no kind \"Node\"; the kinds are Job and Pod"}
+                {"error":"CronJob.batch \"00001\" is invalid: [spec.schedule: Required value, spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"]"}
+                {"error":"no kind \"Node\"; the kinds are CronJob, Job and Pod"}
                 {"error":"\"apply\" needs \"object\""}
                 {"error":"\"edit\" needs \"merge\""}
                 {"error":"no such object"}

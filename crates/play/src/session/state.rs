@@ -1,11 +1,11 @@
-//! The answer to `advance`: the time, all Jobs and pods in short, and what was written since the last one.
+//! The answer to `advance`: the time, all CronJobs, Jobs and pods in short, and what was written since the last one.
 //!
 //! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. How time passes is in `session/mod.rs`.
 
 use std::collections::BTreeMap;
 
 use api::meta::names;
-use api::{JobStatus, Kind, Text, Timestamp};
+use api::{CronJobStatus, JobStatus, Kind, Text, Timestamp};
 use cluster::stored::Stored;
 use contract::Manager;
 use serde::Serialize;
@@ -21,13 +21,18 @@ struct StateLine<'a> {
 struct SessionState<'a> {
     now: Timestamp,
     jobs: BTreeMap<&'a str, JobSummary<'a>>,
-    cronjobs: BTreeMap<&'a str, ()>,
+    cronjobs: BTreeMap<&'a str, CronJobSummary<'a>>,
     /// Lists that are empty are `null`, here and below.
     pods: Option<Vec<PodSummary<'a>>>,
     writes: Option<Vec<String>>,
     events: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stuck: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct CronJobSummary<'a> {
+    status: &'a CronJobStatus,
 }
 
 #[derive(Serialize)]
@@ -58,13 +63,14 @@ impl<M: Manager> Session<M> {
     /// The state as a line of JSON; what was noted since the last one is in it once.
     pub(super) fn state(&mut self) -> String {
         let (writes, events) = (std::mem::take(&mut self.writes), std::mem::take(&mut self.events));
+        let cron_jobs = self.world.server.objects(Kind::CronJob).map(|stored| (&*stored.metadata().name, cron_job_state(stored)));
         let jobs = self.world.server.objects(Kind::Job).map(|stored| (&*stored.metadata().name, job_state(stored)));
         let mut pods: Vec<PodSummary<'_>> = self.world.server.objects(Kind::Pod).map(|stored| pod_state(stored)).collect();
         pods.sort_by_key(|pod| pod.name);
         let state = SessionState {
             now: self.now,
             jobs: jobs.collect(),
-            cronjobs: BTreeMap::new(),
+            cronjobs: cron_jobs.collect(),
             pods: some(pods),
             writes: some(writes),
             events: some(events),
@@ -76,6 +82,10 @@ impl<M: Manager> Session<M> {
 
 fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
+}
+
+fn cron_job_state(stored: &Stored) -> CronJobSummary<'_> {
+    CronJobSummary { status: &stored.cron_job().expect("a list of CronJobs holds CronJobs").status }
 }
 
 fn job_state(stored: &Stored) -> JobSummary<'_> {

@@ -10,7 +10,7 @@ mod transcript;
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::request::{Method, Outcome};
-use api::{Job, Kind, Text, Timestamp, time};
+use api::{CronJob, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::apiserver::Write;
 use cluster::stored::{Object, Stored};
 use contract::execution::Executed;
@@ -43,7 +43,7 @@ impl Entry {
             What::Decision { minor, .. } => *minor,
             What::Request { outcome, .. } => outcome == "done",
             What::Event(_) => true,
-            What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
         }
     }
 
@@ -51,6 +51,7 @@ impl Entry {
     #[must_use]
     pub fn subject(&self) -> Option<Subject<'_>> {
         let (kind, namespace, name) = match &self.what {
+            What::CronJob { namespace, cron_job, .. } => (Kind::CronJob.name(), namespace, cron_job),
             What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
             What::Pod(pod) if pod.job.is_empty() => (Kind::Pod.name(), &pod.namespace, &pod.pod),
             What::Pod(pod) => (Kind::Job.name(), &pod.namespace, &pod.job),
@@ -78,6 +79,15 @@ pub struct Subject<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum What {
+    /// Something became of a CronJob.
+    CronJob {
+        /// Its namespace.
+        namespace: Text,
+        /// Its name.
+        cron_job: Text,
+        /// What, in words: `created`, `spec.suspend is true`.
+        change: String,
+    },
     /// Something became of a Job.
     Job {
         /// Its namespace.
@@ -168,10 +178,12 @@ impl Trace {
         self.pods.find(uid)
     }
 
-    /// What became of an object by a write; `first` is what becomes of a Job that was not there before.
+    /// What became of an object by a write; `first` is what becomes of a CronJob or Job that was not there
+    /// before.
     fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
         let before = before.as_deref();
         match after.object() {
+            Object::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
             Object::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
             Object::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
         }
@@ -204,26 +216,40 @@ impl Trace {
     }
 }
 
+/// What became of a CronJob between two writes.
+fn cron_job_changes(before: Option<&CronJob>, after: &CronJob, first: &str, gone: bool) -> Vec<What> {
+    let changes = match before {
+        None => vec![first.to_owned()],
+        Some(before) => metadata_changes(&before.metadata, &after.metadata, gone, || changed_fields(&before.spec, &after.spec)),
+    };
+    let (namespace, cron_job) = (&after.metadata.namespace, &after.metadata.name);
+    changes.into_iter().map(|change| What::CronJob { namespace: namespace.clone(), cron_job: cron_job.clone(), change }).collect()
+}
+
 /// What became of a Job between two writes.
 fn job_changes(before: Option<&Job>, after: &Job, first: &str, gone: bool) -> Vec<What> {
-    let mut changes = Vec::new();
-    match before {
-        None => {
-            changes.push(first.to_owned());
-            changes.extend(new_conditions(None, after));
-        }
-        Some(_) if gone => changes.push("gone".to_owned()),
-        Some(before) => {
-            if !before.metadata.deleting() && after.metadata.deleting() {
-                changes.push("being deleted".to_owned());
-            } else if before.metadata.generation != after.metadata.generation {
-                changes.extend(changed_fields(before, after));
-            }
-            changes.extend(new_conditions(Some(before), after));
-        }
+    let mut changes = match before {
+        None => vec![first.to_owned()],
+        Some(before) => metadata_changes(&before.metadata, &after.metadata, gone, || changed_fields(&before.spec, &after.spec)),
+    };
+    if !gone {
+        changes.extend(new_conditions(before, after));
     }
     let (namespace, job) = (&after.metadata.namespace, &after.metadata.name);
     changes.into_iter().map(|change| What::Job { namespace: namespace.clone(), job: job.clone(), change }).collect()
+}
+
+/// What became of an object that was there before, as its metadata shows; of another generation, the `fields` that changed.
+fn metadata_changes(before: &ObjectMeta, after: &ObjectMeta, gone: bool, fields: impl FnOnce() -> Vec<String>) -> Vec<String> {
+    if gone {
+        vec!["gone".to_owned()]
+    } else if !before.deleting() && after.deleting() {
+        vec!["being deleted".to_owned()]
+    } else if before.generation != after.generation {
+        fields()
+    } else {
+        Vec::new()
+    }
 }
 
 /// The conditions that were not there before, or were others.
@@ -239,8 +265,8 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
 }
 
 /// The fields of the spec that changed, with their values.
-fn changed_fields(before: &Job, after: &Job) -> Vec<String> {
-    let fields = |job: &Job| match serde_json::to_value(&job.spec) {
+fn changed_fields<S: Serialize>(before: &S, after: &S) -> Vec<String> {
+    let fields = |spec: &S| match serde_json::to_value(spec) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => Map::new(),
     };
@@ -261,7 +287,7 @@ mod tests {
     use std::sync::Arc;
 
     use cluster::Dependence;
-    use cluster::testing::{job, noon, send_line, server};
+    use cluster::testing::{cron_job, job, noon, send_line, server};
     use contract::decision::TextPart;
     use contract::{DecisionKind, Period, Sentence};
 
@@ -382,5 +408,33 @@ mod tests {
             being deleted
             gone"#]]
         .assert_eq(&changes.join("\n"));
+    }
+
+    #[test]
+    fn changes_of_a_cron_job_are_named_as_those_of_a_job() {
+        let mut server = server(Dependence::OnOwners);
+        let watch = server.watch(None);
+        for line in [
+            &*cron_job("c", ""),
+            r#"PATCH cronjobs/c merge {"spec":{"suspend":true,"timeZone":"UTC","jobTemplate":{"spec":{"parallelism":3}}}}"#,
+            r#"PATCH cronjobs/c/status merge {"status":{"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#,
+            r#"PATCH cronjobs/c merge {"metadata":{"finalizers":["x.y/z"]},"spec":{"timeZone":null}}"#,
+            "DELETE cronjobs/c",
+            r#"PATCH cronjobs/c merge {"metadata":{"finalizers":null}}"#,
+        ] {
+            send_line(&mut server, line, 1);
+        }
+        let written = std::iter::from_fn(|| server.next_write(watch)).map(Effect::Written).collect::<Vec<_>>();
+        let mut transcript = Transcript::new(noon());
+        let lines: Vec<String> = Trace::default().entries(&written, noon()).iter().map(|entry| transcript.words(entry)).collect();
+        expect_test::expect![[r#"
+            cronjob c: created
+            cronjob c: spec.jobTemplate is changed
+            cronjob c: spec.suspend is true
+            cronjob c: spec.timeZone is "UTC"
+            cronjob c: spec.timeZone is unset
+            cronjob c: being deleted
+            cronjob c: gone"#]]
+        .assert_eq(&lines.join("\n"));
     }
 }

@@ -57,7 +57,7 @@ impl Transcript {
         let own = || subject.map(|subject| self.named(subject)).unwrap_or_default();
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
         match &entry.what {
-            What::Job { change, .. } => format!("{}: {change}", own()),
+            What::CronJob { change, .. } | What::Job { change, .. } => format!("{}: {change}", own()),
             What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, self.clock),
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, self.clock)),
             What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),

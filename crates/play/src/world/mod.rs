@@ -168,8 +168,9 @@ mod tests {
         check(
             &mut world,
             expect![[r#"
-            listed Job: pi
-            listed Pod: a"#]],
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: a"#]],
         );
         assert_eq!(world.deliver(noon()), []);
         world.manager.plan(0, &[&["DELETE pods/a", "?DELETE pods/b"], &["DELETE pods/c"], &["DELETE jobs/pi"]]);
@@ -198,11 +199,13 @@ mod tests {
         check(
             &mut world,
             expect![[r#"
-            listed Job: pi
-            listed Pod: a
-            applied b
-            listed Job: pi
-            listed Pod: a, b, c"#]],
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: a
+                applied b
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: a, b, c"#]],
         );
         assert_eq!(std::mem::take(&mut world.losses), ["a trap"]);
         world.manager.fragile = true;
@@ -213,9 +216,10 @@ mod tests {
         check(
             &mut world,
             expect![[r#"
-            listed Job: pi
-            listed Job: pi
-            listed Pod: a, b, c, d"#]],
+                listed CronJob: 
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: a, b, c, d"#]],
         );
     }
 

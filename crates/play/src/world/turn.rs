@@ -283,10 +283,11 @@ mod tests {
         check(
             &cluster.world.manager.handled,
             expect![[r#"
-            listed Job: pi
-            listed Pod: 
-            3 s later
-            applied a"#]],
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: 
+                3 s later
+                applied a"#]],
         );
         assert!(cluster.deafness.is_none());
     }
@@ -304,10 +305,12 @@ mod tests {
         check(
             &cluster.world.manager.handled,
             expect![[r#"
-            listed Job: pi
-            listed Pod: 
-            listed Job: pi
-            listed Pod: b"#]],
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: 
+                listed CronJob: 
+                listed Job: pi
+                listed Pod: b"#]],
         );
     }
 
