@@ -22,7 +22,8 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
         for scenario in &file.scenarios {
             let codes = file.play(scenario, Native::default()).entries.into_iter().filter_map(|entry| match entry.what {
                 What::Decision { decision, .. } => Some(decision.kind.code.clone()),
-                What::Job { .. } | What::Pod(_) | What::Request { .. } | What::Event(_) | What::Complaint { .. } => None,
+                What::CronJob { .. } | What::Job { .. } | What::Pod(_) => None,
+                What::Request { .. } | What::Event(_) | What::Complaint { .. } => None,
             });
             seen.extend(codes);
         }

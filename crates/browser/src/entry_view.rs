@@ -120,7 +120,7 @@ impl EntryView {
     /// An entry with its words, in a session that began then.
     pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
         match entry.what {
-            What::Job { .. } => Self::Job { text },
+            What::CronJob { .. } | What::Job { .. } => Self::Job { text },
             What::Pod(_) => Self::Pod { text },
             What::Decision { about, decision, minor } => {
                 Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))

@@ -29,7 +29,7 @@ mod statistics;
 mod story;
 mod streams;
 
-use api::{Duration, Job, Kind, time};
+use api::{Duration, Job, time};
 use contract::Manager;
 use play::script::Script;
 
@@ -157,7 +157,7 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
 fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     let latest = time::after(stage.now, LONGEST_CALM);
     for _ in 0..MOST_TURNS {
-        for kind in Kind::ALL {
+        for kind in stage.kinds() {
             if !stage.listed(kind) {
                 stage.play(&Move::List(kind))?;
             }

@@ -61,7 +61,7 @@ struct Climate {
 #[derive(Debug)]
 pub(crate) struct Open {
     /// How the watch of each kind stands.
-    pub(crate) streams: [Watched; 2],
+    pub(crate) streams: Vec<Watched>,
     /// Whether the manager may have a plan.
     pub(crate) plan: bool,
     /// The method of the next command of each plan in flight; none where only its end is to be reported.
@@ -132,8 +132,8 @@ impl Scheduler {
     fn weigh(&self, open: &Open) -> Vec<(u64, Choice)> {
         let climate = &self.climate;
         let mut moves = vec![(climate.people, Choice::Act), (climate.restarts, Choice::Restart)];
-        for stream in open.streams {
-            self.weigh_watch(stream, &mut moves);
+        for stream in &open.streams {
+            self.weigh_watch(*stream, &mut moves);
         }
         for (place, method) in open.flights.iter().enumerate() {
             moves.push((climate.works, method.map_or(Choice::Move(Move::Report { place }), |method| Choice::Send(place, method))));

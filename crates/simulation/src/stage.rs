@@ -40,7 +40,9 @@ pub(crate) struct Stage<M> {
     kubelet: Kubelet<Scripted>,
     /// A watch that sees each write.
     watch: WatchId,
-    streams: [Stream; 2],
+    streams: [Stream; Kind::ALL.len()],
+    /// The kinds that the manager watches.
+    kinds: Vec<Kind>,
     flights: Vec<Flight>,
     /// Whether the manager handled something, or time moved on, since it had no plan.
     stirred: bool,
@@ -57,6 +59,7 @@ impl<M: Manager> Stage<M> {
         let watch = server.watch(None);
         let kubelet = Kubelet::new(&mut server, Scripted::new(script), now);
         manager.restart();
+        let kinds = manager.resources().iter().filter_map(|resource| Kind::of(&resource.kind)).collect();
         Self {
             server,
             now,
@@ -68,6 +71,7 @@ impl<M: Manager> Stage<M> {
             kubelet,
             watch,
             streams: Default::default(),
+            kinds,
             flights: Vec::new(),
             stirred: false,
             unseen_by_nodes: false,
@@ -80,10 +84,7 @@ impl<M: Manager> Stage<M> {
         let due = self.manager.next_wakeup().map(|wakeup| wakeup.at);
         let nodes_due = self.kubelet.next_due();
         Open {
-            streams: Kind::ALL.map(|kind| {
-                let stream = &self.streams[place(kind)];
-                Watched { kind, listed: stream.listed, listing: stream.listing(), ahead: stream.ahead(), remembered: stream.remembered() }
-            }),
+            streams: self.kinds.iter().map(|kind| self.watched(*kind)).collect(),
             plan: self.stirred || due.is_some_and(|due| due <= self.now),
             flights: self
                 .flights
@@ -135,6 +136,16 @@ impl<M: Manager> Stage<M> {
     /// How the manager is set up.
     pub(crate) fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The kinds that the manager watches.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        self.kinds.clone()
+    }
+
+    fn watched(&self, kind: Kind) -> Watched {
+        let stream = &self.streams[place(kind)];
+        Watched { kind, listed: stream.listed, listing: stream.listing(), ahead: stream.ahead(), remembered: stream.remembered() }
     }
 
     /// How many plans are in flight.
@@ -228,7 +239,7 @@ impl<M: Manager> Stage<M> {
             count(&mut self.statistics.decisions, &decision.kind.code);
         }
         self.narrate(|story, now| story.plans(&plan, now));
-        let all_listed = self.streams.iter().all(|stream| stream.listed);
+        let all_listed = self.kinds.iter().all(|kind| self.listed(*kind));
         hold(all_listed, "W15", || format!("plan {} is made before all lists are complete", plan.id))?;
         invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
         self.ledger.planned(&plan, self.now);
@@ -362,7 +373,8 @@ impl<M: Manager> Stage<M> {
 /// The place of a kind's watch.
 fn place(kind: Kind) -> usize {
     match kind {
-        Kind::Job => 0,
-        Kind::Pod => 1,
+        Kind::CronJob => 0,
+        Kind::Job => 1,
+        Kind::Pod => 2,
     }
 }

@@ -87,10 +87,11 @@ pub(crate) fn refused(request: &Request, error: &ApiError) -> Verdict {
     hold(!wrong, "W10", || format!("{} {} is refused: {} {}", request.method.name(), request.path, error.code, error.message))
 }
 
-/// W12: of a Job the controllers write the status alone, and of a pod finalizers and owners, or that it is being deleted.
+/// W12: of a CronJob or a Job the controllers write the status alone, and of a pod finalizers and owners, or that it is being deleted.
 pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
     let method = sent.request.method;
     let holds = match (before.object(), after.object()) {
+        (Object::CronJob(old), Object::CronJob(new)) => old.spec == new.spec && without_version(before) == without_version(after),
         (Object::Job(old), Object::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
         (Object::Pod(old), Object::Pod(new)) if method == Method::Patch => {
             let kept = |pod: &Stored| {
@@ -102,7 +103,7 @@ pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, 
             old.spec == new.spec && old.status == new.status && kept(before) == kept(after)
         }
         (Object::Pod(old), Object::Pod(new)) => method == Method::Delete && old.spec == new.spec && old.status == new.status,
-        (Object::Job(_), Object::Pod(_)) | (Object::Pod(_), Object::Job(_)) => false,
+        (Object::CronJob(_) | Object::Job(_) | Object::Pod(_), _) => false,
     };
     let metadata = after.metadata();
     hold(holds, "W12", || format!("{} changes more of {} than is the controllers' business", method.name(), metadata.name))?;
@@ -110,7 +111,7 @@ pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, 
     let owner = before.metadata().controller().map(|owner| &owner.name);
     // People may have given the pod to somebody else since the plan was made.
     let touched = ledger.pods.get(&before.metadata().uid).is_some_and(|pod| pod.touched);
-    let own = &*mine.controller != JOBS || before.kind() == Kind::Job || touched || owner.is_none_or(|owner| *owner == mine.object.name);
+    let own = &*mine.controller != JOBS || before.kind() != Kind::Pod || touched || owner.is_none_or(|owner| *owner == mine.object.name);
     hold(own, "W12", || format!("plan {} for job {} changes pod {}, which is of job {owner:?}", mine.id, mine.object.name, metadata.name))
 }
 

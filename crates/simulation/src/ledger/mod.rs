@@ -78,7 +78,7 @@ pub(super) struct Written {
     /// The UID of the Job that it was about.
     pub(super) job: Text,
     /// By kind, as far as there are any.
-    pub(super) versions: [(Kind, u64); 2],
+    pub(super) versions: [(Kind, u64); Kind::ALL.len()],
 }
 
 impl Ledger {

@@ -61,7 +61,7 @@ impl Board {
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
-                What::Job { .. } | What::Request { .. } | What::Event(_) => {}
+                What::CronJob { .. } | What::Job { .. } | What::Request { .. } | What::Event(_) => {}
             }
         }
     }
