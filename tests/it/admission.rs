@@ -1,9 +1,11 @@
-//! Admission of Jobs: defaults, preparation and validation are upstream's, error by error.
+//! Admission of Jobs and CronJobs: defaults, preparation and validation are upstream's, error by error.
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-13…A-149). Requests are made up in `admission/requests.rs`; those that need thought are in `admission/cases.rs`.
+//! CronJobs are compared in `admission/cron_jobs.rs`.
 
 mod cases;
 mod choices;
+mod cron_jobs;
 mod requests;
 
 use admission::validation::{self, FieldError};
@@ -109,7 +111,7 @@ impl Compared {
         job.metadata.uid = "00000000-0000-0000-0000-000000000000".into();
         preparation::prepare_create(&mut job);
         let errors = validation::job::create(&job);
-        self.compare(oracle, &question, &job, &errors, warnings::create(&job));
+        self.compare(oracle, &question, &errors, warnings::create(&job), || admitted(&job));
     }
 
     fn update(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
@@ -117,7 +119,7 @@ impl Compared {
         let (mut job, stored) = (decoded(object), read(stored));
         preparation::prepare_update(&mut job, &stored);
         let errors = validation::job_update::update(&job, &stored);
-        self.compare(oracle, &question, &job, &errors, warnings::update(&job, &stored));
+        self.compare(oracle, &question, &errors, warnings::update(&job, &stored), || admitted(&job));
     }
 
     fn status_write(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
@@ -125,15 +127,23 @@ impl Compared {
         let (mut job, stored) = (decoded(object), read(stored));
         preparation::prepare_status_update(&mut job, &stored);
         let errors = validation::job_status::update(&job, &stored);
-        self.compare(oracle, &question, &job, &errors, Vec::new());
+        self.compare(oracle, &question, &errors, Vec::new(), || admitted(&job));
     }
 
-    fn compare(&mut self, oracle: &mut Oracle, question: &Value, job: &Job, errors: &[FieldError], warnings: Vec<String>) {
+    /// Compares what is made of a request: the errors, or else the warnings and the object that is admitted.
+    fn compare(
+        &mut self,
+        oracle: &mut Oracle,
+        question: &Value,
+        errors: &[FieldError],
+        warnings: Vec<String>,
+        admitted: impl FnOnce() -> Value,
+    ) {
         let answer = oracle.request(question);
         self.requests += 1;
         // An Indexed Job with a success policy and without completions is refused here; upstream's server panics.
         if answer["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
-            assert!(errors.iter().any(|error| error.field == "spec.completions"), "{question}\nupstream panics, ours: {errors:?}");
+            assert!(errors.iter().any(|error| error.field.ends_with("spec.completions")), "{question}\nupstream panics, ours: {errors:?}");
             return;
         }
         assert_eq!(answer["error"], Value::Null, "{question}");
@@ -143,10 +153,7 @@ impl Compared {
         if errors.is_empty() {
             self.warnings += warnings.len();
             assert_eq!(warnings, upstream_warnings(&answer), "{question}");
-            let mut job = job.clone();
-            defaults::apply(&mut job);
-            let (ours, theirs) =
-                (plain_object(serde_json::to_value(job).expect("a Job can be written")), plain_object(as_read(answer["object"].clone())));
+            let (ours, theirs) = (plain_object(admitted()), plain_object(as_read(answer["object"].clone())));
             assert!(ours == theirs, "{question}\nours: {ours:#}\nupstream's: {theirs:#}");
         } else {
             self.refused += 1;
@@ -160,6 +167,13 @@ impl Compared {
             "admission: {requests} {what} compared, {refused} of them refused with {errors} errors, others admitted with {warnings} warnings"
         ));
     }
+}
+
+/// The Job as the API server reads it from storage once it is admitted.
+fn admitted(job: &Job) -> Value {
+    let mut job = job.clone();
+    defaults::apply(&mut job);
+    serde_json::to_value(job).expect("a Job can be written")
 }
 
 /// The Job as a client sends it to the API server.
@@ -191,11 +205,11 @@ fn upstream_texts(answer: &Value) -> Vec<String> {
     texts
 }
 
-/// Upstream's warnings about the Job itself; those about its pod template are not given here.
+/// Upstream's warnings about the Job or CronJob itself; those about its pod template are not given here.
 fn upstream_warnings(answer: &Value) -> Vec<String> {
     let warnings = answer["warnings"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let about_job = |warning: &&str| !warning.starts_with("spec.template");
-    warnings.iter().filter_map(Value::as_str).filter(about_job).map(str::to_owned).collect()
+    let own = |warning: &&str| !["spec.template", "spec.jobTemplate.spec.template"].iter().any(|template| warning.starts_with(template));
+    warnings.iter().filter_map(Value::as_str).filter(own).map(str::to_owned).collect()
 }
 
 /// The text of an error in which a value that is an object, a list or `null` is replaced by `…`: upstream shows its own representation of it.
@@ -213,13 +227,16 @@ pub(crate) fn without_composite(text: &str) -> String {
     }
 }
 
-/// A Job with the label defaults that it gets when it is read from storage.
+/// A Job with the label defaults that it gets when it is read from storage; a CronJob has no more.
 fn as_read(mut job: Value) -> Value {
-    if job["metadata"]["labels"].as_object().is_none_or(Map::is_empty) {
+    if job["kind"] == "Job" && job["metadata"]["labels"].as_object().is_none_or(Map::is_empty) {
         job["metadata"]["labels"] = job["spec"]["template"]["metadata"]["labels"].clone();
     }
     job
 }
+
+/// Objects that are the same as nothing when they are empty.
+const NOTHING_IF_EMPTY: [&str; 7] = ["annotations", "jobTemplate", "labels", "metadata", "resources", "spec", "status"];
 
 /// An object without what encoders differ in: `null`, empty lists, and the objects that are there only because they cannot be absent.
 fn plain_object(object: Value) -> Value {
@@ -230,5 +247,5 @@ fn plain_object(object: Value) -> Value {
         (_, Value::Array(items)) => Some((field, items.into_iter().map(plain_object).collect())),
         (_, value) => Some((field, plain_object(value))),
     });
-    plain.filter(|(field, value)| !["status", "resources", "metadata"].contains(&field.as_str()) || *value != json!({})).collect()
+    plain.filter(|(field, value)| !NOTHING_IF_EMPTY.contains(&field.as_str()) || *value != json!({})).collect()
 }

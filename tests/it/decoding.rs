@@ -10,8 +10,11 @@ use serde_json::{Map, Value, json};
 use crate::oracle::Oracle;
 use crate::schema::{self, Types};
 
-/// Makes Jobs with fields of all types.
-struct Jobs {
+/// The kinds that are decoded.
+const KINDS: [&str; 2] = ["Job", "CronJob"];
+
+/// Makes Jobs and CronJobs with fields of all types.
+struct Objects {
     types: Types,
     random: Rng,
     /// Of how many fields one is given.
@@ -20,12 +23,12 @@ struct Jobs {
     wrong: Option<usize>,
 }
 
-impl Jobs {
-    fn job(&mut self) -> Value {
-        let mut job = self.value("Job");
-        job["apiVersion"] = "batch/v1".into();
-        job["kind"] = "Job".into();
-        job
+impl Objects {
+    fn object(&mut self, kind: &str) -> Value {
+        let mut object = self.value(kind);
+        object["apiVersion"] = "batch/v1".into();
+        object["kind"] = kind.into();
+        object
     }
 
     fn value(&mut self, kind: &str) -> Value {
@@ -66,8 +69,8 @@ impl Jobs {
     }
 }
 
-fn jobs(sparse: usize, wrong: Option<usize>) -> Jobs {
-    Jobs { types: schema::types(), random: Rng::new(1), sparse, wrong }
+fn objects(sparse: usize, wrong: Option<usize>) -> Objects {
+    Objects { types: schema::types(), random: Rng::new(1), sparse, wrong }
 }
 
 /// A value as YAML with one key or item a line.
@@ -91,15 +94,15 @@ fn yaml(value: &Value, indent: usize, text: &mut String) {
 #[test]
 fn unknown_fields_are_those_that_upstream_finds() {
     let Some(mut oracle) = Oracle::start() else { return };
-    let (mut jobs, mut unknown) = (jobs(4, Some(3)), 0);
-    for _ in 0..1000 {
-        let job = jobs.job();
-        let answer = oracle.request(&json!({"op": "decode", "object": job}));
+    let (mut objects, mut unknown) = (objects(4, Some(3)), 0);
+    for number in 0..2000 {
+        let object = objects.object(KINDS[number % 2]);
+        let answer = oracle.request(&json!({"op": "decode", "object": object}));
         let upstream: BTreeSet<String> =
             answer["errors"].as_array().into_iter().flatten().map(|error| error.as_str().expect("errors are text").to_owned()).collect();
         let mut text = String::new();
-        yaml(&job, 0, &mut text);
-        let found = manifest::jobs(&text).err().unwrap_or_default();
+        yaml(&object, 0, &mut text);
+        let found = manifest::workloads(&text).err().unwrap_or_default();
         for problem in &found {
             assert!(problem.message.starts_with("unknown field"), "{}", manifest::render(&found, "job.yaml", &text, false));
         }
@@ -113,18 +116,20 @@ fn unknown_fields_are_those_that_upstream_finds() {
 #[test]
 fn fields_of_the_schema_are_known_upstream() {
     let Some(mut oracle) = Oracle::start() else { return };
-    let job = jobs(1, None).job();
-    assert_eq!(oracle.request(&json!({"op": "decode", "object": job})), json!({}));
-    let mut text = String::new();
-    yaml(&job, 0, &mut text);
-    let found = manifest::jobs(&text).err().unwrap_or_default();
-    assert!(found.is_empty(), "{}", manifest::render(&found, "job.yaml", &text, false));
+    for kind in KINDS {
+        let object = objects(1, None).object(kind);
+        assert_eq!(oracle.request(&json!({"op": "decode", "object": object})), json!({}));
+        let mut text = String::new();
+        yaml(&object, 0, &mut text);
+        let found = manifest::workloads(&text).err().unwrap_or_default();
+        assert!(found.is_empty(), "{}", manifest::render(&found, "job.yaml", &text, false));
+    }
 }
 
 #[test]
 fn types_are_those_that_upstream_takes() {
     let Some(mut oracle) = Oracle::start() else { return };
-    let mut jobs = jobs(3, None);
+    let mut objects = objects(3, None);
     let (mut taken, mut refused) = (0, 0);
     let values = [
         json!(null),
@@ -147,17 +152,17 @@ fn types_are_those_that_upstream_takes() {
         json!({}),
         json!({"a": null}),
     ];
-    for _ in 0..2000 {
-        let mut job = jobs.job();
+    for number in 0..4000 {
+        let mut object = objects.object(KINDS[number % 2]);
         let mut leaves = Vec::new();
-        pointers(&job, String::new(), &mut leaves);
-        let (pointer, value) = (jobs.random.pick(&leaves).clone(), jobs.random.pick(&values).clone());
-        *job.pointer_mut(&pointer).expect("the pointer was taken from the Job") = value.clone();
+        pointers(&object, String::new(), &mut leaves);
+        let (pointer, value) = (objects.random.pick(&leaves).clone(), objects.random.pick(&values).clone());
+        *object.pointer_mut(&pointer).expect("the pointer was taken from the object") = value.clone();
         if pointer == "/kind" || pointer == "/apiVersion" {
             continue;
         }
-        let upstream = oracle.request(&json!({"op": "decode", "object": job}));
-        let ours = manifest::jobs(&job.to_string());
+        let upstream = oracle.request(&json!({"op": "decode", "object": object}));
+        let ours = manifest::workloads(&object.to_string());
         let agreed = upstream == json!({}) && ours.is_ok() || upstream != json!({}) && ours.is_err();
         assert!(agreed, "{pointer} = {value}: {upstream} {:?}", ours.err());
         if ours.is_ok() { taken += 1 } else { refused += 1 }

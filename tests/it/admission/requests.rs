@@ -54,11 +54,11 @@ pub(super) fn stored(oracle: &mut Oracle, job: &Value) -> Value {
 }
 
 /// The object with the edits.
-pub(super) fn edited(object: &Value, edits: &[(&str, impl AsRef<str>)]) -> Value {
+pub(super) fn edited(object: &Value, edits: &[(impl AsRef<str>, impl AsRef<str>)]) -> Value {
     let mut object = object.clone();
     for (field, value) in edits {
         let value = value.as_ref();
-        set(&mut object, field, serde_json::from_str(value).unwrap_or_else(|error| panic!("{value}: {error}")));
+        set(&mut object, field.as_ref(), serde_json::from_str(value).unwrap_or_else(|error| panic!("{value}: {error}")));
     }
     object
 }

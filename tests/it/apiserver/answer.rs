@@ -19,8 +19,14 @@ pub(super) struct Answer {
     body: Value,
 }
 
-/// How the warnings begin that both servers have: those about Jobs, none about pod templates.
-const WARNINGS: [&str; 3] = ["child pods are preserved", "metadata.name: this is used in Pod names", "spec: In Indexed Jobs with"];
+/// How the warnings begin that both servers have: those about CronJobs and Jobs, none about pod templates.
+const WARNINGS: [&str; 5] = [
+    "child pods are preserved",
+    "metadata.name: this is used in Pod names",
+    "spec: In Indexed Jobs with",
+    "spec.jobTemplate.spec: In Indexed Jobs with",
+    "cannot use TZ or CRON_TZ in spec.spec.schedule",
+];
 
 /// What stands for UIDs, versions and generated names, in order of appearance.
 #[derive(Default)]
@@ -87,7 +93,7 @@ fn cause_text(cause: &Value, symbols: &Symbols) -> String {
 
 /// An object without what is another on each server.
 fn object(mut object: Value, symbols: &mut Symbols) -> Value {
-    let is_pod = object["kind"] == "Pod" || object["spec"]["template"].is_null();
+    let is_pod = object["kind"] == "Pod" || ["template", "jobTemplate"].iter().all(|template| object["spec"][template].is_null());
     let metadata = object["metadata"].as_object_mut().expect("an object has metadata");
     metadata.remove("managedFields");
     metadata.remove("namespace");

@@ -10,8 +10,19 @@ use super::Sequence;
 const REQUESTS: usize = 25;
 
 /// Names few enough that requests meet.
+const CRON_JOBS: [&str; 1] = ["cronjobs/c"];
 const JOBS: [&str; 2] = ["jobs/a", "jobs/b"];
 const PODS: [&str; 3] = ["pods/p", "pods/q", "pods/r"];
+
+/// What CronJobs are created with, beside their name.
+const CRON_JOB_SPECS: [&str; 6] = [
+    r#""spec":{"schedule":"@daily","jobTemplate":$jobTemplate}"#,
+    r#""spec":{"schedule":"*/5 * * * *","timeZone":"Europe/Paris","concurrencyPolicy":"Forbid","suspend":true,"jobTemplate":$jobTemplate}"#,
+    r#""spec":{"schedule":"0 3 * * mon","startingDeadlineSeconds":10,"failedJobsHistoryLimit":0,"jobTemplate":{"metadata":{"labels":{"a":"b"}},"spec":{"completions":3,"template":$template}}}"#,
+    r#""spec":{"schedule":"@hourly","jobTemplate":{"spec":{"backoffLimitPerIndex":1,"completions":3,"completionMode":"Indexed","template":$template}}}"#,
+    r#""spec":{"schedule":"TZ=UTC @daily","jobTemplate":$jobTemplate}"#,
+    r#""spec":{"schedule":"@daily","concurrencyPolicy":"Other","jobTemplate":{"spec":{"completions":-1,"template":$template}}}"#,
+];
 
 /// What Jobs are created with, beside their name.
 const JOB_SPECS: [&str; 6] = [
@@ -39,7 +50,7 @@ const POD_SPECS: [&str; 3] = [
 ];
 
 /// Changes of any object's metadata.
-const METADATA_CHANGES: [&str; 12] = [
+const METADATA_CHANGES: [&str; 13] = [
     r#"{"metadata":{"labels":{"a":"b"}}}"#,
     r#"{"metadata":{"labels":{"a":null,"c":"d"}}}"#,
     r#"{"metadata":{"annotations":{"c":"d"}}}"#,
@@ -52,6 +63,7 @@ const METADATA_CHANGES: [&str; 12] = [
     r#"{"metadata":{"resourceVersion":"$version(KEY)","labels":{"a":"y"}}}"#,
     r#"{"metadata":{"uid":"$uid(KEY)","labels":{"a":"x"}}}"#,
     r#"{"metadata":{"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"a","uid":"$uid(jobs/a)","controller":true,"blockOwnerDeletion":true}]}}"#,
+    r#"{"metadata":{"ownerReferences":[{"apiVersion":"batch/v1","kind":"CronJob","name":"c","uid":"$uid(cronjobs/c)","blockOwnerDeletion":true}]}}"#,
 ];
 
 const STRATEGIC_CHANGES: [&str; 4] = [
@@ -59,6 +71,27 @@ const STRATEGIC_CHANGES: [&str; 4] = [
     r#"{"metadata":{"$deleteFromPrimitiveList/finalizers":["x.y/q"],"uid":"$uid(KEY)"}}"#,
     r#"{"metadata":{"$setElementOrder/finalizers":["x.y/z","x.y/r"],"finalizers":["x.y/r"]}}"#,
     r#"{"metadata":{"labels":{"$patch":"replace","x":"y"}}}"#,
+];
+
+const CRON_JOB_CHANGES: [&str; 9] = [
+    r#"{"spec":{"suspend":true}}"#,
+    r#"{"spec":{"suspend":null,"concurrencyPolicy":"Replace"}}"#,
+    r#"{"spec":{"schedule":"0 3 * * *","timeZone":"Etc/UTC"}}"#,
+    r#"{"spec":{"schedule":"0 25 * * *","timeZone":"Nowhere/City"}}"#,
+    r#"{"spec":{"schedule":"CRON_TZ=UTC @daily"}}"#,
+    r#"{"spec":{"jobTemplate":{"metadata":{"annotations":{"a":"b"}},"spec":{"parallelism":2}}}}"#,
+    r#"{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"OnFailure"}}}}}}"#,
+    r#"{"spec":{"jobTemplate":{"spec":{"selector":{"matchLabels":{"a":"b"}}}},"successfulJobsHistoryLimit":-1}}"#,
+    r#"{"spec":{"startingDeadlineSeconds":30},"status":{"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#,
+];
+
+const CRON_JOB_STATUSES: [&str; 6] = [
+    r#"{"status":{"lastScheduleTime":"2026-01-02T12:00:00Z"}}"#,
+    r#"{"status":{"active":[{"apiVersion":"batch/v1","kind":"Job","name":"a","namespace":"x","uid":"u","resourceVersion":"7"}]}}"#,
+    r#"{"status":{"active":[{"name":"a"},{"name":"a"},{}]}}"#,
+    r#"{"status":{"active":null,"lastSuccessfulTime":"2026-01-02T12:01:00Z"}}"#,
+    r#"{"spec":{"suspend":true},"status":{"lastScheduleTime":null}}"#,
+    r#"{"metadata":{"finalizers":null},"status":{"active":[]}}"#,
 ];
 
 const JOB_CHANGES: [&str; 7] = [
@@ -110,49 +143,68 @@ const DELETIONS: [&str; 11] = [
 /// A sequence of requests.
 pub(super) fn sequence(seed: u64) -> Sequence {
     let mut dice = Rng::new(seed);
-    let mut lines: Vec<String> = JOBS.iter().chain(&PODS[..1]).map(|key| creation(&mut dice, key)).collect();
+    let mut lines: Vec<String> = CRON_JOBS.iter().chain(&JOBS).chain(&PODS[..1]).map(|key| creation(&mut dice, key)).collect();
     lines.extend((lines.len()..REQUESTS).map(|_| request(&mut dice)));
-    lines.extend(["GET jobs".to_owned(), "GET pods".to_owned()]);
+    lines.extend(["GET cronjobs".to_owned(), "GET jobs".to_owned(), "GET pods".to_owned()]);
     Sequence { title: format!("chance, seed {seed}"), lines }
 }
 
 fn request(dice: &mut Rng) -> String {
-    let is_job = dice.one_in(2);
-    let key = if is_job { *dice.pick(&JOBS) } else { *dice.pick(&PODS) };
+    let key = *match dice.below(6) {
+        0 | 1 => dice.pick(&CRON_JOBS),
+        2 | 3 => dice.pick(&JOBS),
+        _ => dice.pick(&PODS),
+    };
+    let (changes, statuses): (&[&str], &[&str]) = match resource(key) {
+        "cronjobs" => (&CRON_JOB_CHANGES, &CRON_JOB_STATUSES),
+        "jobs" => (&JOB_CHANGES, &JOB_STATUSES),
+        _ => (&[], &POD_STATUSES),
+    };
     let line = match dice.below(10) {
         0 | 1 => creation(dice, key),
         2 => format!("DELETE {key} {}", dice.pick(&DELETIONS)),
         3 => format!("GET {key}"),
         4 => format!("PATCH {key} strategic {}", dice.pick(&STRATEGIC_CHANGES)),
-        5 if is_job => format!("PUT {key} put {}", dice.pick(&JOB_CHANGES)),
+        5 if !changes.is_empty() => format!("PUT {key} put {}", dice.pick(changes)),
         5 | 6 => {
             let change = *dice.pick(&METADATA_CHANGES);
             format!("{} {change}", dice.pick(&[format!("PATCH {key} merge"), format!("PATCH {key} strategic"), format!("PUT {key} put")]))
         }
-        7 if is_job => format!("PATCH {key} {} {}", dice.pick(&["merge", "strategic"]), dice.pick(&JOB_CHANGES)),
+        7 if !changes.is_empty() => format!("PATCH {key} {} {}", dice.pick(&["merge", "strategic"]), dice.pick(changes)),
         _ => {
-            let status = if is_job { *dice.pick(&JOB_STATUSES) } else { *dice.pick(&POD_STATUSES) };
             let verb = dice.pick(&["PATCH KEY/status merge", "PATCH KEY/status strategic", "PUT KEY/status put"]);
-            format!("{verb} {status}")
+            format!("{verb} {}", dice.pick(statuses))
         }
     };
     line.replace("KEY", key)
 }
 
 fn creation(dice: &mut Rng, key: &str) -> String {
-    let (resource, name) = key.split_once('/').expect("a key has two parts");
+    let (resource, name) = (resource(key), &key[resource(key).len() + 1..]);
     let metadata = *dice.pick(&METADATA);
-    if resource == "jobs" {
-        return format!(r#"POST jobs {{"metadata":{{"name":"{name}"{metadata}}},{}}}"#, dice.pick(&JOB_SPECS));
-    }
-    let owner = *dice.pick(&JOBS);
-    let owner = match dice.below(3) {
+    let (owners, specs): (&[&str], &[&str]) = match resource {
+        "cronjobs" => (&[], &CRON_JOB_SPECS),
+        "jobs" => (&CRON_JOBS, &JOB_SPECS),
+        _ => (&JOBS, &POD_SPECS),
+    };
+    let spec = dice.pick(specs);
+    let owner = if owners.is_empty() { String::new() } else { owner(dice, owners) };
+    format!(r#"POST {resource} {{"metadata":{{"name":"{name}"{metadata}{owner}}},{spec}}}"#)
+}
+
+/// A reference to one of these owners, or none.
+fn owner(dice: &mut Rng, owners: &[&str]) -> String {
+    let key = *dice.pick(owners);
+    let (kind, name) = (if resource(key) == "jobs" { "Job" } else { "CronJob" }, &key[resource(key).len() + 1..]);
+    match dice.below(3) {
         0 => String::new(),
         blocks => format!(
-            r#","ownerReferences":[{{"apiVersion":"batch/v1","kind":"Job","name":"{}","uid":"$uid({owner})","controller":true,"blockOwnerDeletion":{}}}]"#,
-            &owner[5..],
+            r#","ownerReferences":[{{"apiVersion":"batch/v1","kind":"{kind}","name":"{name}","uid":"$uid({key})","controller":true,"blockOwnerDeletion":{}}}]"#,
             blocks == 1
         ),
-    };
-    format!(r#"POST pods {{"metadata":{{"name":"{name}"{metadata}{owner}}},{}}}"#, dice.pick(&POD_SPECS))
+    }
+}
+
+fn resource(key: &str) -> &str {
+    key.split_once('/').map_or(key, |(resource, _)| resource)
 }

@@ -24,8 +24,9 @@ impl Collector<'_> {
     fn step(&self) -> bool {
         let objects: Vec<(Kind, Value)> =
             Kind::ALL.iter().flat_map(|kind| self.list(*kind).into_iter().map(|object| (*kind, object))).collect();
-        objects.iter().any(|owner| self.finish_owner(owner, &objects))
-            || objects.iter().any(|dependent| self.consider_dependent(dependent, &objects))
+        // All dependents of an owner in the foreground are considered once, also those that do not block it.
+        objects.iter().any(|dependent| self.consider_dependent(dependent, &objects))
+            || objects.iter().any(|owner| self.finish_owner(owner, &objects))
     }
 
     /// Does what an object that is being deleted waits for.
@@ -57,8 +58,16 @@ impl Collector<'_> {
         if owners.iter().any(solid) {
             self.disown(dependent, |owner| !solid(owner));
         } else {
+            let waits = owners.iter().any(|owner| objects.iter().any(|(_, object)| is(owner, object)));
+            let has_dependents = objects.iter().any(|(_, object)| refers(object, &dependent.1));
+            let policy = match () {
+                () if waits && has_dependents => "Foreground",
+                () if finalizers(&dependent.1).iter().any(|held| held == "orphan") => "Orphan",
+                () if finalizers(&dependent.1).iter().any(|held| held == "foregroundDeletion") => "Foreground",
+                () => "Background",
+            };
             let preconditions = json!({"uid": dependent.1["metadata"]["uid"]});
-            self.send(dependent, Method::Delete, &json!({"propagationPolicy": "Background", "preconditions": preconditions}));
+            self.send(dependent, Method::Delete, &json!({"propagationPolicy": policy, "preconditions": preconditions}));
         }
         true
     }
@@ -102,6 +111,11 @@ fn held_by(object: &Value, finalizer: &str) -> bool {
 
 fn owners(object: &Value) -> Vec<Value> {
     object["metadata"]["ownerReferences"].as_array().cloned().unwrap_or_default()
+}
+
+/// Whether an object has a reference to the owner.
+fn refers(object: &Value, owner: &Value) -> bool {
+    owners(object).iter().any(|reference| is(reference, owner))
 }
 
 /// Whether a reference is to this object.

@@ -1,6 +1,6 @@
 //! The API server in memory answers as a real one does: the same requests to both, one after the other, and the same answers.
 //!
-//! Docs: API Concepts; Garbage Collection; Finalizers (A-01…A-17). Requests that need thought are in `cases.rs`, those that chance makes up
+//! Docs: API Concepts; Garbage Collection; Finalizers (A-01… ). Requests that need thought are in `cases.rs`, those that chance makes up
 //! in `chance.rs`. What is compared of an answer is in `answer.rs`; the two servers are in `sides.rs`.
 //!
 //! Compared are the status code, the warnings, and the reason of a refusal with its causes (each once) or its message, and the resulting object without what cannot be the same:

@@ -2,7 +2,8 @@
 //!
 //! Docs: API Concepts, "API verbs". A line is `METHOD resource[/name[/status]] [merge|strategic|put] [body]`. In a body,
 //! `$uid(jobs/pi)` and `$version(jobs/pi)` stand for those that the server last reported for this object, `$first(jobs/pi)` for the first version
-//! reported; `put` sends the whole object as last reported, with a merge patch. `$template` and `$spec` are those of a small Job and a small pod.
+//! reported; `put` sends the whole object as last reported, with a merge patch. `$jobTemplate`, `$template` and `$spec` are those of a small CronJob,
+//! a small Job and a small pod.
 
 use std::collections::BTreeMap;
 
@@ -70,13 +71,15 @@ impl Known {
         };
         let methods = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
         let method = methods.into_iter().find(|known| known.name() == method).unwrap_or_else(|| panic!("{line}: no such method"));
-        let group = if target.starts_with("jobs") { "/apis/batch/v1" } else { "/api/v1" };
+        let group = if ["cronjobs", "jobs"].iter().any(|batch| target.starts_with(batch)) { "/apis/batch/v1" } else { "/api/v1" };
         Request { method, path: format!("{group}/namespaces/{}/{target}", self.namespace), content_type, body }
     }
 
     /// A body with what stands in for other things replaced by them.
     fn filled(&self, body: &str) -> String {
-        let mut filled = body.replace("$template", r#"{"spec":$spec}"#).replace("$spec", SPEC).replace("$namespace", &self.namespace);
+        let templates = [("$jobTemplate", r#"{"spec":{"template":$template}}"#), ("$template", r#"{"spec":$spec}"#), ("$spec", SPEC)];
+        let filled = templates.iter().fold(body.to_owned(), |filled, (word, template)| filled.replace(word, template));
+        let mut filled = filled.replace("$namespace", &self.namespace);
         for (key, object) in &self.objects {
             for (word, field) in [("uid", "uid"), ("version", "resourceVersion")] {
                 filled = filled.replace(&format!("${word}({key})"), object["metadata"][field].as_str().unwrap_or("none"));
@@ -96,6 +99,7 @@ impl Known {
 
     fn remember(&mut self, body: &Value) {
         let resource = match body["kind"].as_str() {
+            Some("CronJob") => "cronjobs",
             Some("Job") => "jobs",
             Some("Pod") => "pods",
             _ => return,
