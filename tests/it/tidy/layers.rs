@@ -10,7 +10,8 @@ use super::{File, files, none};
 const LAYERS: [(&str, &[&str]); 17] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
-    ("crates/admission", &["api"]),
+    ("crates/schedule", &[]),
+    ("crates/admission", &["api", "schedule"]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract"]),
     ("crates/component", &["api", "contract", "controllers"]),

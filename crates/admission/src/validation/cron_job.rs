@@ -1,7 +1,8 @@
 //! A CronJob that is created or updated: all that its metadata, its spec and the template of its Jobs must fulfil.
 //!
 //! Docs: CronJob, "Writing a CronJob spec" (A-150…A-162, in the order of the checks). The Jobs' own rules are in `job.rs`, those about the
-//! schedule and its time zone in `schedule.rs`. All of a CronJob's spec may change, and its status has no rules.
+//! schedule and its time zone in `schedule.rs`. All of a CronJob's spec may change, and its status has no rules: of a write of it, the metadata alone is checked, by
+//! [`super::written`].
 
 use api::cron_job::{JobTemplate, concurrency_policy};
 use api::{CronJob, CronJobSpec};
@@ -32,16 +33,6 @@ pub fn update(new: &CronJob, stored: &CronJob) -> Vec<FieldError> {
     let mut errors = Vec::new();
     metadata::check_update(&new.metadata, &stored.metadata, &mut errors);
     check_spec(&new.spec, Some(&stored.spec), &mut errors);
-    errors
-}
-
-/// Finds all that is wrong with a CronJob whose status is to replace the stored one: the status itself has no rules, and what
-/// comes with it of the metadata has those that the API server has for any object.
-#[must_use]
-pub fn update_status(new: &CronJob, stored: &CronJob) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    metadata::check(&new.metadata, &mut errors);
-    metadata::check_update(&new.metadata, &stored.metadata, &mut errors);
     errors
 }
 

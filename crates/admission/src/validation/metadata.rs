@@ -35,8 +35,20 @@ pub(super) fn check(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
     check_finalizers(&path.field("finalizers"), &metadata.finalizers, errors);
 }
 
+/// Checks what the API server checks of each object that replaces a stored one, before the rules of its kind.
+pub(super) fn check_written(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    check_labels_and_owners(metadata, errors);
+    check_finalizers(&Path::of("metadata.finalizers"), &metadata.finalizers, errors);
+    check_changes(metadata, stored, errors);
+}
+
 /// Checks what an update makes of an object's metadata.
 pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    check_changes(metadata, stored, errors);
+    check_always(metadata, errors);
+}
+
+fn check_changes(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<FieldError>) {
     let path = Path::of("metadata");
     let added: BTreeSet<&Text> = metadata.finalizers.iter().filter(|finalizer| !stored.has_finalizer(finalizer)).collect();
     if stored.deleting() && !added.is_empty() {
@@ -59,7 +71,6 @@ pub(super) fn check_update(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &
     immutable(&path.field("deletionTimestamp"), &metadata.deletion_timestamp, &stored.deletion_timestamp, errors);
     let (grace, stored_grace) = (metadata.deletion_grace_period_seconds, stored.deletion_grace_period_seconds);
     immutable(&path.field("deletionGracePeriodSeconds"), &grace, &stored_grace, errors);
-    check_always(metadata, errors);
 }
 
 /// What a generated name has after the prefix is alphanumeric: a hyphen at the end of the prefix does no harm.
@@ -72,16 +83,21 @@ fn as_if_generated(prefix: &str) -> String {
 
 /// Checks what is checked on its own and again on each update.
 fn check_always(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    check_labels_and_owners(metadata, errors);
     let path = Path::of("metadata");
-    labels::check_labels(&path.field("labels"), &metadata.labels, errors);
-    labels::check_annotations(&path.field("annotations"), &metadata.annotations, errors);
-    check_owners(&path.field("ownerReferences"), &metadata.owner_references, errors);
     for (at, finalizer) in metadata.finalizers.iter().enumerate() {
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&&**finalizer) {
             let detail = "name is neither a standard finalizer name nor is it fully qualified";
             errors.push(FieldError::invalid(path.field("finalizers").index(at), finalizer, detail));
         }
     }
+}
+
+fn check_labels_and_owners(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {
+    let path = Path::of("metadata");
+    labels::check_labels(&path.field("labels"), &metadata.labels, errors);
+    labels::check_annotations(&path.field("annotations"), &metadata.annotations, errors);
+    check_owners(&path.field("ownerReferences"), &metadata.owner_references, errors);
 }
 
 fn check_owners(path: &Path, owners: &[OwnerReference], errors: &mut Vec<FieldError>) {

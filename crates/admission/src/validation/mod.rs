@@ -28,6 +28,7 @@ pub use field_error::{ErrorKind, FieldError};
 use path::Path;
 use serde::Serialize;
 
+use api::ObjectMeta;
 use api::object::Kind;
 use api::request::{ApiError, Cause};
 
@@ -52,6 +53,14 @@ pub fn refusal(kind: Kind, name: &str, errors: &[FieldError]) -> ApiError {
         message: format!("{}{group} {name:?} is invalid: {listed}", kind.name()),
         causes: errors.iter().map(cause).collect(),
     }
+}
+
+/// Finds what is wrong with the metadata of an object that is to replace the stored one, whatever rules its kind has beyond that.
+#[must_use]
+pub fn written(new: &ObjectMeta, stored: &ObjectMeta) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    metadata::check_written(new, stored, &mut errors);
+    errors
 }
 
 /// Demands a number from 0, where there is one.

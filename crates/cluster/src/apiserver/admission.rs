@@ -25,14 +25,19 @@ pub(crate) fn create_cron_job(mut cron_job: CronJob) -> Result<CronJob, ApiError
 /// Makes a CronJob fit to replace the stored one, or refuses it.
 pub(crate) fn update_cron_job(mut cron_job: CronJob, stored: &CronJob) -> Result<CronJob, ApiError> {
     preparation::prepare_cron_job_update(&mut cron_job, stored);
-    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::cron_job::update(&cron_job, stored))?;
+    let errors = [validation::written(&cron_job.metadata, &stored.metadata), validation::cron_job::update(&cron_job, stored)].concat();
+    admitted(Kind::CronJob, &cron_job.metadata.name, &errors)?;
+    if cron_job.metadata.generation == stored.metadata.generation {
+        // It means the same, however it is written: a server writes it in one way.
+        cron_job.spec = stored.spec.clone();
+    }
     Ok(cron_job)
 }
 
 /// Makes a CronJob with another status fit to replace the stored one, or refuses its metadata.
 pub(crate) fn update_cron_job_status(mut cron_job: CronJob, stored: &CronJob) -> Result<CronJob, ApiError> {
     preparation::prepare_cron_job_status_update(&mut cron_job, stored);
-    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::cron_job::update_status(&cron_job, stored))?;
+    admitted(Kind::CronJob, &cron_job.metadata.name, &validation::written(&cron_job.metadata, &stored.metadata))?;
     Ok(cron_job)
 }
 

@@ -321,7 +321,9 @@ mod tests {
                 r#"PATCH cronjobs/c merge {"spec":{"jobTemplate":{"spec":{"parallelism":"x"}}}}"#,
                 r#"PATCH cronjobs/c merge {"metadata":{"labels":{"a":"b"}},"spec":{"suspend":null,"jobTemplate":{"spec":{"parallelism":null}}}}"#,
                 &format!("PATCH cronjobs/c/status strategic {status}"),
-                r#"PATCH cronjobs/c/status merge {"metadata":{"finalizers":["plain"]},"spec":{"suspend":true}}"#,
+                r#"PATCH cronjobs/c merge {"spec":{"jobTemplate":{"spec":{"template":{"spec":{"tolerations":[]}}}}}}"#,
+                r#"PATCH cronjobs/c merge {"metadata":{"finalizers":["plain"]}}"#,
+                r#"PATCH cronjobs/c/status merge {"metadata":{"finalizers":["a b"]},"spec":{"suspend":true}}"#,
                 r#"PUT cronjobs/c/status {"metadata":{"name":"c"}}"#,
                 r#"PATCH cronjobs/d merge {}"#,
             ],
@@ -334,7 +336,9 @@ mod tests {
                 422 Invalid:  "" is invalid: patch: Invalid value: parallelism: expected a whole number, found text
                 c v7 g5
                 c v8 g5
+                c v8 g5
                 422 Invalid: CronJob.batch "c" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified
+                422 Invalid: CronJob.batch "c" is invalid: metadata.finalizers: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
                 c v9 g5
                 404 NotFound: cronjobs.batch "d" not found"#]],
         );
