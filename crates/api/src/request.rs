@@ -115,6 +115,35 @@ impl Request {
     }
 }
 
+/// How an object is deleted: what becomes of its dependents, and what must hold of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteOptions<'a> {
+    /// `Background`, `Foreground` or `Orphan`.
+    pub propagation_policy: &'a str,
+    /// What must hold of the object.
+    pub preconditions: Preconditions<'a>,
+}
+
+/// What must hold of an object that is deleted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Preconditions<'a> {
+    /// Its UID.
+    pub uid: &'a str,
+    /// Its version, if that matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_version: Option<&'a str>,
+}
+
+impl DeleteOptions<'_> {
+    /// The options as JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("options have text keys only")
+    }
+}
+
 /// The path of a collection (of all namespaces if `namespace` is empty), an object (`name` not empty) or its subresource (not empty either).
 #[must_use]
 pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> String {

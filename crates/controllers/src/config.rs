@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use crate::{job, registry, ttl};
+use crate::{cronjob, job, registry, ttl};
 
 /// The configuration of a manager. As JSON, every field may be left out; unknown fields are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -14,13 +14,20 @@ pub struct Config {
     pub controllers: Vec<String>,
     /// The Job controller.
     pub job: job::Config,
+    /// The CronJob controller.
+    pub cronjob: cronjob::Config,
     /// The TTL-after-finished controller.
     pub ttl: ttl::Config,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { controllers: registry::names().map(str::to_owned).collect(), job: job::Config::default(), ttl: ttl::Config::default() }
+        Self {
+            controllers: registry::names().map(str::to_owned).collect(),
+            job: job::Config::default(),
+            cronjob: cronjob::Config::default(),
+            ttl: ttl::Config::default(),
+        }
     }
 }
 
@@ -45,7 +52,8 @@ impl Config {
                 return Err(format!("controllers: {name:?} is named twice"));
             }
         }
-        self.job.check().map_err(|reason| format!("job.{reason}"))
+        self.job.check().map_err(|reason| format!("job.{reason}"))?;
+        self.cronjob.check().map_err(|reason| format!("cronjob.{reason}"))
     }
 }
 
@@ -57,12 +65,12 @@ mod tests {
     fn a_configuration_is_partial_json() {
         let config = Config::from_json(r#"{"job":{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}}"#).unwrap();
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
-        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".to_owned(), "ttl".to_owned()]));
+        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, ["job", "cronjob", "ttl"].map(str::to_owned).into()));
         let error = |text: &str| Config::from_json(text).unwrap_err();
         assert!(error(r#"{"jobs":{}}"#).contains("unknown field `jobs`"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
-        assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, ttl"));
+        assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, cronjob, ttl"));
         assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");
         for limit in ["maxUncountedPods", "maxPodsPerSync", "slowStartBatch"] {
             let zero = format!(r#"{{"job":{{"limits":{{"{limit}":0}}}}}}"#);

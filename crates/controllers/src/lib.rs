@@ -7,6 +7,7 @@
 //! anything else that is wrong is a bug, and a panic.
 
 mod config;
+pub mod cronjob;
 pub mod job;
 mod manager;
 mod registry;

@@ -9,7 +9,7 @@ use contract::DecisionKind;
 use crate::config::Config;
 use crate::runtime::Run;
 use crate::runtime::decision::{Kinds, Shared};
-use crate::{job, ttl};
+use crate::{cronjob, job, ttl};
 
 /// A controller that there is.
 pub(crate) struct Registration {
@@ -21,8 +21,9 @@ pub(crate) struct Registration {
 }
 
 /// All controllers.
-pub(crate) const CONTROLLERS: [Registration; 2] = [
+pub(crate) const CONTROLLERS: [Registration; 3] = [
     Registration { name: "job", workers: |config| job::workers(&config.job), decision_kinds: job::decision_kinds },
+    Registration { name: "cronjob", workers: |config| cronjob::workers(&config.cronjob), decision_kinds: cronjob::decision_kinds },
     Registration { name: "ttl", workers: |config| ttl::workers(&config.ttl), decision_kinds: ttl::decision_kinds },
 ];
 
@@ -37,4 +38,15 @@ pub fn decision_kinds() -> Vec<Arc<DecisionKind>> {
     let mut kinds = Kinds::new();
     kinds.extend(all.flatten().map(|(code, kind)| (*code, Arc::clone(kind))));
     kinds.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_decisions_share_a_code() {
+        let each = CONTROLLERS.iter().map(|controller| (controller.decision_kinds)().len()).sum::<usize>() + Shared::all().len();
+        assert_eq!(decision_kinds().len(), each);
+    }
 }

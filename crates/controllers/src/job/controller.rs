@@ -3,9 +3,9 @@
 //! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
 //! plan in `outcomes.rs`.
 
-use api::{Kind, Text, Timestamp, time};
+use api::{Kind, Timestamp, time};
+use contract::Explanation;
 use contract::metrics::Family;
-use contract::{Explanation, ObjectRef};
 
 use super::config::Config;
 use super::decision::{Decision, Guard};
@@ -18,7 +18,7 @@ use super::view::{JobView, notable};
 use super::{explain, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
+use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
 
 /// The Job controller.
 #[derive(Debug)]
@@ -38,33 +38,20 @@ pub(crate) enum Rest {
 }
 
 impl Controller for JobController {
-    type Key = ObjectKey;
     type Intent = Intent;
     type Sync = Sync;
     type Rest = Rest;
     type Decision = Decision;
 
     const NAME: &'static str = "job";
+    const KIND: Kind = Kind::Job;
     const KINDS: &'static [Kind] = &[Kind::Job, Kind::Pod];
 
-    fn key(object: &ObjectRef) -> Option<ObjectKey> {
-        (*object.kind == *Kind::Job.name()).then(|| ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() })
-    }
-
-    fn namespace(key: &ObjectKey) -> &Text {
-        &key.namespace
-    }
-
-    fn object(&self, key: &ObjectKey, store: &Store) -> ObjectRef {
-        let uid = store.job(key).map(|job| job.metadata.uid.clone()).unwrap_or_default();
-        ObjectRef { kind: Kind::Job.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
-    }
-
-    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey> {
         Triggers { controller: self, queue, store: context.store, now: context.now }.changed(change)
     }
 
-    fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, _: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Turn<Self> {
+    fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, _: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
         let Some(job) = context.store.job(key) else {
             self.memories.remove(key);
             return Turn::Planned(because(Decision::Guard(Guard::Gone)));
@@ -83,7 +70,7 @@ impl Controller for JobController {
         key: &ObjectKey,
         sync: Sync,
         sent: &[Sent<'_, Intent>],
-        queue: &mut WorkQueue<ObjectKey>,
+        queue: &mut WorkQueue,
         context: &Context<'_>,
     ) -> Finished<Self> {
         outcomes::finished(self, key, sync, sent, queue, context)
@@ -93,8 +80,8 @@ impl Controller for JobController {
         self.metrics.stale(kind);
     }
 
-    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        explain::explain(self, object, context)
+    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+        explain::explain(self, key, context)
     }
 
     fn metrics(&self) -> Vec<Family> {
@@ -181,13 +168,14 @@ mod tests {
 
     use super::*;
     use crate::runtime::Informer;
+    use crate::runtime::Store;
 
     const COMPLETE: &str = r#"{"conditions":[{"type":"Complete","status":"True"}]}"#;
 
     /// The controller with what a watch has shown it.
     struct Bench {
         controller: JobController,
-        queue: WorkQueue<ObjectKey>,
+        queue: WorkQueue,
         informer: Informer,
     }
 

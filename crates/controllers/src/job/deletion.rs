@@ -14,6 +14,7 @@ use super::plan::{Command, Intent, Plan};
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
 use crate::runtime::draft::NOT_FOUND;
+use crate::runtime::order;
 
 /// Active pods that are to go.
 #[derive(Debug)]
@@ -25,15 +26,16 @@ pub(crate) struct Surplus<'a> {
 
 /// The active pods that go so that `wanted` stay, at most `limit` of them.
 pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Surplus<'a> {
-    let (mut pods, mut kept) = match tally.indexes {
+    let (mut pods, kept) = match tally.indexes {
         Some(_) => without_own_index(&tally.active),
         None => (Vec::new(), tally.active.clone()),
     };
     let duplicates = pods.len();
     let further = tally.active.len().saturating_sub(wanted + duplicates);
     if further > 0 {
-        kept.sort_by_cached_key(|pod| rank(pod.pod));
-        pods.extend(kept.into_iter().take(further));
+        let ranks: Vec<_> = kept.iter().map(|pod| rank(pod.pod)).collect();
+        let first = order::places(kept.len(), &|one, other| ranks[one].cmp(&ranks[other]));
+        pods.extend(first.into_iter().take(further).map(|place| kept[place]));
     }
     pods.truncate(limit);
     Surplus { duplicates: duplicates.min(pods.len()), pods }

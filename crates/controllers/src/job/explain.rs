@@ -15,13 +15,12 @@ use super::tally::Claimed;
 use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::Decide as _;
-use crate::runtime::{Context, Controller, Store, decided};
+use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
 
 /// What is decided about a Job; `None` if there is no such Job.
-pub(super) fn explain(controller: &JobController, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-    let key = JobController::key(object)?;
-    let job = context.store.job(&key).filter(|job| object.uid.is_empty() || object.uid == job.metadata.uid)?;
-    let mut memory = controller.memories.get(&key).map(|memory| (**memory).clone()).unwrap_or_default();
+pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+    let job = context.store.job(key)?;
+    let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = pods(job, context.store);
     if memory.backoff == Backoff::default() {
@@ -51,9 +50,8 @@ fn forecast(plan: Plan, namespace: &Text) -> Forecast {
 /// All pods of the Job, by name.
 fn pods<'a>(job: &api::Job, store: &'a Store) -> Vec<&'a Pod> {
     let (namespace, uid) = (&job.metadata.namespace, &job.metadata.uid);
-    let mut pods: Vec<&Pod> = store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid)).collect();
-    by_name(&mut pods);
-    pods
+    let pods: Vec<&Pod> = store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid)).collect();
+    by_name(&pods)
 }
 
 /// What a pod that failed counts as, or counted as.

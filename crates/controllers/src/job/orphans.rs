@@ -3,10 +3,9 @@
 //! Docs: Jobs, "Job tracking with finalizers" (J-135…J-137). Pods that still have their Job are in `tracking.rs`.
 
 use api::request::Outcome;
-use api::selector::LabelSelector;
-use api::{Job, Kind, Object, Pod, Text, Timestamp};
+use api::{Job, Kind, Object, Pod, Timestamp};
 use contract::metrics::Family;
-use contract::{Explanation, Forecast, ObjectRef};
+use contract::{Explanation, Forecast};
 
 use super::config::Config;
 use super::decision::{Decision, Leftover};
@@ -23,49 +22,21 @@ pub(crate) struct Orphans {
     pub(crate) config: Config,
 }
 
-/// Pods that may hold a finalizer that nobody else takes away (J-135).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Orphan {
-    /// One pod.
-    Pod(ObjectKey),
-    /// All pods that the selector of a Job selects that is finished or gone.
-    Selected { job: ObjectKey, selector: LabelSelector },
-}
-
 impl Controller for Orphans {
-    type Key = Orphan;
     type Intent = ();
     type Sync = ();
     type Rest = std::convert::Infallible;
     type Decision = Decision;
 
     const NAME: &'static str = "job_orphan_pod";
+    const KIND: Kind = Kind::Pod;
     const KINDS: &'static [Kind] = &[Kind::Job, Kind::Pod];
 
-    fn key(object: &ObjectRef) -> Option<Orphan> {
-        let key = || ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
-        (*object.kind == *Kind::Pod.name()).then(|| Orphan::Pod(key()))
-    }
-
-    fn namespace(key: &Orphan) -> &Text {
-        match key {
-            Orphan::Pod(key) | Orphan::Selected { job: key, .. } => &key.namespace,
-        }
-    }
-
-    fn object(&self, key: &Orphan, _: &Store) -> ObjectRef {
-        let (kind, key) = match key {
-            Orphan::Pod(pod) => (Kind::Pod, pod),
-            Orphan::Selected { job, .. } => (Kind::Job, job),
-        };
-        ObjectRef { kind: kind.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid: Text::default() }
-    }
-
-    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<Orphan>, context: &Context<'_>) -> Option<Orphan> {
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey> {
         let now = context.now;
         match (change.before, change.after) {
-            (Some(Object::Job(_)), Some(Object::Job(job))) if job.finished() => free_selected(job, queue, now),
-            (Some(Object::Job(job)), None) => free_selected(job, queue, now),
+            (Some(Object::Job(_)), Some(Object::Job(job))) if job.finished() => self.free_selected(job, context.store, queue, now),
+            (Some(Object::Job(job)), None) => self.free_selected(job, context.store, queue, now),
             (Some(Object::Pod(pod)), None) => self.free_unless_owned(pod, context.store, queue, now),
             (before, Some(Object::Pod(pod))) => {
                 let same = |before: &Object| before.metadata().resource_version == pod.metadata.resource_version;
@@ -78,23 +49,16 @@ impl Controller for Orphans {
                     self.free(pod, queue, now);
                 }
             }
-            (_, Some(Object::Job(_))) | (None, None) => {}
+            (_, Some(Object::Job(_) | Object::CronJob(_))) | (Some(Object::CronJob(_)), None) | (None, None) => {}
         }
         None
     }
 
-    fn plan(&mut self, key: &Orphan, _: Option<Self::Rest>, _: &mut WorkQueue<Orphan>, context: &Context<'_>) -> Turn<Self> {
-        Turn::Planned(reconcile(context.store, &self.config, key))
+    fn plan(&mut self, key: &ObjectKey, _: Option<Self::Rest>, _: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
+        reconcile(context.store, &self.config, key).map_or(Turn::Over, Turn::Planned)
     }
 
-    fn finished(
-        &mut self,
-        key: &Orphan,
-        (): (),
-        sent: &[Sent<'_, ()>],
-        queue: &mut WorkQueue<Orphan>,
-        context: &Context<'_>,
-    ) -> Finished<Self> {
+    fn finished(&mut self, key: &ObjectKey, (): (), sent: &[Sent<'_, ()>], queue: &mut WorkQueue, context: &Context<'_>) -> Finished<Self> {
         let error = sent.iter().find_map(|one| match one.outcome {
             Outcome::Failed(error) if one.failed => Some(error),
             Outcome::Failed(_) | Outcome::Done(_) | Outcome::Skipped => None,
@@ -110,15 +74,9 @@ impl Controller for Orphans {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        let Some(Orphan::Pod(key)) = Self::key(object) else { return None };
-        let pod = context.store.pod(&key)?;
-        let uid = &pod.metadata.uid;
-        if !object.uid.is_empty() && object.uid != *uid {
-            return None;
-        }
-        let draft = reconcile(context.store, &self.config, &Orphan::Pod(key));
-        let decisions = decided(&draft.decisions, &object.namespace);
+    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+        let draft = reconcile(context.store, &self.config, key)?;
+        let decisions = decided(&draft.decisions, &key.namespace);
         let now = Forecast { decisions, batches: draft.into_commands() };
         Some(Explanation { controllers: vec![Self::NAME.to_owned()], now, requeue_at: None, next: None, related: Vec::new() })
     }
@@ -130,51 +88,41 @@ impl Controller for Orphans {
 
 impl Orphans {
     /// Makes a pod that is gone or being deleted due, unless its Job takes care of it (J-14).
-    fn free_unless_owned(&self, pod: &Pod, store: &Store, queue: &mut WorkQueue<Orphan>, now: Timestamp) {
+    fn free_unless_owned(&self, pod: &Pod, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
         if owner(store, pod).is_none_or(Job::finished) {
             self.free(pod, queue, now);
         }
     }
 
     /// Makes a pod due, if it holds the finalizer.
-    fn free(&self, pod: &Pod, queue: &mut WorkQueue<Orphan>, now: Timestamp) {
+    fn free(&self, pod: &Pod, queue: &mut WorkQueue, now: Timestamp) {
         if pod.metadata.has_finalizer(&self.config.tracking_finalizer) {
-            queue.add(Orphan::Pod(ObjectKey::of(&pod.metadata)), "a pod may hold a leftover finalizer", now);
+            queue.add(ObjectKey::of(&pod.metadata), "a pod may hold a leftover finalizer", now);
+        }
+    }
+    /// Makes the pods due that the selector of a Job selects that is finished or gone.
+    fn free_selected(&self, job: &Job, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
+        let Some(selector) = &job.spec.selector else { return };
+        let held = store.pods_in(&job.metadata.namespace).filter(|pod| pod.metadata.has_finalizer(&self.config.tracking_finalizer));
+        for pod in held.filter(|pod| selector.matches(&pod.metadata.labels)) {
+            self.free(pod, queue, now);
         }
     }
 }
 
-/// Makes the pods due that the selector of a Job selects that is finished or gone.
-fn free_selected(job: &Job, queue: &mut WorkQueue<Orphan>, now: Timestamp) {
-    let Some(selector) = job.spec.selector.clone() else { return };
-    let key = Orphan::Selected { job: ObjectKey::of(&job.metadata), selector };
-    queue.add(key, "pods of a Job that finished may hold a leftover finalizer", now);
-}
-
-/// Takes the finalizer from each pod of the key that nobody else frees.
-fn reconcile(store: &Store, config: &Config, key: &Orphan) -> Draft<(), (), Decision> {
-    let mut plan = Draft::new(());
-    let mut commands = Vec::new();
-    let pods: Vec<&Pod> = match key {
-        Orphan::Pod(key) => store.pod(key).into_iter().collect(),
-        Orphan::Selected { job, selector } => store.pods_in(&job.namespace).filter(|pod| selector.matches(&pod.metadata.labels)).collect(),
-    };
-    for pod in pods.into_iter().filter(|pod| pod.metadata.has_finalizer(&config.tracking_finalizer)) {
-        let name = pod.metadata.name.clone();
-        match judge(store, config, pod) {
-            Ok(because) => {
-                plan.decide(Decision::Leftover(Leftover::FreesPod { pod: name, because }));
-                let request = free_request(&config.tracking_finalizer, pod);
-                commands.push(runtime::Command { request, tolerates: &[NOT_FOUND], intent: (), writes: Some(Kind::Pod) });
-            }
-            Err(because) => plan.decide(Decision::Leftover(Leftover::LeavesPod { pod: name, because })),
+/// Takes the finalizer from a pod, unless somebody else does; `None` if it holds none.
+fn reconcile(store: &Store, config: &Config, key: &ObjectKey) -> Option<Draft<(), (), Decision>> {
+    let pod = store.pod(key).filter(|pod| pod.metadata.has_finalizer(&config.tracking_finalizer))?;
+    let (mut plan, name) = (Draft::new(()), pod.metadata.name.clone());
+    match judge(store, config, pod) {
+        Ok(because) => {
+            plan.decide(Decision::Leftover(Leftover::FreesPod { pod: name, because }));
+            let request = free_request(&config.tracking_finalizer, pod);
+            plan.then(vec![runtime::Command { request, tolerates: &[NOT_FOUND], intent: (), writes: Some(Kind::Pod) }]);
         }
+        Err(because) => plan.decide(Decision::Leftover(Leftover::LeavesPod { pod: name, because })),
     }
-    if plan.decisions.is_empty() {
-        plan.decide(Decision::Leftover(Leftover::NothingLeftOver));
-    }
-    plan.then(commands);
-    plan
+    Some(plan)
 }
 
 /// Why the pod is freed, or why it is left alone (J-136).

@@ -23,7 +23,7 @@ pub(super) fn finished(
     key: &ObjectKey,
     sync: Sync,
     sent: &[Sent<'_, Intent>],
-    queue: &mut WorkQueue<ObjectKey>,
+    queue: &mut WorkQueue,
     context: &Context<'_>,
 ) -> Finished<JobController> {
     let Some(job) = context.store.job(key) else {
@@ -63,13 +63,7 @@ pub(super) fn finished(
 }
 
 /// All requests succeeded, or there were none: what is left follows once the watch has shown them.
-fn succeed(
-    controller: &mut JobController,
-    key: &ObjectKey,
-    sync: Sync,
-    queue: &mut WorkQueue<ObjectKey>,
-    context: &Context<'_>,
-) -> Option<Rest> {
+fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &mut WorkQueue, context: &Context<'_>) -> Option<Rest> {
     let Sync { settling, action, falls_short, .. } = sync;
     if falls_short {
         queue.back_off(key, controller.config.limits.api_back_off(), context.now);
@@ -102,7 +96,7 @@ fn fail(
     key: &ObjectKey,
     intent: &Intent,
     settling: Option<Settling>,
-    queue: &mut WorkQueue<ObjectKey>,
+    queue: &mut WorkQueue,
     now: Timestamp,
 ) -> (Timestamp, Option<Rest>) {
     let (until, failures) = queue.back_off(key, controller.config.limits.api_back_off(), now);

@@ -10,6 +10,7 @@ use super::backoff_per_index::{self, Held};
 use super::indexes::indexed_completions;
 use super::view::JobView;
 use super::{pod_failure_policy, replacement};
+use crate::runtime::order;
 
 /// A pod that is the Job's.
 #[derive(Debug, Clone, Copy)]
@@ -165,9 +166,8 @@ impl<'a> Counted<'a> {
 
 /// Texts in order.
 pub(crate) fn sorted<'a>(texts: impl Iterator<Item = &'a Text>) -> Vec<&'a str> {
-    let mut texts: Vec<&str> = texts.map(|text| &**text).collect();
-    texts.sort_unstable();
-    texts
+    let texts: Vec<&str> = texts.map(|text| &**text).collect();
+    order::sorted(&texts, |one, other| one.cmp(other))
 }
 
 /// Indexes in ascending order, each once.

@@ -18,6 +18,7 @@ use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
 use super::{backoff_per_index, conditions, deletion};
+use crate::runtime::order;
 
 /// What is left to do once the requests of the first half have succeeded.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,11 +144,11 @@ pub(crate) fn waiting<'a>(pods: &[Claimed<'a>]) -> Vec<&'a str> {
 
 /// The pods that hold the finalizer; of an Indexed Job by index, those without one first.
 fn tracked<'a>(tally: &Tally<'a>) -> Vec<&'a Claimed<'a>> {
-    let mut tracked: Vec<_> = tally.pods.iter().filter(|pod| pod.tracked).collect();
-    if tally.indexes.is_some() {
-        tracked.sort_by_key(|pod| pod.index);
+    let tracked: Vec<&Claimed<'_>> = tally.pods.iter().filter(|pod| pod.tracked).collect();
+    if tally.indexes.is_none() {
+        return tracked;
     }
-    tracked
+    order::sorted(&tracked, |one, other| one.index.cmp(&other.index))
 }
 
 /// Goes through pods and notes what they count as (§12 step 4).

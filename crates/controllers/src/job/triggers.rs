@@ -13,7 +13,7 @@ use crate::runtime::{ObjectKey, Store, StoreChange};
 #[derive(Debug)]
 pub(super) struct Triggers<'a> {
     pub(super) controller: &'a mut JobController,
-    pub(super) queue: &'a mut WorkQueue<ObjectKey>,
+    pub(super) queue: &'a mut WorkQueue,
     /// What the cluster stores after the change.
     pub(super) store: &'a Store,
     pub(super) now: Timestamp,

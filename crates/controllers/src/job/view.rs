@@ -10,6 +10,7 @@ use contract::{Notice, ObjectRef};
 use super::config::Config;
 use super::memory::{Confirmed, Memory};
 use super::{ownership, pod_failure_policy};
+use crate::runtime::order;
 use crate::runtime::{ObjectKey, Store};
 
 /// All that a plan for a Job depends on, besides the time.
@@ -38,13 +39,12 @@ impl<'a> JobView<'a> {
         let notable = memory.notable.iter().flatten().filter_map(named);
         let mut owned: Vec<&Pod> = open.chain(notable).filter(|pod| controlled(job, pod)).collect();
         if memory.notable.as_ref().is_some_and(|notable| !notable.is_empty()) {
-            by_name(&mut owned);
+            owned = by_name(&owned);
         }
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
-        let mut loose: Vec<&Pod> = loose.collect();
-        by_name(&mut loose);
-        Self { job, owned, loose, memory, confirmed, config }
+        let loose: Vec<&Pod> = loose.collect();
+        Self { job, owned, loose: by_name(&loose), memory, confirmed, config }
     }
 
     /// How many pods may run at a time.
@@ -69,9 +69,9 @@ pub(crate) fn notice(job: &Job, config: &Config, warning: bool, reason: &str, me
     }
 }
 
-/// Sorts pods by name.
-pub(super) fn by_name(pods: &mut [&Pod]) {
-    pods.sort_by(|one, other| one.metadata.name.cmp(&other.metadata.name));
+/// Pods by name.
+pub(super) fn by_name<'a>(pods: &[&'a Pod]) -> Vec<&'a Pod> {
+    order::sorted(pods, |one, other| one.metadata.name.cmp(&other.metadata.name))
 }
 
 /// The names of the Job's pods that have ended and were counted, and that still matter to what is decided.

@@ -8,18 +8,16 @@ use api::request::Outcome;
 use api::{Kind, Text, Timestamp};
 use contract::decision::Decision;
 use contract::metrics::Family;
-use contract::{Explanation, Notice, ObjectRef};
+use contract::{Explanation, Notice};
 
 use super::decision::Decide;
 use super::draft::Draft;
-use super::store::{Store, StoreChange};
+use super::store::{ObjectKey, Store, StoreChange};
 use super::watch_progress::WatchProgress;
 use super::workqueue::WorkQueue;
 
 /// A controller: its keys, what its requests are for, and its decisions.
 pub(crate) trait Controller: Debug + Sized {
-    /// What its queue holds: as a rule the namespace and name of an object.
-    type Key: Debug + Clone + Ord + std::hash::Hash;
     /// What a request is for.
     type Intent: Debug;
     /// What is known of a plan while it is carried out.
@@ -33,39 +31,32 @@ pub(crate) trait Controller: Debug + Sized {
     const NAME: &'static str;
     /// The name of its queue in metrics.
     const QUEUE: &'static str = Self::NAME;
+    /// The kind of the objects that it works on: their keys are in its queue.
+    const KIND: Kind;
     /// The kinds that it lists and watches.
     const KINDS: &'static [Kind];
 
-    /// The key under which an object is worked on, if it can be one.
-    fn key(object: &ObjectRef) -> Option<Self::Key>;
-
-    /// The namespace of a key.
-    fn namespace(key: &Self::Key) -> &Text;
-
-    /// The object that a key means; without a UID if it is gone.
-    fn object(&self, key: &Self::Key, store: &Store) -> ObjectRef;
-
     /// Takes in a change that a watch or a list showed, and makes keys due. Answers the key whose object is gone by it, if there is one.
-    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Option<Self::Key>;
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey>;
 
     /// The plan for a key that is due, or for the rest of a sync.
-    fn plan(&mut self, key: &Self::Key, rest: Option<Self::Rest>, queue: &mut WorkQueue<Self::Key>, context: &Context<'_>) -> Turn<Self>;
+    fn plan(&mut self, key: &ObjectKey, rest: Option<Self::Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self>;
 
     /// Takes in what became of a plan. A plan without requests has no outcomes.
     fn finished(
         &mut self,
-        key: &Self::Key,
+        key: &ObjectKey,
         sync: Self::Sync,
         sent: &[Sent<'_, Self::Intent>],
-        queue: &mut WorkQueue<Self::Key>,
+        queue: &mut WorkQueue,
         context: &Context<'_>,
     ) -> Finished<Self>;
 
     /// A key that is due waits for the watch to show a write of this kind.
     fn stale(&mut self, kind: Kind);
 
-    /// What is decided about an object that it controls; `None` if it knows of no such object.
-    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation>;
+    /// What is decided about an object that is there; `None` if it decides nothing.
+    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation>;
 
     /// What it counted.
     fn metrics(&self) -> Vec<Family>;

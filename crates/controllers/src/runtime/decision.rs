@@ -81,17 +81,22 @@ impl Page {
 /// Adds the kinds of a topic, all on this page.
 pub(crate) fn collect<T: Topic + IntoEnumIterator>(kinds: &mut Kinds, page: &Page) {
     for decision in T::iter() {
-        let Source { heading, rule, fields, .. } = decision.source();
-        let kind = DecisionKind {
-            code: decision.code().into(),
-            page: page.title.into(),
-            heading: heading.into(),
-            url: page.url(heading).into(),
-            rule: rule.into(),
-            fields: fields.iter().map(|&field| field.into()).collect(),
-        };
-        kinds.insert(decision.code(), Arc::new(kind));
+        kinds.insert(decision.code(), kind(decision.code(), decision.source(), page));
     }
+}
+
+/// What decisions of this code have in common.
+#[inline(never)]
+fn kind(code: &str, source: Source, page: &Page) -> Arc<DecisionKind> {
+    let Source { heading, rule, fields, .. } = source;
+    Arc::new(DecisionKind {
+        code: code.into(),
+        page: page.title.into(),
+        heading: heading.into(),
+        url: page.url(heading).into(),
+        rule: rule.into(),
+        fields: fields.iter().map(|&field| field.into()).collect(),
+    })
 }
 
 /// A decision of a topic as it leaves the controllers.
@@ -138,14 +143,25 @@ pub(crate) fn words(template: &'static str) -> Wording {
 impl Wording {
     /// Adds a value.
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoNamed) -> Self {
-        self.values.extend(value.into_named().map(|value| (name, value)));
+        self.add(name, value.into_named());
         self
     }
 
     /// Adds a pod.
-    pub(crate) fn pod(mut self, name: &Text) -> Self {
-        self.values.push(("pod", Named::Object(Kind::Pod.name(), name.clone())));
+    pub(crate) fn pod(self, name: &Text) -> Self {
+        self.object("pod", Kind::Pod, name)
+    }
+
+    /// Adds an object in the namespace that the decision is about.
+    pub(crate) fn object(mut self, value: &'static str, kind: Kind, name: &Text) -> Self {
+        self.add(value, Some(Named::Object(kind.name(), name.clone())));
         self
+    }
+
+    /// Inlined, this would be most of the code of all wordings.
+    #[inline(never)]
+    fn add(&mut self, name: &'static str, value: Option<Named>) {
+        self.values.extend(value.map(|value| (name, value)));
     }
 }
 
@@ -162,6 +178,7 @@ impl<T: IntoNamed> IntoNamed for Option<T> {
 }
 
 impl IntoNamed for &str {
+    #[inline(never)]
     fn into_named(self) -> Option<Named> {
         Some(Named::Plain(Value::Text(self.into())))
     }

@@ -5,6 +5,7 @@
 use api::Kind;
 use contract::Part;
 
+use super::order;
 use super::store::ObjectKey;
 
 /// How far the list of each kind has come.
@@ -46,8 +47,7 @@ impl Lists {
         }
         if part.ends() {
             *progress = Progress::Listed;
-            places.sort_unstable();
-            return Some(places);
+            return Some(order::sorted(&places, ObjectKey::cmp));
         }
         *progress = Progress::Begun(places);
         None
@@ -66,6 +66,7 @@ mod tests {
     fn object(kind: Kind, name: &str, version: u32) -> Text {
         let metadata = format!(r#""namespace":"default","name":"{name}","uid":"{name}","resourceVersion":"{version}""#);
         match kind {
+            Kind::CronJob => format!(r#"{{"metadata":{{{metadata}}}}}"#),
             Kind::Job => format!(
                 r#"{{"metadata":{{{metadata},"generation":1}},"spec":{{"parallelism":2,"completions":2,"backoffLimit":6,
                 "selector":{{"matchLabels":{{"app":"pi"}}}},"template":{{"spec":{{"restartPolicy":"Never"}}}}}}}}"#
@@ -87,7 +88,8 @@ mod tests {
 
     /// A manager that knows one Job, and no list of pods.
     fn manager() -> ControllerManager {
-        let mut manager = ControllerManager::new(&Config::default());
+        let config = Config { controllers: vec!["job".to_owned()], ..Config::default() };
+        let mut manager = ControllerManager::new(&config);
         list(&mut manager, Kind::Job, Part::Whole, &["pi"]);
         manager
     }

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use api::{Job, Kind, Object, ObjectMeta, Pod, Text};
+use api::{CronJob, Job, Kind, Object, ObjectMeta, Pod, Text};
+use contract::ObjectRef;
 use slab::Slab;
 
 use super::lookup::Lookup;
+use super::order;
 
 /// The namespace and name of an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +64,16 @@ impl Store {
         self.table(kind).get(key)
     }
 
+    /// The object that a key means; without a UID if it is gone.
+    pub(crate) fn reference(&self, kind: Kind, key: &ObjectKey) -> ObjectRef {
+        let uid = self.object(kind, key).map(|object| object.metadata().uid.clone()).unwrap_or_default();
+        ObjectRef { kind: kind.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
+    }
+
+    pub(crate) fn cron_job(&self, key: &ObjectKey) -> Option<&CronJob> {
+        self.object(Kind::CronJob, key)?.cron_job()
+    }
+
     pub(crate) fn job(&self, key: &ObjectKey) -> Option<&Job> {
         self.object(Kind::Job, key)?.job()
     }
@@ -82,6 +94,13 @@ impl Store {
         let table = self.table(Kind::Pod);
         let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.closed.values());
         places.filter_map(|place| table.objects[*place].pod())
+    }
+
+    /// The Jobs that the controller of this UID controls, by name.
+    pub(crate) fn jobs_of(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Job> {
+        let table = self.table(Kind::Job);
+        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.open.values());
+        places.filter_map(|place| table.objects[*place].job())
     }
 
     /// All Jobs of a namespace.
@@ -106,9 +125,8 @@ impl Store {
 
     /// The places of all objects of a kind, in order.
     pub(crate) fn keys(&self, kind: Kind) -> Vec<ObjectKey> {
-        let mut keys: Vec<ObjectKey> = self.table(kind).places.keys().cloned().collect();
-        keys.sort_unstable();
-        keys
+        let keys: Vec<ObjectKey> = self.table(kind).places.keys().cloned().collect();
+        order::sorted(&keys, ObjectKey::cmp)
     }
 
     fn table(&self, kind: Kind) -> &Table {

@@ -9,6 +9,7 @@ use contract::PlanId;
 
 use super::controller::Controller;
 use super::lookup::Lookup;
+use super::store::ObjectKey;
 use super::watch_progress::{Unseen, WatchProgress};
 use super::workqueue::Work;
 
@@ -54,12 +55,12 @@ pub(crate) struct InFlightRequest<I> {
 /// The states of all keys that are not idle.
 #[derive(Debug)]
 pub(crate) struct SyncStates<C: Controller> {
-    states: Lookup<C::Key, SyncState<C>>,
-    in_flight: Lookup<PlanId, C::Key>,
+    states: Lookup<ObjectKey, SyncState<C>>,
+    in_flight: Lookup<PlanId, ObjectKey>,
     /// The first version that each key awaits, by kind.
-    awaited: [BTreeSet<(u64, C::Key)>; Kind::ALL.len()],
+    awaited: [BTreeSet<(u64, ObjectKey)>; Kind::ALL.len()],
     /// Keys whose rest comes next, in order.
-    settling: VecDeque<C::Key>,
+    settling: VecDeque<ObjectKey>,
 }
 
 impl<C: Controller> Default for SyncStates<C> {
@@ -75,13 +76,13 @@ impl<C: Controller> Default for SyncStates<C> {
 
 impl<C: Controller> SyncStates<C> {
     /// A plan for the key is being carried out.
-    pub(crate) fn begin(&mut self, key: &C::Key, in_flight: InFlight<C>) {
+    pub(crate) fn begin(&mut self, key: &ObjectKey, in_flight: InFlight<C>) {
         self.in_flight.insert(in_flight.plan, key.clone());
         self.states.insert(key.clone(), SyncState::InFlight(in_flight));
     }
 
     /// The plan of this number, which is not carried out any longer; `None` if it is not known.
-    pub(crate) fn end(&mut self, plan: PlanId) -> Option<(C::Key, InFlight<C>)> {
+    pub(crate) fn end(&mut self, plan: PlanId) -> Option<(ObjectKey, InFlight<C>)> {
         let key = self.in_flight.remove(&plan)?;
         match self.states.remove(&key) {
             Some(SyncState::InFlight(in_flight)) => Some((key, in_flight)),
@@ -90,8 +91,8 @@ impl<C: Controller> SyncStates<C> {
     }
 
     /// The requests of a sync are over: its rest waits for the watch, or comes next. Answers what is done with the key from here on.
-    pub(crate) fn rest(&mut self, key: &C::Key, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> Work {
-        match (unseen.first(progress, C::namespace(key)), rest) {
+    pub(crate) fn rest(&mut self, key: &ObjectKey, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> Work {
+        match (unseen.first(progress, &key.namespace), rest) {
             (Some(first), rest) => {
                 self.awaited[first.0 as usize].insert((first.1, key.clone()));
                 self.states.insert(key.clone(), SyncState::AwaitingWatch { unseen, first, rest });
@@ -108,29 +109,29 @@ impl<C: Controller> SyncStates<C> {
 
     /// The watch of this kind has come further, in a namespace or in all of them. Answers the keys that have seen what they awaited first, and
     /// what is done with each from here on.
-    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<(C::Key, Work)> {
+    pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<(ObjectKey, Work)> {
         let newest = namespace.map_or(u64::MAX, |namespace| progress.seen(kind, namespace));
         let come = self.awaited[kind as usize].iter().take_while(|(version, _)| *version <= newest);
-        let in_scope = come.filter(|(_, key)| namespace.is_none_or(|namespace| namespace == C::namespace(key)));
-        let shown = in_scope.filter(|(version, key)| progress.has_shown(kind, C::namespace(key), *version));
-        let shown: Vec<C::Key> = shown.map(|(_, key)| key.clone()).collect();
+        let in_scope = come.filter(|(_, key)| namespace.is_none_or(|namespace| *namespace == key.namespace));
+        let shown = in_scope.filter(|(version, key)| progress.has_shown(kind, &key.namespace, *version));
+        let shown: Vec<ObjectKey> = shown.map(|(_, key)| key.clone()).collect();
         shown.into_iter().filter_map(|key| Some((key.clone(), self.go_on(&key, progress)?))).collect()
     }
 
     /// Looks for the next version that a key awaits.
-    fn go_on(&mut self, key: &C::Key, progress: &WatchProgress) -> Option<Work> {
+    fn go_on(&mut self, key: &ObjectKey, progress: &WatchProgress) -> Option<Work> {
         let Some(SyncState::AwaitingWatch { unseen, rest, .. }) = self.drop_awaiting(key) else { return None };
         Some(self.rest(key, unseen, rest, progress))
     }
 
-    fn drop_awaiting(&mut self, key: &C::Key) -> Option<SyncState<C>> {
+    fn drop_awaiting(&mut self, key: &ObjectKey) -> Option<SyncState<C>> {
         let Some(SyncState::AwaitingWatch { first, .. }) = self.states.get(key) else { return None };
         self.awaited[first.0 as usize].remove(&(first.1, key.clone()));
         self.states.remove(key)
     }
 
     /// The object of a key is gone: nothing is left of its sync, but for a plan that is being carried out. Answers whether the key is idle by it.
-    pub(crate) fn forget(&mut self, key: &C::Key) -> bool {
+    pub(crate) fn forget(&mut self, key: &ObjectKey) -> bool {
         match self.states.get(key) {
             Some(SyncState::AwaitingWatch { .. }) => self.drop_awaiting(key).is_some(),
             Some(SyncState::Settling(_)) => self.states.remove(key).is_some(),
@@ -139,7 +140,7 @@ impl<C: Controller> SyncStates<C> {
     }
 
     /// The next key whose rest is due, with the rest.
-    pub(crate) fn next_rest(&mut self) -> Option<(C::Key, C::Rest)> {
+    pub(crate) fn next_rest(&mut self) -> Option<(ObjectKey, C::Rest)> {
         loop {
             let key = self.settling.pop_front()?;
             // A key that was forgotten is in the queue still.
@@ -152,7 +153,7 @@ impl<C: Controller> SyncStates<C> {
     }
 
     /// What the key awaits: the first version of a kind that the watch has not shown.
-    pub(crate) fn awaited(&self, key: &C::Key) -> Option<(Kind, u64)> {
+    pub(crate) fn awaited(&self, key: &ObjectKey) -> Option<(Kind, u64)> {
         match self.states.get(key)? {
             SyncState::AwaitingWatch { first, .. } => Some(*first),
             SyncState::InFlight(_) | SyncState::Settling(_) => None,
@@ -160,7 +161,7 @@ impl<C: Controller> SyncStates<C> {
     }
 
     /// How many requests of the key are being carried out, if any are.
-    pub(crate) fn requests(&self, key: &C::Key) -> Option<usize> {
+    pub(crate) fn requests(&self, key: &ObjectKey) -> Option<usize> {
         match self.states.get(key)? {
             SyncState::InFlight(in_flight) => Some(in_flight.requests.len()),
             SyncState::AwaitingWatch { .. } | SyncState::Settling(_) => None,

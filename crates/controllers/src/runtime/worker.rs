@@ -12,7 +12,7 @@ use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId,
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{Shared, decision};
 use super::draft::Draft;
-use super::store::{Store, StoreChange};
+use super::store::{ObjectKey, Store, StoreChange};
 use super::sync_state::{InFlight, InFlightRequest, SyncStates};
 use super::watch_progress::Unseen;
 use super::workqueue::{Work, WorkQueue};
@@ -60,7 +60,7 @@ pub(crate) trait Run {
 #[derive(Debug)]
 pub(crate) struct Worker<C: Controller> {
     controller: C,
-    queue: WorkQueue<C::Key>,
+    queue: WorkQueue,
     states: SyncStates<C>,
     /// Plans without commands that report what became of others.
     reports: VecDeque<Plan>,
@@ -72,7 +72,7 @@ impl<C: Controller> Worker<C> {
         Self { controller, queue: WorkQueue::default(), states: SyncStates::default(), reports: VecDeque::new() }
     }
 
-    fn plan(&mut self, key: &C::Key, rest: Option<C::Rest>, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+    fn plan(&mut self, key: &ObjectKey, rest: Option<C::Rest>, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
         match self.controller.plan(key, rest, &mut self.queue, context) {
             Turn::Planned(draft) => Some(self.issue(key, draft, ids, context)),
             Turn::Over => {
@@ -83,8 +83,8 @@ impl<C: Controller> Worker<C> {
     }
 
     /// Hands out a plan; what its requests are for stays here. One without requests is over at once.
-    fn issue(&mut self, key: &C::Key, draft: Draft<C::Intent, C::Sync, C::Decision>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
-        let object = self.controller.object(key, context.store);
+    fn issue(&mut self, key: &ObjectKey, draft: Draft<C::Intent, C::Sync, C::Decision>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
+        let object = context.store.reference(C::KIND, key);
         if let Some((at, reason)) = draft.requeue_at {
             self.queue.add(key.clone(), reason, at);
         }
@@ -117,13 +117,13 @@ impl<C: Controller> Worker<C> {
     }
 
     /// What the key waits for before it is synced again, if it does.
-    fn waits_for(&self, key: &C::Key, context: &Context<'_>) -> Option<Shared> {
-        let awaited = self.states.awaited(key).map(|awaited| waits_for_watch::<C>(key, awaited, context));
+    fn waits_for(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Shared> {
+        let awaited = self.states.awaited(key).map(|awaited| waits_for_watch(key, awaited, context));
         awaited.or_else(|| Some(Shared::WaitsForRequests { requests: self.states.requests(key)? }))
     }
 
     /// A plan was carried out: what follows from it waits for the watch, or comes next.
-    fn over(&mut self, key: &C::Key, in_flight: InFlight<C>, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
+    fn over(&mut self, key: &ObjectKey, in_flight: InFlight<C>, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
         let (mut unseen, mut sent) = (Unseen::default(), Vec::new());
         for (at, request) in in_flight.requests.iter().enumerate() {
             let outcome = outcomes.get(at).unwrap_or(&Outcome::Skipped);
@@ -137,7 +137,7 @@ impl<C: Controller> Worker<C> {
         let next = self.states.rest(key, unseen, rest, context.progress);
         self.queue.mark(key, next);
         if !decisions.is_empty() || !notices.is_empty() {
-            let object = self.controller.object(key, context.store);
+            let object = context.store.reference(C::KIND, key);
             let decisions = decided(&decisions, &object.namespace);
             self.reports.push_back(report(C::NAME, object, decisions, notices, ids));
         }
@@ -169,7 +169,7 @@ impl<C: Controller> Run for Worker<C> {
     fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
         let Some((key, in_flight)) = self.states.end(plan) else { return };
         // What became of an object has no bearing on another one of its name.
-        if self.controller.object(&key, context.store).uid == in_flight.uid {
+        if context.store.reference(C::KIND, &key).uid == in_flight.uid {
             self.over(&key, in_flight, outcomes, ids, context);
         } else {
             self.queue.mark(&key, Work::None);
@@ -203,8 +203,8 @@ impl<C: Controller> Run for Worker<C> {
         self.queue.mark(&key, Work::Busy);
         let awaited = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
         self.controller.stale(awaited.0);
-        let decision = decision(&waits_for_watch::<C>(&key, awaited, context), C::namespace(&key));
-        Some(report(C::NAME, self.controller.object(&key, context.store), vec![decision], Vec::new(), ids))
+        let decision = decision(&waits_for_watch(&key, awaited, context), &key.namespace);
+        Some(report(C::NAME, context.store.reference(C::KIND, &key), vec![decision], Vec::new(), ids))
     }
 
     fn next_due(&self) -> Option<Timestamp> {
@@ -214,12 +214,17 @@ impl<C: Controller> Run for Worker<C> {
     fn next_wakeup(&self, store: &Store) -> Option<Wakeup> {
         let held = self.queue.next_due(Work::Held).map(|(at, key, _)| (at, key, "it waits for the watch to show a write"));
         let (at, key, reason) = self.queue.next_due(Work::None).into_iter().chain(held).min_by_key(|(at, ..)| *at)?;
-        Some(Wakeup { at, controller: C::NAME.into(), object: self.controller.object(key, store), reason: reason.to_owned() })
+        Some(Wakeup { at, controller: C::NAME.into(), object: store.reference(C::KIND, key), reason: reason.to_owned() })
     }
 
     fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        let mut explanation = self.controller.explain(object, context)?;
-        if let Some(waiting) = C::key(object).and_then(|key| self.waits_for(&key, context)) {
+        let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
+        let there = context.store.object(C::KIND, &key).filter(|_| *object.kind == *C::KIND.name())?;
+        if !object.uid.is_empty() && object.uid != there.metadata().uid {
+            return None;
+        }
+        let mut explanation = self.controller.explain(&key, context)?;
+        if let Some(waiting) = self.waits_for(&key, context) {
             // What would be decided in its place has been decided already, and its requests have been sent.
             explanation.now = Forecast { decisions: vec![decision(&waiting, &object.namespace)], batches: Vec::new() };
         }
@@ -236,8 +241,8 @@ impl<C: Controller> Run for Worker<C> {
     }
 }
 
-fn waits_for_watch<C: Controller>(key: &C::Key, (kind, written): (Kind, u64), context: &Context<'_>) -> Shared {
-    Shared::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, C::namespace(key)) }
+fn waits_for_watch(key: &ObjectKey, (kind, written): (Kind, u64), context: &Context<'_>) -> Shared {
+    Shared::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, &key.namespace) }
 }
 
 /// A plan without commands, for its decisions alone.

@@ -3,18 +3,18 @@
 //! Docs: rules J-01…J-04; client-go's work queues. What puts things into it are the triggers of each controller.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
 
 use api::{Duration, Timestamp, time};
 
 use super::lookup::Lookup;
+use super::store::ObjectKey;
 
 /// Items with the time at which each is due. An earlier time replaces a later one (J-02).
-#[derive(Debug)]
-pub(crate) struct WorkQueue<K> {
-    items: Lookup<K, State>,
+#[derive(Debug, Default)]
+pub(crate) struct WorkQueue {
+    items: Lookup<ObjectKey, State>,
     /// The items that are due at some time, by what is done with them, each with the order in which it was added.
-    due: [BTreeMap<Place, K>; 3],
+    due: [BTreeMap<Place, ObjectKey>; 3],
     added: u64,
 }
 
@@ -55,15 +55,9 @@ struct Due {
     because: &'static str,
 }
 
-impl<K> Default for WorkQueue<K> {
-    fn default() -> Self {
-        Self { items: Lookup::default(), due: std::array::from_fn(|_| BTreeMap::new()), added: 0 }
-    }
-}
-
-impl<K: Clone + Eq + Hash> WorkQueue<K> {
+impl WorkQueue {
     /// Makes the item due at a time, unless it is due earlier already.
-    pub(crate) fn add(&mut self, item: K, because: &'static str, at: Timestamp) {
+    pub(crate) fn add(&mut self, item: ObjectKey, because: &'static str, at: Timestamp) {
         self.added += 1;
         let place = (at, self.added);
         self.change(&item, |state| {
@@ -74,7 +68,7 @@ impl<K: Clone + Eq + Hash> WorkQueue<K> {
     }
 
     /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
-    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<K> {
+    pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<ObjectKey> {
         let ((at, _), item) = self.first(Work::None)?;
         if at > now {
             return None;
@@ -85,12 +79,12 @@ impl<K: Clone + Eq + Hash> WorkQueue<K> {
     }
 
     /// Changes what is done with the item. When that is nothing, it may be taken again when it is due.
-    pub(crate) fn mark(&mut self, item: &K, work: Work) {
+    pub(crate) fn mark(&mut self, item: &ObjectKey, work: Work) {
         self.change(item, |state| state.work = work);
     }
 
     /// When the first item is due with which this is done, and why it was added.
-    pub(crate) fn next_due(&self, work: Work) -> Option<(Timestamp, &K, &'static str)> {
+    pub(crate) fn next_due(&self, work: Work) -> Option<(Timestamp, &ObjectKey, &'static str)> {
         let ((at, _), item) = self.first(work)?;
         Some((at, item, self.items[item].due.map_or("", |due| due.because)))
     }
@@ -101,7 +95,7 @@ impl<K: Clone + Eq + Hash> WorkQueue<K> {
     }
 
     /// Makes the item due again after a failure, later after each further one (J-03). Answers when, and how often it failed.
-    pub(crate) fn back_off(&mut self, item: &K, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
+    pub(crate) fn back_off(&mut self, item: &ObjectKey, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
         let failed = self.change(item, |state| {
             state.failures += 1;
             state.failures
@@ -112,15 +106,15 @@ impl<K: Clone + Eq + Hash> WorkQueue<K> {
     }
 
     /// The item succeeded: the next failure is the first again (J-03).
-    pub(crate) fn forget(&mut self, item: &K) {
+    pub(crate) fn forget(&mut self, item: &ObjectKey) {
         self.change(item, |state| state.failures = 0);
     }
 
-    fn first(&self, work: Work) -> Option<(Place, &K)> {
+    fn first(&self, work: Work) -> Option<(Place, &ObjectKey)> {
         self.due[work as usize].first_key_value().map(|(place, item)| (*place, item))
     }
 
-    fn change<Answer>(&mut self, item: &K, change: impl FnOnce(&mut State) -> Answer) -> Answer {
+    fn change<Answer>(&mut self, item: &ObjectKey, change: impl FnOnce(&mut State) -> Answer) -> Answer {
         let state = self.items.entry(item.clone()).or_default();
         let before = state.place();
         let answer = change(state);
@@ -161,8 +155,8 @@ mod tests {
         Timestamp::from_second(seconds).unwrap()
     }
 
-    fn pod(name: &str) -> String {
-        name.to_owned()
+    fn pod(name: &str) -> ObjectKey {
+        ObjectKey { namespace: "default".into(), name: name.into() }
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! Docs: Automatic Cleanup for Finished Jobs. What is decided about a Job is in `reconcile.rs`.
 
 use api::request::Outcome;
-use api::{Duration, Kind, Object, Text, Timestamp};
+use api::{Duration, Kind, Object, Timestamp};
 use contract::metrics::Family;
-use contract::{Explanation, Forecast, ObjectRef};
+use contract::{Explanation, Forecast};
 
 use super::config::Config;
 use super::decision::{Cleanup, Decision};
@@ -13,7 +13,7 @@ use super::reconcile::{judge, plan};
 use crate::runtime::decision::Shared;
 use crate::runtime::metrics::{Counters, Metric};
 use crate::runtime::workqueue::{BackOff, WorkQueue};
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn, decided};
+use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn, decided};
 
 /// Upper bounds of the ranges of `ttl_after_finished_controller_job_deletion_duration_seconds`: 100 ms, doubling (T-14).
 const DELETION_BUCKETS: [Duration; 14] = {
@@ -41,7 +41,6 @@ pub(crate) struct TtlController {
 }
 
 impl Controller for TtlController {
-    type Key = ObjectKey;
     /// When the TTL of the Job that is deleted ended.
     type Intent = Timestamp;
     type Sync = ();
@@ -50,36 +49,24 @@ impl Controller for TtlController {
 
     const NAME: &'static str = "ttl";
     const QUEUE: &'static str = "ttl_jobs_to_delete";
+    const KIND: Kind = Kind::Job;
     const KINDS: &'static [Kind] = &[Kind::Job];
 
-    fn key(object: &ObjectRef) -> Option<ObjectKey> {
-        (*object.kind == *Kind::Job.name()).then(|| ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() })
-    }
-
-    fn namespace(key: &ObjectKey) -> &Text {
-        &key.namespace
-    }
-
-    fn object(&self, key: &ObjectKey, store: &Store) -> ObjectRef {
-        let uid = store.job(key).map(|job| job.metadata.uid.clone()).unwrap_or_default();
-        ObjectRef { kind: Kind::Job.name().into(), namespace: key.namespace.clone(), name: key.name.clone(), uid }
-    }
-
     /// A Job that needs to be cleaned up is due at once (T-02).
-    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Option<ObjectKey> {
-        match (change.before, change.after) {
-            (_, Some(Object::Job(job))) => {
+    fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey> {
+        match (change.before.and_then(Object::job), change.after.and_then(Object::job)) {
+            (_, Some(job)) => {
                 if judge(job, context.now).is_some() {
                     queue.add(ObjectKey::of(&job.metadata), "the Job has finished and has a TTL", context.now);
                 }
                 None
             }
-            (Some(Object::Job(job)), None) => Some(ObjectKey::of(&job.metadata)),
-            (_, Some(Object::Pod(_))) | (Some(Object::Pod(_)), None) | (None, None) => None,
+            (Some(job), None) => Some(ObjectKey::of(&job.metadata)),
+            (None, None) => None,
         }
     }
 
-    fn plan(&mut self, key: &ObjectKey, _: Option<Self::Rest>, queue: &mut WorkQueue<ObjectKey>, context: &Context<'_>) -> Turn<Self> {
+    fn plan(&mut self, key: &ObjectKey, _: Option<Self::Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
         let Some((job, mut cleanup)) = context.store.job(key).and_then(|job| Some((job, judge(job, context.now)?))) else {
             queue.forget(key);
             return Turn::Over;
@@ -95,7 +82,7 @@ impl Controller for TtlController {
         key: &ObjectKey,
         (): (),
         sent: &[Sent<'_, Timestamp>],
-        queue: &mut WorkQueue<ObjectKey>,
+        queue: &mut WorkQueue,
         context: &Context<'_>,
     ) -> Finished<Self> {
         let Some(Sent { intent: due, outcome, .. }) = sent.first() else { return Finished::default() };
@@ -115,14 +102,12 @@ impl Controller for TtlController {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, object: &ObjectRef, context: &Context<'_>) -> Option<Explanation> {
-        let job = context.store.job(&Self::key(object)?).filter(|job| object.uid.is_empty() || object.uid == job.metadata.uid)?;
+    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+        let job = context.store.job(key)?;
         let plan = plan(job, judge(job, context.now)?);
         let requeue_at = plan.requeue_for_host();
-        let forecast = |plan: super::reconcile::Plan| Forecast {
-            decisions: decided(&plan.decisions, &object.namespace),
-            batches: plan.into_commands(),
-        };
+        let forecast =
+            |plan: super::reconcile::Plan| Forecast { decisions: decided(&plan.decisions, &key.namespace), batches: plan.into_commands() };
         let next = requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| forecast(self::plan(job, next)));
         Some(Explanation { controllers: vec![Self::NAME.to_owned()], now: forecast(plan), requeue_at, next, related: Vec::new() })
     }

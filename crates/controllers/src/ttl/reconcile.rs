@@ -2,9 +2,8 @@
 //!
 //! Docs: Automatic Cleanup for Finished Jobs, "Cleanup for finished Jobs" (T-01, T-04…T-08).
 
-use api::request::Request;
+use api::request::{DeleteOptions, Preconditions, Request};
 use api::{Duration, Job, Kind, Timestamp, time};
-use serde_json::json;
 
 use super::decision::{Cleanup, Decision};
 use crate::runtime::{Command, Draft};
@@ -42,13 +41,16 @@ pub(super) fn plan(job: &Job, cleanup: Cleanup) -> Plan {
 
 /// The request that deletes a Job as it was judged: its UID and version stand for the fresh look at it (T-08), which costs a request less.
 fn delete(job: &Job) -> Request {
-    let preconditions = json!({"uid": job.metadata.uid, "resourceVersion": job.metadata.resource_version});
-    let options = json!({"propagationPolicy": "Foreground", "preconditions": preconditions});
-    Request::delete(Kind::Job, &job.metadata.namespace, &job.metadata.name, options.to_string())
+    let metadata = &job.metadata;
+    let preconditions = Preconditions { uid: &metadata.uid, resource_version: Some(&metadata.resource_version) };
+    let options = DeleteOptions { propagation_policy: "Foreground", preconditions };
+    Request::delete(Kind::Job, &metadata.namespace, &metadata.name, options.json())
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// What becomes of a Job with this TTL and these conditions, so many seconds after noon.

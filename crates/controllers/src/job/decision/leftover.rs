@@ -24,8 +24,6 @@ pub(crate) enum Leftover {
         /// Why, as part of a sentence.
         because: &'static str,
     },
-    /// No pod has a finalizer that is left over.
-    NothingLeftOver,
 }
 
 impl Topic for Leftover {
@@ -39,7 +37,6 @@ impl Topic for Leftover {
                 words("Removing the tracking finalizer from pod {pod}: {because}").pod(pod).with("because", *because)
             }
             Self::LeavesPod { pod, because } => words("Leaving pod {pod} alone: {because}").pod(pod).with("because", *because),
-            Self::NothingLeftOver => words("No pod holds a leftover tracking finalizer"),
         }
     }
 
@@ -48,7 +45,6 @@ impl Topic for Leftover {
         match self {
             Self::FreesPod { .. } => Source::action(TRACKING, "J-136", &[]),
             Self::LeavesPod { .. } => Source::wait(TRACKING, "J-136", &[]),
-            Self::NothingLeftOver => Source::routine(TRACKING, "J-136", &[]),
         }
     }
 

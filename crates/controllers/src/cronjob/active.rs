@@ -1,0 +1,62 @@
+//! The active Jobs: those that were started and were not seen to finish.
+//!
+//! Docs: CronJob, "CronJob limitations" (C-12…C-15). What they mean for the next run is decided in `start.rs`.
+
+use api::request::Request;
+use api::{Job, Kind};
+
+use super::decision::{ActiveJobs, Decision};
+use super::events::Event;
+use super::plan::{Command, Intent, Plan};
+use super::view::View;
+
+/// Brings the active Jobs up to date; answers the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
+pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan) -> Vec<Command> {
+    for job in &view.jobs {
+        let uid = &job.metadata.uid;
+        let listed = plan.sync.status.active.iter().any(|active| active.uid == *uid);
+        match job.finished_by() {
+            None if !listed => unexpected(view, job, plan),
+            Some(condition) if listed && deleted.iter().all(|(deleted, _)| deleted.metadata.uid != *uid) => {
+                let (name, condition) = (job.metadata.name.clone(), condition.kind.clone());
+                plan.notices.push(Event::SawCompletedJob { job: &name, condition: &condition }.about(view.cron_job));
+                plan.sync.remove_active(uid);
+                plan.decide(Decision::ActiveJobs(ActiveJobs::ActiveJobFinished { job: name, condition }));
+            }
+            None | Some(_) => {}
+        }
+        note_success(job, plan);
+    }
+    find_missing(view, plan)
+}
+
+/// A Job that the status does not list: somebody else created it, or the status was never written (C-12).
+fn unexpected(view: &View<'_>, job: &Job, plan: &mut Plan) {
+    let job = job.metadata.name.clone();
+    plan.notices.push(Event::UnexpectedJob { job: &job }.about(view.cron_job));
+    plan.decide(Decision::ActiveJobs(ActiveJobs::UnexpectedJob { job }));
+}
+
+/// The last success is that of the Job that completed last (C-14).
+fn note_success(job: &Job, plan: &mut Plan) {
+    let Some(completed_at) = job.status.completion_time.filter(|_| job.condition(api::job::conditions::COMPLETE).is_some()) else { return };
+    let last = &mut plan.sync.status.last_successful_time;
+    if last.is_none_or(|last| last < completed_at) {
+        *last = Some(completed_at);
+    }
+}
+
+/// Looks for active Jobs that the watch does not show (C-15).
+fn find_missing(view: &View<'_>, plan: &mut Plan) -> Vec<Command> {
+    let missing = plan.sync.status.active.iter().filter(|active| view.jobs.iter().all(|job| job.metadata.uid != active.uid));
+    let commands: Vec<Command> = missing
+        .map(|active| {
+            let request = Request::read(Kind::Job, &active.namespace, &active.name);
+            Intent::Find { job: active.name.clone(), uid: active.uid.clone() }.command(request)
+        })
+        .collect();
+    if !commands.is_empty() {
+        plan.decide(Decision::ActiveJobs(ActiveJobs::LooksForJobs { jobs: commands.len() }));
+    }
+    commands
+}

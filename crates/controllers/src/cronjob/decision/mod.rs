@@ -1,0 +1,80 @@
+//! Decisions: why the CronJob controller does what it does, as values and in words.
+//!
+//! Docs: each decision names its heading on the page "CronJob" and its rule. How a wording becomes a sentence is in `runtime/decision.rs`.
+
+mod active_jobs;
+mod concurrency;
+mod guard;
+mod history;
+mod report;
+mod run;
+mod status_update;
+
+use std::sync::LazyLock;
+
+use api::Text;
+use contract::decision::Decision as Decided;
+
+pub(super) use active_jobs::ActiveJobs;
+pub(super) use concurrency::Concurrency;
+pub(super) use guard::Guard;
+pub(super) use history::History;
+pub(super) use report::Report;
+pub(super) use run::Run;
+pub(super) use status_update::StatusUpdate;
+
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, collect, decision};
+
+/// One decision, by what it is about.
+#[derive(Debug)]
+pub(crate) enum Decision {
+    /// Whether Jobs are started at all.
+    Guard(Guard),
+    /// Which run is started.
+    Run(Run),
+    /// What Jobs that still run mean for the next one.
+    Concurrency(Concurrency),
+    /// Which Jobs are still active.
+    ActiveJobs(ActiveJobs),
+    /// Which finished Jobs are deleted.
+    History(History),
+    /// What is written to the status.
+    StatusUpdate(StatusUpdate),
+    /// What became of a request.
+    Report(Report),
+    /// What the runtime decides for every controller.
+    Shared(Shared),
+}
+
+impl Decide for Decision {
+    fn decision(&self, namespace: &Text) -> Decided {
+        match self {
+            Self::Guard(topic) => decision(topic, namespace),
+            Self::Run(topic) => decision(topic, namespace),
+            Self::Concurrency(topic) => decision(topic, namespace),
+            Self::ActiveJobs(topic) => decision(topic, namespace),
+            Self::History(topic) => decision(topic, namespace),
+            Self::StatusUpdate(topic) => decision(topic, namespace),
+            Self::Report(topic) => decision(topic, namespace),
+            Self::Shared(topic) => decision(topic, namespace),
+        }
+    }
+}
+
+static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+    let page = Page { title: "CronJob", path: "concepts/workloads/controllers/cron-jobs/" };
+    let mut kinds = Kinds::new();
+    collect::<Guard>(&mut kinds, &page);
+    collect::<Run>(&mut kinds, &page);
+    collect::<Concurrency>(&mut kinds, &page);
+    collect::<ActiveJobs>(&mut kinds, &page);
+    collect::<History>(&mut kinds, &page);
+    collect::<StatusUpdate>(&mut kinds, &page);
+    collect::<Report>(&mut kinds, &page);
+    kinds
+});
+
+/// The kinds of all decisions of this controller.
+pub(crate) fn kinds() -> &'static Kinds {
+    &KINDS
+}

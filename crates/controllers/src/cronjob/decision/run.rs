@@ -1,0 +1,129 @@
+//! Which run of a CronJob is started.
+//!
+//! Docs: CronJob, "Deadline for delayed Job start", "Job creation" (C-21…C-28).
+
+use api::{Duration, Kind, Text, Timestamp};
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+
+/// What becomes of the run that is due, or why none is.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum Run {
+    /// No run is due.
+    NotDue {
+        /// When the next one is.
+        next: Option<Timestamp>,
+    },
+    /// The last run is too late to start.
+    MissedDeadline {
+        /// When it was scheduled.
+        scheduled_at: Timestamp,
+        /// How late a run may be.
+        deadline: Duration,
+        /// When the next one is.
+        next: Option<Timestamp>,
+    },
+    /// Runs were missed, but the estimate of the last one passes over them.
+    PassedOver {
+        /// How many there are by the estimate.
+        missed: i64,
+        /// When the next one is.
+        next: Option<Timestamp>,
+    },
+    /// So many runs were missed that the clock may be wrong.
+    TooManyMissed {
+        /// How many.
+        missed: i64,
+    },
+    /// The run was started before.
+    AlreadyStarted {
+        /// When it was scheduled.
+        scheduled_at: Timestamp,
+        /// When the next one is.
+        next: Option<Timestamp>,
+    },
+    /// The Job of the run is created.
+    StartsJob {
+        /// The Job.
+        job: Text,
+        /// When the run was scheduled.
+        scheduled_at: Timestamp,
+    },
+    /// The Job of the run is there, but not in the status.
+    RecordsExistingJob {
+        /// The Job.
+        job: Text,
+        /// When the run was scheduled.
+        scheduled_at: Timestamp,
+    },
+    /// Somebody else's Job has the name.
+    NameTaken {
+        /// The Job.
+        job: Text,
+        /// When the next run is.
+        next: Option<Timestamp>,
+    },
+}
+
+impl Topic for Run {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        match self {
+            Self::NotDue { next: Some(next) } => words("Starting no Job: the next run is at {next}").with("next", *next),
+            Self::NotDue { next: None } => words("Starting no Job: [schedule] has no run within five years"),
+            Self::MissedDeadline { scheduled_at, deadline, .. } => {
+                words("Starting no Job: the run of {scheduledAt} is later than [startingDeadlineSeconds] allows, {deadline}")
+                    .with("scheduledAt", *scheduled_at)
+                    .with("deadline", *deadline)
+            }
+            Self::PassedOver { missed, .. } => {
+                words("Starting no Job: the schedule is uneven, and the estimate of {missed} missed runs passes over the last of them")
+                    .with("missed", *missed)
+            }
+            Self::TooManyMissed { missed } => {
+                words("About {missed} runs were missed: set or lower [startingDeadlineSeconds], or check the clocks")
+                    .with("missed", *missed)
+            }
+            Self::AlreadyStarted { scheduled_at, .. } => {
+                words("Starting no Job: the run of {scheduledAt} was started").with("scheduledAt", *scheduled_at)
+            }
+            Self::StartsJob { job, scheduled_at } => {
+                words("Starting Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
+            }
+            Self::RecordsExistingJob { job, scheduled_at } => {
+                words("Job {job} of the run of {scheduledAt} is there already, and is recorded as started")
+                    .object("job", Kind::Job, job)
+                    .with("scheduledAt", *scheduled_at)
+            }
+            Self::NameTaken { job, .. } => {
+                words("Starting no Job: Job {job} has the name, and belongs to somebody else").object("job", Kind::Job, job)
+            }
+        }
+    }
+
+    fn source(&self) -> Source {
+        const CREATION: &str = "Job creation";
+        const SCHEDULE: &[&str] = &["spec.schedule"];
+        const DEADLINE: &[&str] = &["spec.startingDeadlineSeconds"];
+        match self {
+            Self::NotDue { next } => Source::wait("Schedule syntax", "C-21", SCHEDULE).during(None, *next),
+            Self::MissedDeadline { scheduled_at, next, .. } => {
+                Source::wait("Deadline for delayed Job start", "C-40", DEADLINE).during(Some(*scheduled_at), *next)
+            }
+            Self::PassedOver { next, .. } => Source::wait(CREATION, "C-44", SCHEDULE).during(None, *next),
+            Self::TooManyMissed { .. } => Source::action(CREATION, "C-44", DEADLINE),
+            Self::AlreadyStarted { next, .. } => Source::wait(CREATION, "C-23", SCHEDULE).during(None, *next),
+            Self::StartsJob { .. } => Source::action(CREATION, "C-26", SCHEDULE),
+            Self::RecordsExistingJob { .. } => Source::action(CREATION, "C-29", SCHEDULE),
+            Self::NameTaken { next, .. } => Source::wait(CREATION, "C-26", &["metadata.name"]).during(None, *next),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
+}

@@ -1,0 +1,146 @@
+//! Which run of a CronJob is due, and how many were missed.
+//!
+//! Docs: CronJob, "Deadline for delayed Job start", "Job creation" (C-40…C-46). What follows from it is in `start.rs`.
+//!
+//! A due run is never past its deadline (C-22): a deadline moves the time from which runs are looked for.
+
+use api::{CronJob, Duration, Timestamp, time};
+use schedule::Schedule;
+
+/// More missed runs than these are too many.
+const TOO_MANY: i64 = 100;
+
+/// How long after a scheduled time the CronJob is looked at.
+const PADDING: Duration = Duration::from_millis(100);
+
+/// The run that is due, and how many were missed with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Due {
+    /// The scheduled time of the latest run that is due.
+    pub(super) at: Option<Timestamp>,
+    /// How many runs were missed, if more than one is due: an estimate from the first two of them.
+    pub(super) missed: Option<i64>,
+}
+
+impl Due {
+    /// Whether so many runs were missed that the clock may be wrong.
+    pub(super) fn too_many_missed(&self) -> bool {
+        self.missed.is_some_and(|missed| missed > TOO_MANY)
+    }
+}
+
+/// There is no time between two runs of the schedule, or there are no two runs (C-43).
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NoInterval;
+
+/// The time from which runs are looked for, without regard to a deadline: the last run's, or the CronJob's creation.
+pub(super) fn earliest(cron_job: &CronJob) -> Timestamp {
+    cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default()
+}
+
+/// The time from which a run may still be started (C-40).
+pub(super) fn earliest_in_time(cron_job: &CronJob, now: Timestamp) -> Timestamp {
+    let deadline = cron_job.spec.starting_deadline_seconds.map(|seconds| time::after(now, -Duration::from_secs(seconds)));
+    deadline.map_or(earliest(cron_job), |deadline| deadline.max(earliest(cron_job)))
+}
+
+/// The run that is due of those after `earliest` (C-41…C-44).
+pub(super) fn due(timetable: &Schedule, earliest: Timestamp, now: Timestamp) -> Result<Due, NoInterval> {
+    let first = timetable.next(earliest).ok_or(NoInterval)?;
+    if now < first {
+        return Ok(Due { at: None, missed: None });
+    }
+    let second = timetable.next(first).ok_or(NoInterval)?;
+    if now < second {
+        return Ok(Due { at: Some(first), missed: None });
+    }
+    let interval = second.duration_since(first).as_secs();
+    if interval < 1 {
+        return Err(NoInterval);
+    }
+    let missed = now.duration_since(first).as_secs() / interval + 1;
+    let start = time::after(first, Duration::from_secs(interval.saturating_mul(missed - 2)));
+    let runs = std::iter::successors(timetable.next(start), |run| timetable.next(*run));
+    Ok(Due { at: runs.take_while(|run| *run <= now).last(), missed: Some(missed) })
+}
+
+/// The scheduled time of the next run, whatever its predecessors' deadline; `None` if there is none (C-45).
+pub(super) fn next_run(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Option<Timestamp> {
+    let earliest = earliest(cron_job);
+    let base = match due(timetable, earliest, now) {
+        Ok(Due { at: Some(at), .. }) => at,
+        Ok(Due { at: None, missed: None }) => earliest,
+        Ok(Due { at: None, missed: Some(_) }) | Err(NoInterval) => now,
+    };
+    timetable.next(base)
+}
+
+/// When a CronJob is looked at for a run.
+pub(super) fn wake_up_for(run: Timestamp) -> Timestamp {
+    time::after(run, PADDING)
+}
+
+#[cfg(test)]
+mod tests {
+    use schedule::Zone;
+
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        let (date, clock) = text.split_once('T').unwrap_or((text, "00:00"));
+        let seconds = if clock.matches(':').count() == 1 { ":00" } else { "" };
+        format!("2024-{date}T{clock}{seconds}Z").parse().unwrap()
+    }
+
+    /// What is due, and when to look again: the last run, the deadline and the time are as in the specification's table.
+    fn check(schedule: &str, last: &str, deadline: Option<i64>, now: &str, expected: &str) {
+        check_created("05-16T10:00", schedule, last, deadline, now, expected);
+    }
+
+    fn check_created(created: &str, schedule: &str, last: &str, deadline: Option<i64>, now: &str, expected: &str) {
+        let timetable = Schedule::parse(schedule, &Zone::utc()).unwrap();
+        let mut cron_job = CronJob::default();
+        cron_job.metadata.creation_timestamp = Some(at(created));
+        cron_job.status.last_schedule_time = Some(last).filter(|last| !last.is_empty()).map(at);
+        cron_job.spec.starting_deadline_seconds = deadline;
+        let now = at(now);
+        let found = match due(&timetable, earliest_in_time(&cron_job, now), now) {
+            Err(NoInterval) => "no interval".to_owned(),
+            Ok(found) => {
+                let due = found.at.map_or("-".to_owned(), |at| time::text(at)[5..16].to_owned());
+                let class = match found.missed {
+                    None => "none".to_owned(),
+                    Some(missed) if found.too_many_missed() => format!("many ({missed})"),
+                    Some(missed) => format!("few ({missed})"),
+                };
+                let next = next_run(&timetable, &cron_job, now).map(|run| wake_up_for(run).duration_since(now).as_millis());
+                format!("{due} {class} {}", next.map_or("never".to_owned(), |next| next.to_string()))
+            }
+        };
+        assert_eq!(found, expected, "{schedule} at {now}");
+    }
+
+    #[test]
+    fn vectors_of_the_specification() {
+        let hour = "0 * * * *";
+        check(hour, "", None, "05-16T10:00:30", "- none 3570100");
+        check(hour, "", None, "05-16T11:00:00.1", "05-16T11:00 none 3600000");
+        check(hour, "", None, "05-16T15:01", "05-16T15:00 few (5) 3540100");
+        check(hour, "05-16T11:00", None, "05-20T15:01", "05-20T15:00 few (100) 3540100");
+        check(hour, "05-16T11:00", None, "05-20T16:01", "05-20T16:00 many (101) 3540100");
+        check(hour, "05-16T11:00", Some(7200), "05-20T16:01", "05-20T16:00 few (2) 3540100");
+        check(hour, "05-16T11:00", Some(30), "05-20T16:01", "- none 3540100");
+        check(hour, "05-16T11:00", Some(0), "05-20T16:00:00.1", "- none 3600000");
+        check("30 10,11,12 * * 1-5", "05-16T10:30", None, "05-17T16:30", "- few (30) 237600100");
+        check("30 10,11,12 * * 1-5", "05-16T10:30", None, "05-17T11:35", "05-17T11:30 few (25) 3300100");
+        check("30 6-16/4 * * 1-5", "05-16T10:30", None, "05-17T10:31", "05-17T10:30 few (2) 14340100");
+        check("*/5 * * * *", "", None, "05-16T18:21", "05-16T18:20 few (100) 240100");
+        check("*/5 * * * *", "", None, "05-16T18:25:00", "05-16T18:25 many (101) 300100");
+        check("0 9 * * 1-5", "", None, "05-19T12:00", "05-17T09:00 none 75600100");
+        check("@every 1h", "05-16T10:01", None, "05-23T10:00", "05-23T09:01 many (167) 60100");
+        check("@every 90s", "", None, "05-16T10:10", "05-16T10:09 few (6) 30100");
+        check("0 12 * * 4", "05-16T12:00", None, "06-04T11:30", "05-30T12:00 few (2) 174600100");
+        check_created("01-31T00:00", "0 0 1 * *", "", None, "04-01T00:00", "04-01T00:00 few (3) 2592000100");
+        check("59 23 31 2 *", "", None, "05-16T11:00", "no interval");
+    }
+}

@@ -1,0 +1,131 @@
+//! Outcomes: what became of a plan for a CronJob, and what follows from it.
+//!
+//! Docs: CronJob (C-07, C-15, C-25…C-27, C-72). What is planned next is in `reconcile.rs`.
+
+use api::request::{ApiError, Outcome, Written};
+use api::{CronJob, ObjectMeta, Text, Timestamp};
+use contract::Notice;
+
+use super::controller::CronJobController;
+use super::decision::{ActiveJobs, Decision, Report};
+use super::events::Event;
+use super::plan::{Intent, Stage, Sync};
+use crate::runtime::decision::Shared;
+use crate::runtime::workqueue::WorkQueue;
+use crate::runtime::{Context, Finished, ObjectKey, Sent};
+
+/// Takes in what became of a plan. A plan without requests has no outcomes.
+pub(super) fn finished(
+    controller: &mut CronJobController,
+    key: &ObjectKey,
+    sync: Sync,
+    sent: &[Sent<'_, Intent>],
+    queue: &mut WorkQueue,
+    context: &Context<'_>,
+) -> Finished<CronJobController> {
+    let Some(cron_job) = context.store.cron_job(key) else {
+        queue.forget(key);
+        return Finished::default();
+    };
+    let mut outcomes = Outcomes { cron_job, sync, decisions: Vec::new(), notices: Vec::new(), failure: None };
+    for Sent { intent, outcome, .. } in sent {
+        match outcome {
+            Outcome::Done(written) => {
+                if let Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } = intent {
+                    controller.await_deletion(key, job, uid.clone(), context.store);
+                }
+                outcomes.done(intent, written);
+            }
+            Outcome::Failed(error) => outcomes.failed(intent, error),
+            Outcome::Skipped => {}
+        }
+    }
+    let Outcomes { mut sync, mut decisions, notices, failure, .. } = outcomes;
+    if let Some((what, error)) = failure {
+        let (at, _) = queue.back_off(key, controller.back_off, context.now);
+        decisions.push(Decision::Shared(Shared::RequestFailed { what, error, at }));
+        sync.failed = true;
+    }
+    if sync.failed && sync.stage == Stage::Start {
+        sync.stage = Stage::Status;
+    }
+    let over = sync.stage == Stage::End || sync.stage == Stage::Status && sync.status == sync.found;
+    if over && !sync.failed {
+        queue.forget(key);
+    }
+    Finished { rest: (!over).then_some(sync), decisions, notices }
+}
+
+/// What follows from the outcomes of one plan.
+struct Outcomes<'a> {
+    cron_job: &'a CronJob,
+    sync: Sync,
+    decisions: Vec<Decision>,
+    notices: Vec<Notice>,
+    /// What the first request was for that is tried again, and why it failed.
+    failure: Option<(&'static str, String)>,
+}
+
+impl Outcomes<'_> {
+    /// A request succeeded.
+    fn done(&mut self, intent: &Intent, written: &Written) {
+        match intent {
+            Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } => {
+                self.notices.push(Event::SuccessfulDelete { job }.about(self.cron_job));
+                self.sync.remove_active(uid);
+            }
+            Intent::Create { job, scheduled_at } => {
+                self.notices.push(Event::SuccessfulCreate { job }.about(self.cron_job));
+                self.created(job, *scheduled_at, written);
+            }
+            Intent::Find { .. } | Intent::WriteStatus => {}
+        }
+    }
+
+    fn created(&mut self, job: &Text, scheduled_at: Timestamp, written: &Written) {
+        let metadata = ObjectMeta {
+            namespace: self.cron_job.metadata.namespace.clone(),
+            name: job.clone(),
+            uid: (*written.uid).into(),
+            resource_version: (*written.resource_version).into(),
+            ..ObjectMeta::default()
+        };
+        self.sync.record(&metadata, scheduled_at);
+        self.sync.created = Some((job.clone(), scheduled_at));
+        self.decisions.push(Decision::Report(Report::JobCreated { job: job.clone(), scheduled_at }));
+    }
+
+    /// A request failed.
+    fn failed(&mut self, intent: &Intent, error: &ApiError) {
+        match intent {
+            Intent::CleanUp { job, uid, condition } => {
+                self.notices.push(Event::FailedDelete { error: &error.message }.about(self.cron_job));
+                self.decisions.push(Decision::Report(Report::CleanUpFailed { job: job.clone(), error: error.message.clone() }));
+                if self.sync.remove_active(uid) {
+                    self.notices.push(Event::SawCompletedJob { job, condition }.about(self.cron_job));
+                }
+                return;
+            }
+            Intent::Find { job, uid } if error.not_found() => {
+                self.notices.push(Event::MissingJob { job }.about(self.cron_job));
+                self.sync.remove_active(uid);
+                self.decisions.push(Decision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
+                return;
+            }
+            Intent::Replace { .. } if error.not_found() => {
+                self.notices.push(Event::FailedGet { error: &error.message }.about(self.cron_job));
+            }
+            Intent::Replace { .. } => self.notices.push(Event::FailedDelete { error: &error.message }.about(self.cron_job)),
+            Intent::Create { .. } if !silent(error) => {
+                self.notices.push(Event::FailedCreate { error: &error.message }.about(self.cron_job));
+            }
+            Intent::Find { .. } | Intent::Create { .. } | Intent::WriteStatus => {}
+        }
+        self.failure.get_or_insert_with(|| (intent.purpose(), error.message.clone()));
+    }
+}
+
+/// Whether no Event tells of it that a Job could not be created: its name is taken, or its namespace goes (C-26).
+fn silent(error: &ApiError) -> bool {
+    error.reason == "AlreadyExists" || error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating")
+}

@@ -1,0 +1,124 @@
+//! Whether a run is due, and whether its Job is started.
+//!
+//! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28).
+
+use api::cron_job::concurrency_policy;
+use api::{CronJob, Duration, Timestamp};
+use schedule::Schedule;
+
+use super::decision::{Concurrency, Decision, Guard, Run};
+use super::due::{self, Due};
+use super::events::Event;
+use super::job_template::{create, job_name};
+use super::plan::{Intent, Plan, delete};
+use super::timetable::{time_zone, zone_in_schedule};
+use super::view::View;
+use crate::runtime::ObjectKey;
+
+/// Starts the run that is due, if there is one and nothing speaks against it.
+pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
+    let cron_job = view.cron_job;
+    let Some(timetable) = open(view, plan) else { return };
+    let now = plan.sync.began_at;
+    let next = due::next_run(&timetable, cron_job, now);
+    let Ok(found) = due::due(&timetable, due::earliest_in_time(cron_job, now), now) else {
+        plan.notices.push(Event::InvalidSchedule.about(cron_job));
+        return plan.decide(Decision::Guard(Guard::ScheduleHasNoRuns));
+    };
+    if let Some(next) = next {
+        plan.requeue(due::wake_up_for(next).max(now), "the next run is due");
+    }
+    if found.too_many_missed() {
+        plan.notices.push(Event::TooManyMissedTimes.about(cron_job));
+        plan.decide(Decision::Run(Run::TooManyMissed { missed: found.missed.unwrap_or_default() }));
+    }
+    match found.at {
+        None => nothing_due(&timetable, cron_job, found, next, plan),
+        Some(at) => start_run(view, at, next, plan),
+    }
+}
+
+/// The timetable, if Jobs are started at all (C-16…C-20).
+fn open(view: &View<'_>, plan: &mut Plan) -> Option<Schedule> {
+    let cron_job = view.cron_job;
+    if cron_job.metadata.deleting() {
+        plan.decide(Decision::Guard(Guard::CronJobBeingDeleted));
+        return None;
+    }
+    let Ok(named) = time_zone(cron_job) else {
+        let time_zone = cron_job.spec.time_zone.clone().unwrap_or_default();
+        plan.notices.push(Event::UnknownTimeZone { time_zone: &time_zone }.about(cron_job));
+        plan.decide(Decision::Guard(Guard::UnknownTimeZone { time_zone }));
+        return None;
+    };
+    if cron_job.suspended() {
+        plan.decide(Decision::Guard(Guard::CronJobSuspended));
+        return None;
+    }
+    if zone_in_schedule(cron_job) {
+        plan.notices.push(Event::UnsupportedSchedule.about(cron_job));
+        plan.decide(Decision::Guard(Guard::TimeZoneInSchedule));
+    }
+    let unparseable = |error: &String| {
+        plan.notices.push(Event::UnparseableSchedule { error }.about(cron_job));
+        plan.decide(Decision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
+    };
+    Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()
+}
+
+/// Why no run is due.
+fn nothing_due(timetable: &Schedule, cron_job: &CronJob, found: Due, next: Option<Timestamp>, plan: &mut Plan) {
+    let late = due::due(timetable, due::earliest(cron_job), plan.sync.began_at).ok().and_then(|due| due.at);
+    plan.decide(Decision::Run(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
+        (Some(missed), Some(deadline), None) => Run::MissedDeadline { scheduled_at: missed, deadline: Duration::from_secs(deadline), next },
+        (_, _, Some(missed)) => Run::PassedOver { missed, next },
+        (_, _, None) => Run::NotDue { next },
+    }));
+}
+
+/// Starts the run that was scheduled for a time (C-23…C-26).
+fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, plan: &mut Plan) {
+    let cron_job = view.cron_job;
+    let job = job_name(cron_job, scheduled_at);
+    let active = &plan.sync.status.active;
+    let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
+    if listed || plan.sync.status.last_schedule_time == Some(scheduled_at) {
+        return plan.decide(Decision::Run(Run::AlreadyStarted { scheduled_at, next }));
+    }
+    let policy = &*cron_job.spec.concurrency_policy;
+    if policy == concurrency_policy::FORBID && !active.is_empty() {
+        let active = active.len();
+        plan.notices.push(Event::JobAlreadyActive.about(cron_job));
+        return plan.decide(Decision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
+    }
+    if policy == concurrency_policy::REPLACE {
+        replace(plan);
+    }
+    let key = ObjectKey { namespace: cron_job.metadata.namespace.clone(), name: job.clone() };
+    match view.store.job(&key) {
+        Some(there) if there.metadata.controller_uid() == &*cron_job.metadata.uid => {
+            plan.decide(Decision::Run(Run::RecordsExistingJob { job, scheduled_at }));
+            plan.sync.record(&there.metadata, scheduled_at);
+        }
+        Some(_) => plan.decide(Decision::Run(Run::NameTaken { job, next })),
+        None => {
+            plan.decide(Decision::Run(Run::StartsJob { job: job.clone(), scheduled_at }));
+            plan.then(vec![Intent::Create { job, scheduled_at }.command(create(cron_job, scheduled_at))]);
+        }
+    }
+}
+
+/// Deletes the Jobs that still run (C-25).
+fn replace(plan: &mut Plan) {
+    let active = plan.sync.status.active.iter();
+    let commands: Vec<_> = active
+        .map(|active| {
+            let request = delete(&active.namespace, &active.name, &active.uid);
+            Intent::Replace { job: active.name.clone(), uid: active.uid.clone() }.command(request)
+        })
+        .collect();
+    if !commands.is_empty() {
+        plan.decide(Decision::Concurrency(Concurrency::ReplacesJobs { jobs: commands.len() }));
+    }
+    plan.then(commands);
+}
