@@ -77,7 +77,7 @@ pub(super) fn key(plan: &Plan) -> Key {
 pub(super) struct Written {
     /// The UID of the Job that it was about.
     pub(super) job: Text,
-    /// By kind, as far as there are any.
+    /// By kind; 0 where they wrote none.
     pub(super) versions: [(Kind, u64); Kind::ALL.len()],
 }
 
