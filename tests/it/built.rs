@@ -33,9 +33,14 @@ pub(crate) fn guest() -> Guest {
     Guest::new(&COMPONENT).expect("there is room for an instance")
 }
 
+/// The version of Kubernetes whose code is compared with: 1.37, unless the environment variable `KUBERNETES` names another one.
+fn kubernetes() -> String {
+    std::env::var("KUBERNETES").unwrap_or_else(|_| "1.37".to_owned())
+}
+
 /// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that reports it. In CI it is there.
 pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(kubernetes());
     if folder.join(program).exists() {
         return Some(folder);
     }

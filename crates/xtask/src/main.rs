@@ -28,14 +28,15 @@ cargo xtask COMMAND
     build            build everything: target/release/jobsmith, which carries the component
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
-    soak [PART…]     build, then test for hours: simulation, mutants, differential, faults, memory; see `soak --help`
+    soak [PART…]     build, then test for hours: simulation, mutants, histories, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
     web              build the playground, with Node: target/web
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
-Against Kubernetes itself, with Go; tests/upstream/README.md has the flags:
+Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable
+KUBERNETES names the other one; `test` and `bench` read the variable:
 
     conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
                      run Kubernetes' own suite for Jobs, with `jobsmith controller` or COMMAND as the controller

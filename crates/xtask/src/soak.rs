@@ -11,69 +11,103 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail, ensure};
 
 use crate::tests::command;
+use crate::upstream::{self, Kubernetes};
 use crate::workspace::{Workspace, print_line};
-use crate::{mutants, program, upstream};
+use crate::{mutants, program};
 
 /// Something that runs at length.
 struct Part {
     name: &'static str,
     about: &'static str,
     work: Work,
-    /// Whether it compares with Kubernetes' own code, which is built with Go.
-    needs_go: bool,
+    /// The version of Kubernetes that it compares with, whose code is built with Go; `None`: it does not compare.
+    kubernetes: Option<Kubernetes>,
 }
 
 /// What a part runs.
 enum Work {
-    /// A test.
-    Test {
-        /// Its path in the package `tests`.
-        path: &'static str,
-        /// The environment of each of its runs. A variable that is set already keeps its value.
-        runs: &'static [&'static [(&'static str, &'static str)]],
-    },
+    /// Tests, one after the other.
+    Tests(&'static [Run]),
     /// All mutants.
     Mutants,
+    /// Kubernetes' own suite for Jobs.
+    Suite(Kubernetes),
+}
+
+/// A test that runs at length.
+struct Run {
+    /// Its path in the package `tests`.
+    path: &'static str,
+    /// Its environment. A variable that is set already keeps its value.
+    variables: &'static [(&'static str, &'static str)],
+}
+
+/// Random histories, beside the controllers of one version of Kubernetes.
+const HISTORIES: Run = Run { path: "differential::our_controllers_do_what_upstreams_do", variables: &[("JOBSMITH_HISTORIES", "5000")] };
+
+const fn usual(path: &'static str) -> Run {
+    Run { path, variables: &[] }
+}
+
+const fn faults(variables: &'static [(&'static str, &'static str)]) -> Run {
+    Run { path: "faults::a_job_ends_as_it_should_whatever_goes_wrong", variables }
 }
 
 /// All parts, those first that find most in the least time.
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 7] = [
     Part {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
-        work: Work::Test { path: "simulation::the_controllers_keep_all_invariants_and_promises", runs: &[&[("JOBSMITH_SEEDS", "100000")]] },
-        needs_go: false,
+        work: Work::Tests(&[Run {
+            path: "simulation::the_controllers_keep_all_invariants_and_promises",
+            variables: &[("JOBSMITH_SEEDS", "100000")],
+        }]),
+        kubernetes: None,
     },
     Part {
         name: "mutants",
         about: "bugs put into the controllers one by one: a test must notice each",
         work: Work::Mutants,
-        needs_go: false,
+        kubernetes: None,
     },
     Part {
         name: "differential",
         about: "5,000 random histories beside upstream's controllers (JOBSMITH_HISTORIES, from JOBSMITH_SEED)",
-        work: Work::Test { path: "differential::our_controllers_do_what_upstreams_do", runs: &[&[("JOBSMITH_HISTORIES", "5000")]] },
-        needs_go: true,
+        work: Work::Tests(&[HISTORIES]),
+        kubernetes: Some(Kubernetes::V1_37),
+    },
+    Part {
+        name: "differential-1.36",
+        about: "as many beside the controllers of Kubernetes v1.36, and its admission",
+        work: Work::Tests(&[
+            HISTORIES,
+            usual("admission::creations_are_admitted_as_upstream_does"),
+            usual("admission::updates_are_admitted_as_upstream_does"),
+            usual("admission::status_writes_are_admitted_as_upstream_does"),
+        ]),
+        kubernetes: Some(Kubernetes::V1_36),
+    },
+    Part {
+        name: "conformance-1.36",
+        about: "the suite for Jobs of Kubernetes v1.36",
+        work: Work::Suite(Kubernetes::V1_36),
+        kubernetes: Some(Kubernetes::V1_36),
     },
     Part {
         name: "faults",
         about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three courses (FAULTS_SEED, FAULTS_COMPLETIONS)",
-        work: Work::Test {
-            path: "faults::a_job_ends_as_it_should_whatever_goes_wrong",
-            runs: &[
-                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")],
-                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")],
-                &[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")],
-            ],
-        },
-        needs_go: true,
+        work: Work::Tests(&[
+            faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")]),
+            faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")]),
+            faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")]),
+        ]),
+        kubernetes: Some(Kubernetes::V1_37),
     },
     Part {
         name: "memory",
         about: "an hour of Jobs and faults on a real API server, and what memory is left of them (SOAK_SECONDS)",
-        work: Work::Test { path: "faults::an_hour_of_jobs_leaves_no_trace_in_memory", runs: &[&[]] },
-        needs_go: true,
+        work: Work::Tests(&[usual("faults::an_hour_of_jobs_leaves_no_trace_in_memory")]),
+        kubernetes: Some(Kubernetes::V1_37),
     },
 ];
 
@@ -85,8 +119,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
         return Ok(());
     }
     let parts = chosen(arguments)?;
-    if parts.iter().any(|part| part.needs_go) {
-        upstream::build_for_soak(workspace)?;
+    for version in [Kubernetes::V1_37, Kubernetes::V1_36] {
+        if parts.iter().any(|part| part.kubernetes == Some(version)) {
+            upstream::build_for_soak(workspace, version)?;
+        }
     }
     program::build(workspace)?;
     let (begin, mut failed) = (Instant::now(), Vec::new());
@@ -118,7 +154,7 @@ fn chosen(names: &[OsString]) -> anyhow::Result<Vec<&'static Part>> {
 }
 
 fn help() -> String {
-    let lines: String = PARTS.iter().map(|part| format!("    {:<14}{}\n", part.name, part.about)).collect();
+    let lines: String = PARTS.iter().map(|part| format!("    {:<18}{}\n", part.name, part.about)).collect();
     format!(
         "cargo xtask soak [PART…]\n\nRuns tests at length, which takes several hours. Without arguments, all parts:\n\n{lines}\nWhat is in parentheses are environment \
          variables that choose other numbers."
@@ -129,26 +165,28 @@ impl Part {
     /// Runs it; answers whether it passed.
     fn run(&self, workspace: &Workspace) -> anyhow::Result<bool> {
         match self.work {
-            Work::Test { path, runs } => {
-                for variables in runs {
-                    if !passes(&mut test(workspace, path, variables))? {
+            Work::Tests(runs) => {
+                for run in runs {
+                    if !passes(&mut test(workspace, run, self.kubernetes))? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
+            Work::Suite(kubernetes) => Ok(upstream::suites(workspace, kubernetes, Vec::new(), Vec::new())?.status()?.success()),
             Work::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| print_line(&format!("{error:#}"))).is_ok()),
         }
     }
 }
 
 /// The command that runs one test at length.
-fn test(workspace: &Workspace, path: &str, variables: &[(&str, &str)]) -> Command {
+fn test(workspace: &Workspace, run: &Run, kubernetes: Option<Kubernetes>) -> Command {
     let mut command = command(workspace);
-    command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", path]);
+    command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", run.path]);
     // A test that skips itself without Go would pass here.
     command.env("CI", "true");
-    command.envs(variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()).copied());
+    command.envs(kubernetes.map(|version| (upstream::VARIABLE, version.name())));
+    command.envs(run.variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()).copied());
     command
 }
 

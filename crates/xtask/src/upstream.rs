@@ -19,19 +19,60 @@ const OURS: [&str; 4] = ["jobsmith", "controller", "--name", "kubernetes.io/job-
 /// The controller that it is held against, with as many workers as it has in a cluster.
 const REFERENCE: &str = "reference-controller --workers 5";
 
+/// The environment variable that has the version of Kubernetes; the tests read it too.
+pub(crate) const VARIABLE: &str = "KUBERNETES";
+
+/// A version of Kubernetes whose code can be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kubernetes {
+    /// The version that the controllers follow.
+    V1_37,
+    /// The one before, which they are held against too.
+    V1_36,
+}
+
+impl Kubernetes {
+    /// The version that the flag `--kubernetes` or else the environment names, or else the one that the controllers follow.
+    fn chosen(flag: Option<String>) -> anyhow::Result<Self> {
+        let named = flag.or_else(|| std::env::var(VARIABLE).ok());
+        named.map_or(Ok(Self::V1_37), |name| Self::named(&name))
+    }
+
+    fn named(name: &str) -> anyhow::Result<Self> {
+        let found = [Self::V1_37, Self::V1_36].into_iter().find(|version| version.name() == name);
+        found.with_context(|| format!("{name:?} is not a version of Kubernetes that can be built: 1.36 and 1.37 are"))
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::V1_37 => "1.37",
+            Self::V1_36 => "1.36",
+        }
+    }
+
+    /// The folder with what is of this version only.
+    fn sources(self, workspace: &Workspace) -> PathBuf {
+        match self {
+            Self::V1_37 => source(workspace),
+            Self::V1_36 => source(workspace).join("1.36"),
+        }
+    }
+}
+
 /// Builds what tests need; without Go that is an error in CI, and elsewhere those tests are skipped.
 pub(crate) fn build_for_tests(workspace: &Workspace) -> anyhow::Result<()> {
+    let kubernetes = Kubernetes::chosen(None)?;
     if go_is_installed() || std::env::var_os("CI").is_some() {
-        return build_for_soak(workspace);
+        return build_for_soak(workspace, kubernetes);
     }
     print_line(&format!("SKIPPED: {WITHOUT_GO}, and tests that need them are skipped"));
     Ok(())
 }
 
 /// Builds the same for tests that must not be skipped.
-pub(crate) fn build_for_soak(workspace: &Workspace) -> anyhow::Result<()> {
+pub(crate) fn build_for_soak(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
-    build(workspace, &["oracle", "etcd", "kube-apiserver", "kubectl", "cluster"])
+    Programs::of(workspace, kubernetes).build(&["oracle", "etcd", "kube-apiserver", "kubectl", "cluster"])
 }
 
 const WITHOUT_GO: &str = "Go is not installed, so upstream's programs cannot be built";
@@ -42,36 +83,50 @@ fn go_is_installed() -> bool {
 
 /// Becomes Kubernetes' suites with our controller, or with the one that follows `--`.
 pub(crate) fn conformance(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    let (flags, command) = split(arguments);
-    let suites = value_of(&flags, "suite").unwrap_or_else(|| "job".to_owned());
+    let (mut flags, command) = split(arguments);
+    let kubernetes = Kubernetes::chosen(take(&mut flags, "kubernetes"))?;
+    Err(suites(workspace, kubernetes, flags, command)?.exec()).context("the suites do not start")
+}
+
+/// The command that runs Kubernetes' suites, all of it built.
+pub(crate) fn suites(
+    workspace: &Workspace,
+    kubernetes: Kubernetes,
+    mut flags: Vec<OsString>,
+    command: Vec<OsString>,
+) -> anyhow::Result<Command> {
+    let programs = Programs::of(workspace, kubernetes);
+    let suites = take(&mut flags, "suite").unwrap_or_else(|| "job".to_owned());
     let binaries: Vec<String> = suites.split(',').map(|suite| format!("{suite}.test")).collect();
     let mut targets = vec!["etcd", "conformance"];
     targets.extend(binaries.iter().map(String::as_str));
-    let command = controller(workspace, command, &mut targets)?;
-    build(workspace, &targets)?;
-    let mut conformance = Command::new(workspace.upstream("conformance"));
-    conformance.arg("-build").arg(workspace.upstream("")).arg("-skip-file").arg(source(workspace).join("not-applicable.txt"));
+    let command = programs.controller(command, &mut targets)?;
+    programs.build(&targets)?;
+    let mut conformance = Command::new(programs.path("conformance"));
+    conformance.arg("-build").arg(programs.folder()).arg("-skip-file").arg(kubernetes.sources(workspace).join("not-applicable.txt"));
     conformance.arg("-suite").arg(&suites).args(flags).args(command);
-    Err(conformance.exec()).context("the suites do not start")
+    Ok(conformance)
 }
 
 /// Becomes the load meter, with the reference beside our controller or the one that follows `--`.
 pub(crate) fn load(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    let (flags, command) = split(arguments);
+    let (mut flags, command) = split(arguments);
+    let programs = Programs::of(workspace, Kubernetes::chosen(take(&mut flags, "kubernetes"))?);
     let mut targets = vec!["etcd", "kube-apiserver", "load", "reference-controller"];
-    let command = controller(workspace, command, &mut targets)?.join(OsStr::new(" "));
-    build(workspace, &targets)?;
-    let mut load = Command::new(workspace.upstream("load"));
-    load.arg("-bin").arg(workspace.upstream("")).args(flags);
-    load.arg(workspace.upstream(REFERENCE)).arg(command);
+    let command = programs.controller(command, &mut targets)?.join(OsStr::new(" "));
+    programs.build(&targets)?;
+    let mut load = Command::new(programs.path("load"));
+    load.arg("-bin").arg(programs.folder()).args(flags);
+    load.arg(programs.path(REFERENCE)).arg(command);
     Err(load.exec()).context("the load meter does not start")
 }
 
 /// Becomes a real API server with nodes that play pods.
-pub(crate) fn cluster(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    build(workspace, &["etcd", "kube-apiserver", "cluster"])?;
-    let mut cluster = Command::new(workspace.upstream("cluster"));
-    cluster.arg("-bin").arg(workspace.upstream("")).args(arguments);
+pub(crate) fn cluster(workspace: &Workspace, mut arguments: Vec<OsString>) -> anyhow::Result<()> {
+    let programs = Programs::of(workspace, Kubernetes::chosen(take(&mut arguments, "kubernetes"))?);
+    programs.build(&["etcd", "kube-apiserver", "cluster"])?;
+    let mut cluster = Command::new(programs.path("cluster"));
+    cluster.arg("-bin").arg(programs.folder()).args(arguments);
     Err(cluster.exec()).context("the cluster does not start")
 }
 
@@ -82,49 +137,80 @@ fn split(mut arguments: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
     (arguments, command)
 }
 
-/// The value of a flag as Go reads it: `-name value`, `-name=value`, with one dash or two.
-fn value_of(flags: &[OsString], name: &str) -> Option<String> {
-    let mut flags = flags.iter().filter_map(|flag| flag.to_str());
-    while let Some(flag) = flags.next() {
-        let flag = flag.trim_start_matches('-');
-        match flag.split_once('=') {
-            Some((found, value)) if found == name => return Some(value.to_owned()),
-            None if flag == name => return flags.next().map(str::to_owned),
+/// Takes a flag out, and answers with its value, as Go reads it: `-name value`, `-name=value`, with one dash or two.
+fn take(flags: &mut Vec<OsString>, name: &str) -> Option<String> {
+    for place in 0..flags.len() {
+        let Some(flag) = flags[place].to_str().filter(|flag| flag.starts_with('-')) else { continue };
+        match flag.trim_start_matches('-').split_once('=') {
+            Some((found, value)) if found == name => {
+                let value = value.to_owned();
+                flags.remove(place);
+                return Some(value);
+            }
+            None if flag.trim_start_matches('-') == name && place + 1 < flags.len() => {
+                let value = flags.drain(place..place + 2).next_back();
+                return value.map(|value| value.to_string_lossy().into_owned());
+            }
             _ => {}
         }
     }
     None
 }
 
-/// The whole path of the controller to run, and its arguments; ours is built, the reference joins the targets.
-fn controller(workspace: &Workspace, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
-    let mut command = if command.is_empty() { OURS.map(OsString::from).to_vec() } else { command };
-    if command[0] == OURS[0] {
-        program::build(workspace)?;
-        command[0] = workspace.program(OURS[0]).into();
-    } else if command[0] == "reference-controller" {
-        targets.push("reference-controller");
-        command[0] = workspace.upstream("reference-controller").into();
+/// The programs around the code of one version of Kubernetes.
+struct Programs<'w> {
+    workspace: &'w Workspace,
+    kubernetes: Kubernetes,
+}
+
+impl<'w> Programs<'w> {
+    fn of(workspace: &'w Workspace, kubernetes: Kubernetes) -> Self {
+        Self { workspace, kubernetes }
     }
-    Ok(command)
+
+    fn folder(&self) -> PathBuf {
+        self.workspace.upstream(self.kubernetes.name())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
+    /// The whole path of the controller to run, and its arguments; ours is built, the reference joins the targets.
+    fn controller(&self, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
+        let mut command = if command.is_empty() { OURS.map(OsString::from).to_vec() } else { command };
+        if command[0] == OURS[0] {
+            program::build(self.workspace)?;
+            command[0] = self.workspace.program(OURS[0]).into();
+        } else if command[0] == "reference-controller" {
+            targets.push("reference-controller");
+            command[0] = self.path("reference-controller").into();
+        }
+        Ok(command)
+    }
+
+    /// Builds programs whose source is newer than they are.
+    fn build(&self, targets: &[&str]) -> anyhow::Result<()> {
+        let source = source(self.workspace);
+        let changed = newest(&source)?;
+        let stale: Vec<&str> = targets.iter().copied().filter(|target| written_at(&self.path(target)) <= changed).collect();
+        if stale.is_empty() {
+            return Ok(());
+        }
+        let kubernetes = self.kubernetes.name();
+        print_line(&format!(
+            "building {} of Kubernetes {kubernetes} from Go modules; the first time this takes some minutes",
+            stale.join(", ")
+        ));
+        let status = Command::new(source.join("build")).args(["--kubernetes", kubernetes]).arg(self.folder()).args(stale).status();
+        ensure!(status.context("the script that builds them does not start")?.success(), "upstream's programs cannot be built");
+        Ok(())
+    }
 }
 
 /// The folder with the source of it all.
 fn source(workspace: &Workspace) -> PathBuf {
     workspace.root.join("tests/upstream")
-}
-
-/// Builds programs whose source is newer than they are.
-fn build(workspace: &Workspace, targets: &[&str]) -> anyhow::Result<()> {
-    let changed = newest(&source(workspace))?;
-    let stale: Vec<&str> = targets.iter().copied().filter(|target| written_at(&workspace.upstream(target)) <= changed).collect();
-    if stale.is_empty() {
-        return Ok(());
-    }
-    print_line(&format!("building {} from Go modules; the first time this takes some minutes", stale.join(", ")));
-    let status = Command::new(source(workspace).join("build")).arg(workspace.upstream("")).args(stale).status();
-    ensure!(status.context("the script that builds them does not start")?.success(), "upstream's programs cannot be built");
-    Ok(())
 }
 
 /// When the last of a folder's files was written.
@@ -153,9 +239,20 @@ mod tests {
         let words = |line: &str| line.split_whitespace().map(OsString::from).collect::<Vec<_>>();
         assert_eq!(split(words("-run x -- a -- b")), (words("-run x"), words("a -- b")));
         assert_eq!(split(words("-run x")), (words("-run x"), Vec::new()));
-        let suite = |line: &str| value_of(&words(line), "suite");
-        assert_eq!(suite("-run x --suite job,cronjob"), Some("job,cronjob".to_owned()));
-        assert_eq!(suite("-suite=cronjob"), Some("cronjob".to_owned()));
-        assert_eq!(suite("-run suite"), None);
+        let suite = |line: &str| {
+            let mut flags = words(line);
+            (take(&mut flags, "suite"), flags)
+        };
+        assert_eq!(suite("-run x --suite job,cronjob -logs y"), (Some("job,cronjob".to_owned()), words("-run x -logs y")));
+        assert_eq!(suite("-suite=cronjob"), (Some("cronjob".to_owned()), Vec::new()));
+        assert_eq!(suite("-run suite x"), (None, words("-run suite x")));
+        assert_eq!(suite("-suite"), (None, words("-suite")));
+    }
+
+    #[test]
+    fn versions_have_names() {
+        assert_eq!(Kubernetes::named("1.36").ok(), Some(Kubernetes::V1_36));
+        let error = Kubernetes::named("1.35").unwrap_err().to_string();
+        assert_eq!(error, "\"1.35\" is not a version of Kubernetes that can be built: 1.36 and 1.37 are");
     }
 }

@@ -55,9 +55,9 @@ impl Workspace {
         self.web().join("src/generated")
     }
 
-    /// A program of `tests/upstream` that was built from Go modules; of the empty name, the folder.
-    pub(crate) fn upstream(&self, name: &str) -> PathBuf {
-        self.root.join("target/upstream").join(name)
+    /// The programs of `tests/upstream`, built around the code of one version of Kubernetes.
+    pub(crate) fn upstream(&self, kubernetes: &str) -> PathBuf {
+        self.root.join("target/upstream").join(kubernetes)
     }
 
     /// A program that was built.

@@ -12,7 +12,6 @@ import (
 
 	batchinformers "k8s.io/client-go/informers/batch/v1"
 	coreinformers "k8s.io/client-go/informers/core/v1"
-	schedulinginformers "k8s.io/client-go/informers/scheduling/v1alpha2"
 	clientset "k8s.io/client-go/kubernetes"
 	basemetrics "k8s.io/component-base/metrics"
 	"k8s.io/kubernetes/pkg/controller/job/metrics"
@@ -32,10 +31,11 @@ var (
 // Controller is one external run.
 type Controller struct{ process *external.Process }
 
-// NewController takes the settings as they are now; Run starts the process.
+// NewController takes the settings as they are now; Run starts the process. The
+// last two are informers of the scheduling group, v1alpha2 in Kubernetes v1.36
+// and v1beta1 in v1.37.
 func NewController(_ context.Context, kubeClient clientset.Interface,
-	_ coreinformers.PodInformer, _ batchinformers.JobInformer,
-	_ schedulinginformers.WorkloadInformer, _ schedulinginformers.PodGroupInformer) (*Controller, error) {
+	_ coreinformers.PodInformer, _ batchinformers.JobInformer, _, _ any) (*Controller, error) {
 	metrics.Register()
 	process, err := external.New(kubeClient, "job",
 		"--sync-batch-period", SyncJobBatchPeriod.String(),
