@@ -47,7 +47,7 @@ type LazyDigest = Arc<LazyLock<String, Box<dyn FnOnce() -> String + Send>>>;
 pub struct About {
     /// The version of the component.
     pub version: String,
-    /// The versions of Kubernetes that it follows: `v1.36 and v1.37`.
+    /// The version of Kubernetes that it follows: `v1.37`.
     pub kubernetes: String,
 }
 
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn the_component_reports_its_versions() {
         let component = crate::guest::tests::component();
-        assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.36 and v1.37".to_owned() });
+        assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.37".to_owned() });
         assert_eq!(component.sha256().len(), 64);
     }
 }

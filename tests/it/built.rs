@@ -34,7 +34,7 @@ pub(crate) fn guest() -> Guest {
 }
 
 /// The version of Kubernetes whose code is compared with: 1.37, unless the environment variable `KUBERNETES` names another one.
-fn kubernetes() -> String {
+pub(crate) fn kubernetes() -> String {
     std::env::var("KUBERNETES").unwrap_or_else(|_| "1.37".to_owned())
 }
 

@@ -55,8 +55,11 @@ impl Tracer<'_> {
 
 type Failure = de::value::Error;
 
+/// What is requested where several types are possible.
+const ANY_VALUE: &str = "IntOrString";
+
 macro_rules! leaves {
-    ($($method:ident $visit:ident $name:literal $value:expr;)*) => {
+    ($($method:ident $visit:ident $name:tt $value:expr;)*) => {
         $(fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
             self.leaf($name);
             visitor.$visit($value)
@@ -71,7 +74,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         deserialize_bool visit_bool "bool" false;
         deserialize_i32 visit_i32 "int32" 0;
         deserialize_i64 visit_i64 "int64" 0;
-        deserialize_any visit_str "IntOrString" "";
+        deserialize_any visit_str ANY_VALUE "";
     }
 
     fn deserialize_string<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
@@ -98,7 +101,11 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
             "any".clone_into(into);
             return visitor.visit_newtype_struct(MapDeserializer::new(std::iter::empty::<(&str, &str)>()));
         }
-        let value = visitor.visit_newtype_struct(Tracer { types, name: into, kind, requested: "" });
+        let value = visitor.visit_newtype_struct(Tracer { types: &mut *types, name: &mut *into, kind, requested: "" });
+        if into == ANY_VALUE {
+            // k8s-openapi has any value where the API has an object without fields.
+            types.insert(name, BTreeMap::new());
+        }
         name.clone_into(into);
         value
     }

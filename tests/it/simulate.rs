@@ -228,7 +228,7 @@ fn versions_are_those_of_the_program_its_component_and_kubernetes() {
     let shown = Folder::new().run(&["--version"]).with_status(0).stdout;
     let lines: Vec<&str> = shown.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
     assert_eq!(lines, ["jobsmith", "component", "Kubernetes"]);
-    assert!(shown.ends_with("Kubernetes v1.36 and v1.37\n"), "{shown}");
+    assert!(shown.ends_with("Kubernetes v1.37\n"), "{shown}");
 }
 
 /// A Job and its pods as `kubectl get jobs,pods -o yaml` prints them: one pod has failed, the other runs.

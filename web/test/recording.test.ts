@@ -5,7 +5,7 @@ import { openings } from '../src/share/files.ts';
 import { module } from './steps.ts';
 
 test('a recording is known by its first line, whatever its name is', async () => {
-  const header = '{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.36","configuration":{},"start":"2026-01-01T00:00:00Z"}}\n';
+  const header = '{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.37","configuration":{},"start":"2026-01-01T00:00:00Z"}}\n';
   const [opening] = await openings(module, 'incident.json', `${header}"restarted"\n`);
   expect(opening?.recording).toMatchObject({ jobsmith: '0.1.0', component: '3f', start: '2026-01-01T00:00:00Z', text: `${header}"restarted"\n` });
   expect(opening?.session).toMatchObject({ manifest: '', script: '', title: 'incident.json' });

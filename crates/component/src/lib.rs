@@ -27,8 +27,8 @@ mod wit {
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// The versions of Kubernetes that the controllers follow: for Jobs they behave alike.
-const KUBERNETES: &str = "v1.36 and v1.37";
+/// The version of Kubernetes that the controllers follow.
+const KUBERNETES: &str = "v1.37";
 
 thread_local! {
     /// The instance's one manager.

@@ -11,7 +11,7 @@ pub(crate) fn line(probe: &Value) -> String {
     let [delay, timeout, period, success, failure] =
         ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"]
             .map(|field| number(&probe[field]));
-    format!("{} delay={delay}s timeout={timeout}s period={period}s #success={success} #failure={failure}", action(probe))
+    format!("{} delay={delay}s timeout={timeout}s period={period}s successThreshold={success} failureThreshold={failure}", action(probe))
 }
 
 fn action(probe: &Value) -> String {

@@ -146,7 +146,7 @@ mod tests {
                 (Kind::Pod, "foo", json!(1)),
             ],
             expect![[r#"
-                spec.foo=3: unknown field "spec.foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
+                spec.foo=3: unknown field "spec.foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, scheduling, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
                 spec.backofLimit=3: unknown field "spec.backofLimit"; did you mean backoffLimit?
                 parallelism=3: unknown field "parallelism"; parallelism belongs to the Job: move it to spec.parallelism
                 spec.template.spec.backoffLimit=3: unknown field "spec.template.spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit

@@ -370,7 +370,7 @@ items:
             &["apiVersion: batch/v2\nkind: Job\nspec: {foo: 1}\n---\nkind: Pod\n"],
             expect![[r#"
                 1:13: apiVersion: there is no Job in apiVersion "batch/v2"; write `apiVersion: batch/v1`
-                3:8: spec.foo: unknown field "foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
+                3:8: spec.foo: unknown field "foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, scheduling, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
                 5:7: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             "#]],
         );

@@ -289,7 +289,7 @@ mod tests {
                 spec.template.spec.backofLimit: did you mean spec.backoffLimit?
                 spec.template.spec.containers[0].cmd: 
                 spec.template.spec.containers[0].env[0].foo: the fields here are name, value, valueFrom
-                spec.foo: the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
+                spec.foo: the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, scheduling, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
             "#]],
         );
     }

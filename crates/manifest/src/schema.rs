@@ -42,7 +42,10 @@ static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
     for line in include_str!("schema.txt").lines() {
         match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
             Some((field, kind)) => _ = types.entry(owner).or_default().insert(field, Type::of(kind)),
-            None => owner = line,
+            None => {
+                owner = line;
+                types.entry(owner).or_default();
+            }
         }
     }
     types

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 It reads the Job and its pods from the cluster and writes nothing. It also explains the Jobs of Kubernetes' built-in controller:
-the decisions are those of Kubernetes v1.36 and v1.37.
+the decisions are those of Kubernetes v1.37.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch

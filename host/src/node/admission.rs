@@ -313,10 +313,10 @@ mod tests {
         check(
             spec,
             expect![[r#"
-                REFUSED ~restartpolicy: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].comand: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].env[0].val: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
-                REFUSED ~containers[0].env[1].valueFrom.vaultRef: the PodSpec of Kubernetes v1.36 has no such field; check its spelling and its place, or remove it
+                REFUSED ~restartpolicy: the PodSpec of Kubernetes v1.37 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].comand: the PodSpec of Kubernetes v1.37 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].env[0].val: the PodSpec of Kubernetes v1.37 has no such field; check its spelling and its place, or remove it
+                REFUSED ~containers[0].env[1].valueFrom.vaultRef: the PodSpec of Kubernetes v1.37 has no such field; check its spelling and its place, or remove it
             "#]],
         );
     }

@@ -1,6 +1,6 @@
 //! Every field of a pod template, and what becomes of it where containers are local processes.
 //!
-//! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.36. What is reported about a field is put together in `admission.rs`.
+//! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.37. What is reported about a field is put together in `admission.rs`.
 
 use Treatment::{Examined, Harmless, Honoured, Refused, Warned, WarnedUnless};
 
@@ -95,7 +95,7 @@ impl Obstacle {
             ),
             Self::Gate => ("the pod would wait for somebody to remove the gate, and nobody does here", "remove it"),
             Self::Device => ("devices are not allocated", "remove it, and let the command use this machine's devices"),
-            Self::Unknown => ("the PodSpec of Kubernetes v1.36 has no such field", "check its spelling and its place, or remove it"),
+            Self::Unknown => ("the PodSpec of Kubernetes v1.37 has no such field", "check its spelling and its place, or remove it"),
         }
     }
 }
@@ -113,6 +113,7 @@ pub(super) const POD_SPEC: &Table = &[
     ("dnsPolicy", Harmless),
     ("enableServiceLinks", Harmless),
     ("ephemeralContainers", Refused(Obstacle::EphemeralContainer)),
+    ("evictionResponders", Harmless),
     ("hostAliases", Refused(Obstacle::HostAliases)),
     ("hostIPC", Harmless),
     ("hostNetwork", Harmless),

@@ -8,8 +8,8 @@ use api::meta::{Labels, names};
 use super::{FieldError, Path, selector};
 use crate::pod_template::PodTemplate;
 
-/// Checks labels and selector, unless the selector is the user's own or missing. `prefixed`: whether the labels with a domain are demanded too.
-pub(super) fn check(job: &Job, template: &PodTemplate, prefixed: bool, errors: &mut Vec<FieldError>) {
+/// Checks labels and selector, unless the selector is the user's own or missing.
+pub(super) fn check(job: &Job, template: &PodTemplate, errors: &mut Vec<FieldError>) {
     if job.spec.manual_selector == Some(true) {
         return;
     }
@@ -18,10 +18,8 @@ pub(super) fn check(job: &Job, template: &PodTemplate, prefixed: bool, errors: &
         errors.push(FieldError::required("metadata.uid", ""));
     }
     let (uid, name) = (&job.metadata.uid, &job.metadata.name);
-    let mut demanded = vec![(names::LEGACY_CONTROLLER_UID, uid), (names::LEGACY_JOB_NAME, name)];
-    if prefixed {
-        demanded.extend([(names::CONTROLLER_UID, uid), (names::JOB_NAME, name)]);
-    }
+    let demanded =
+        [(names::LEGACY_CONTROLLER_UID, uid), (names::LEGACY_JOB_NAME, name), (names::CONTROLLER_UID, uid), (names::JOB_NAME, name)];
     let path = Path::of("spec.template.metadata.labels");
     let labels = &template.metadata.labels;
     for (key, expected) in &demanded {
@@ -38,59 +36,48 @@ pub(super) fn check(job: &Job, template: &PodTemplate, prefixed: bool, errors: &
     }
 }
 
-/// Whether a stored template has the labels with a domain, so that an update must keep them.
-pub(super) fn has_prefixed(template: &PodTemplate) -> bool {
-    [names::CONTROLLER_UID, names::JOB_NAME].iter().all(|key| template.metadata.labels.contains_key(*key))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
-    fn check_labels(labels: &str, selector: &str, prefixed: bool, expected: &[&str]) {
+    fn check_labels(labels: &str, selector: &str, expected: &[&str]) {
         let job = format!(
             r#"{{"metadata":{{"name":"pi","uid":"u"}},"spec":{{"selector":{selector},"template":{{"metadata":{{"labels":{labels}}}}}}}}}"#
         );
         let job: Job = serde_json::from_str(&job).unwrap();
         let mut errors = Vec::new();
-        check(&job, &PodTemplate::read(&job.spec.template).unwrap(), prefixed, &mut errors);
+        check(&job, &PodTemplate::read(&job.spec.template).unwrap(), &mut errors);
         let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(texts, expected);
     }
 
+    const LABELS: &str =
+        r#"{"controller-uid":"u","job-name":"pi","batch.kubernetes.io/controller-uid":"u","batch.kubernetes.io/job-name":"pi"}"#;
+
     #[test]
     fn a_41_labels_name_the_job() {
-        let legacy = r#"{"controller-uid":"u","job-name":"pi"}"#;
         let selector = r#"{"matchLabels":{"controller-uid":"u"}}"#;
-        check_labels(legacy, selector, false, &[]);
-        check_labels(
-            legacy,
-            selector,
-            true,
-            &[
-                "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]: Required value: must be 'u'",
-                "spec.template.metadata.labels[batch.kubernetes.io/job-name]: Required value: must be 'pi'",
-            ],
-        );
+        check_labels(LABELS, selector, &[]);
         check_labels(
             r#"{"controller-uid":"u","job-name":"e"}"#,
             selector,
-            false,
-            &[r#"spec.template.metadata.labels[job-name]: Invalid value: {"controller-uid":"u","job-name":"e"}: must be 'pi'"#],
+            &[
+                r#"spec.template.metadata.labels[job-name]: Invalid value: {"controller-uid":"u","job-name":"e"}: must be 'pi'"#,
+                "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]: Required value: must be 'u'",
+                "spec.template.metadata.labels[batch.kubernetes.io/job-name]: Required value: must be 'pi'",
+            ],
         );
     }
 
     #[test]
     fn a_41_the_selector_selects_what_is_generated() {
-        let legacy = r#"{"controller-uid":"u","job-name":"pi"}"#;
-        check_labels(legacy, r#"{"matchLabels":{"job-name":"pi"}}"#, false, &[]);
+        check_labels(LABELS, r#"{"matchLabels":{"job-name":"pi"}}"#, &[]);
         check_labels(
-            legacy,
+            LABELS,
             r#"{"matchLabels":{"app":"pi"}}"#,
-            false,
             &[r#"spec.selector: Invalid value: {"matchLabels":{"app":"pi"}}: `selector` not auto-generated"#],
         );
-        check_labels(legacy, r#"{"matchLabels":{"a b":"pi"}}"#, false, &[]);
+        check_labels(LABELS, r#"{"matchLabels":{"a b":"pi"}}"#, &[]);
     }
 }

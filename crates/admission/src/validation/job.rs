@@ -17,21 +17,15 @@ use crate::pod_template::PodTemplate;
 pub fn create(job: &Job) -> Vec<FieldError> {
     match PodTemplate::read(&job.spec.template) {
         Ok(template) => {
-            let allowed = Allowed::default();
-            let spec = spec(&Path::of("spec"), &job.spec, &template, &allowed);
-            whole(job, &template, &allowed, &spec)
+            let mut errors = Vec::new();
+            metadata::check(&job.metadata, &mut errors);
+            generated_labels::check(job, &template, &mut errors);
+            errors.extend(spec(&Path::of("spec"), &job.spec, &template, false));
+            check_pod_names(job, &mut errors);
+            errors
         }
         Err(error) => vec![unreadable(job, &error)],
     }
-}
-
-/// What is let pass because the stored object has it already.
-#[derive(Default)]
-pub(super) struct Allowed {
-    /// Template labels without those that have a domain.
-    pub(super) legacy_labels: bool,
-    /// Selector requirements with values that no label has.
-    pub(super) impossible_values: bool,
 }
 
 /// The error of a template whose fields have other types than the API gives them.
@@ -39,21 +33,11 @@ pub(super) fn unreadable(job: &Job, error: &serde_json::Error) -> FieldError {
     FieldError::invalid("spec.template", &job.spec.template, error.to_string())
 }
 
-/// All errors of a Job, given those of its spec.
-pub(super) fn whole(job: &Job, template: &PodTemplate, allowed: &Allowed, spec: &[FieldError]) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    metadata::check(&job.metadata, &mut errors);
-    generated_labels::check(job, template, !allowed.legacy_labels, &mut errors);
-    errors.extend_from_slice(spec);
-    check_pod_names(job, &mut errors);
-    errors
-}
-
-/// All errors of a spec.
-pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplate, allowed: &Allowed) -> Vec<FieldError> {
+/// All errors of a spec. `impossible_values`: whether the stored selector has values that no label has, which are let pass then.
+pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplate, impossible_values: bool) -> Vec<FieldError> {
     let mut errors = Vec::new();
     check_but_for_selector(path, spec, template, &mut errors);
-    check_selector(path, spec, &template.metadata.labels, allowed, &mut errors);
+    check_selector(path, spec, &template.metadata.labels, impossible_values, &mut errors);
     errors
 }
 
@@ -96,7 +80,7 @@ fn check_replacement_policy(path: &Path, spec: &JobSpec, errors: &mut Vec<FieldE
 }
 
 /// Checks that the selector selects the pods that the template makes.
-fn check_selector(path: &Path, spec: &JobSpec, labels: &Labels, allowed: &Allowed, errors: &mut Vec<FieldError>) {
+fn check_selector(path: &Path, spec: &JobSpec, labels: &Labels, impossible_values: bool, errors: &mut Vec<FieldError>) {
     let path_of_selector = path.field("selector");
     let selects = match &spec.selector {
         None => {
@@ -104,7 +88,7 @@ fn check_selector(path: &Path, spec: &JobSpec, labels: &Labels, allowed: &Allowe
             false
         }
         Some(chosen) => {
-            selector::check(&path_of_selector, chosen, allowed.impossible_values, errors);
+            selector::check(&path_of_selector, chosen, impossible_values, errors);
             !selector::usable(chosen) || chosen.matches(labels)
         }
     };
@@ -115,7 +99,7 @@ fn check_selector(path: &Path, spec: &JobSpec, labels: &Labels, allowed: &Allowe
 }
 
 /// Checks that pods with an index can have the Job's name, a hyphen and the index as their host name.
-fn check_pod_names(job: &Job, errors: &mut Vec<FieldError>) {
+pub(super) fn check_pod_names(job: &Job, errors: &mut Vec<FieldError>) {
     let Some(last) = job.spec.completions.filter(|completions| job.indexed() && *completions > 0) else { return };
     let name = format!("{}-{}", job.metadata.name, last - 1);
     if !names::label_faults(&name).is_empty() {

@@ -6,29 +6,25 @@ use api::job::conditions;
 use api::{Job, JobSpec};
 use serde_json::{Map, Value};
 
-use super::job::{self, Allowed, unreadable};
-use super::{FieldError, Path, generated_labels, immutable, metadata, selector};
+use super::job::{self, unreadable};
+use super::{FieldError, Path, immutable, metadata, selector};
 use crate::equality::{essence, same_template};
 use crate::pod_template::PodTemplate;
 
-/// Finds all that is wrong with a Job that is to replace the stored one; errors in its spec are reported twice.
+/// Finds all that is wrong with a Job that is to replace the stored one.
 #[must_use]
 pub fn update(new: &Job, stored: &Job) -> Vec<FieldError> {
     let template = match PodTemplate::read(&new.spec.template) {
         Ok(template) => template,
         Err(error) => return vec![unreadable(new, &error)],
     };
-    let stored_template = PodTemplate::read(&stored.spec.template).unwrap_or_default();
-    let allowed = Allowed {
-        legacy_labels: !generated_labels::has_prefixed(&stored_template),
-        impossible_values: stored.spec.selector.as_ref().is_some_and(selector::has_impossible_values),
-    };
+    let impossible_values = stored.spec.selector.as_ref().is_some_and(selector::has_impossible_values);
     let path = Path::of("spec");
-    let spec = job::spec(&path, &new.spec, &template, &allowed);
-    let mut errors = job::whole(new, &template, &allowed, &spec);
+    let mut errors = Vec::new();
     metadata::check_update(&new.metadata, &stored.metadata, &mut errors);
-    errors.extend(spec);
+    errors.extend(job::spec(&path, &new.spec, &template, impossible_values));
     check_spec(&path, new, stored, &mut errors);
+    job::check_pod_names(new, &mut errors);
     errors
 }
 
@@ -157,11 +153,10 @@ mod tests {
     #[test]
     fn a_19_a_113_what_is_immutable() {
         check(&stored(""), |spec| spec.managed_by = Some("a/b".into()), &["spec.managedBy: field is immutable"]);
-        let indexed = "spec.backoffLimitPerIndex: requires indexed completion mode";
         check(
             &stored(""),
             |spec| spec.backoff_limit_per_index = Some(1),
-            &[indexed, indexed, "spec.backoffLimitPerIndex: field is immutable"],
+            &["spec.backoffLimitPerIndex: requires indexed completion mode", "spec.backoffLimitPerIndex: field is immutable"],
         );
     }
 

@@ -61,6 +61,7 @@ fn check_changes(metadata: &ObjectMeta, stored: &ObjectMeta, errors: &mut Vec<Fi
     if metadata.resource_version.is_empty() {
         errors.push(FieldError::invalid(path.field("resourceVersion"), "", "must be specified for an update"));
     }
+    non_negative(&path.field("generation"), Some(metadata.generation), errors);
     if metadata.generation < stored.generation {
         errors.push(FieldError::invalid(path.field("generation"), &metadata.generation, "must not be decremented"));
     }
@@ -102,23 +103,8 @@ fn check_labels_and_owners(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) 
 
 fn check_owners(path: &Path, owners: &[OwnerReference], errors: &mut Vec<FieldError>) {
     let mut controller: Option<&OwnerReference> = None;
-    for owner in owners {
-        let version = match owner.api_version.split_once('/') {
-            None => &owner.api_version,
-            Some((_, version)) if version.contains('/') => "",
-            Some((_, version)) => version,
-        };
-        if version.is_empty() {
-            errors.push(FieldError::invalid(path.field("apiVersion"), &owner.api_version, "version must not be empty"));
-        }
-        for (field, text) in [("kind", &owner.kind), ("name", &owner.name), ("uid", &owner.uid)] {
-            if text.is_empty() {
-                errors.push(FieldError::invalid(path.field(field), "", "must not be empty"));
-            }
-        }
-        if (&*owner.api_version, &*owner.kind) == ("v1", "Event") {
-            errors.push(FieldError::invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
-        }
+    for (at, owner) in owners.iter().enumerate() {
+        check_owner(&path.index(at), owner, errors);
         if owner.controller != Some(true) {
             continue;
         }
@@ -129,6 +115,25 @@ fn check_owners(path: &Path, owners: &[OwnerReference], errors: &mut Vec<FieldEr
         let both = format!("{}/{} and {}/{}", first.kind, first.name, owner.kind, owner.name);
         let detail = format!("Only one reference can have Controller set to true. Found \"true\" in references for {both}");
         errors.push(FieldError::invalid(path, owners, detail));
+    }
+}
+
+fn check_owner(path: &Path, owner: &OwnerReference, errors: &mut Vec<FieldError>) {
+    let version = match owner.api_version.split_once('/') {
+        None => &owner.api_version,
+        Some((_, version)) if version.contains('/') => "",
+        Some((_, version)) => version,
+    };
+    if version.is_empty() && !owner.api_version.is_empty() {
+        errors.push(FieldError::invalid(path.field("apiVersion"), &owner.api_version, "must be <group>/<version> or <version>"));
+    }
+    for (field, text) in [("apiVersion", &owner.api_version), ("kind", &owner.kind), ("name", &owner.name), ("uid", &owner.uid)] {
+        if text.is_empty() {
+            errors.push(FieldError::required(path.field(field), "must not be empty"));
+        }
+    }
+    if (&*owner.api_version, &*owner.kind) == ("v1", "Event") {
+        errors.push(FieldError::invalid(path, owner, "/v1, Kind=Event is disallowed from being an owner"));
     }
 }
 
@@ -204,10 +209,10 @@ mod tests {
         check_one(
             |m| *m.owner_references = vec![OwnerReference::default()],
             &[
-                "metadata.ownerReferences.apiVersion",
-                "metadata.ownerReferences.kind",
-                "metadata.ownerReferences.name",
-                "metadata.ownerReferences.uid",
+                "metadata.ownerReferences[0].apiVersion",
+                "metadata.ownerReferences[0].kind",
+                "metadata.ownerReferences[0].name",
+                "metadata.ownerReferences[0].uid",
             ],
         );
     }

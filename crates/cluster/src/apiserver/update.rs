@@ -417,7 +417,7 @@ mod tests {
                 422 Invalid:  "" is invalid: patch: Invalid value: kind must stay "Pod"
                 422 Invalid:  "" is invalid: patch: Invalid value: labels: expected an object, found a number
                 422 Invalid:  "" is invalid: patch: Invalid value: parallelism: expected a whole number, found text
-                422 Invalid: Pod "a" is invalid: [metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.kind: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]
+                422 Invalid: Pod "a" is invalid: [metadata.ownerReferences[0].apiVersion: Required value: must not be empty, metadata.ownerReferences[0].kind: Required value: must not be empty, metadata.ownerReferences[0].uid: Required value: must not be empty]
                 422 Invalid: Pod "a" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)
                 422 Invalid: Pod "a" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers
                 422 Invalid: Pod "a" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified"#]],

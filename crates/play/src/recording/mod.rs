@@ -125,7 +125,7 @@ mod tests {
             assert_eq!(error.map(|error| error.to_string()).unwrap_or_default(), expected);
         };
         let header =
-            r#"{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.36","configuration":{},"start":"2026-01-01T00:00:00Z"}}"#;
+            r#"{"recording":{"jobsmith":"0.1.0","component":"3f","kubernetes":"v1.37","configuration":{},"start":"2026-01-01T00:00:00Z"}}"#;
         let header = format!("{header}\n");
         check(&format!("{header}\"restarted\"\n"), "");
         check(&format!("{header}\"restarted\"\n{{\"handled"), "line 3 is incomplete, as the program that wrote it was stopped there");
