@@ -222,8 +222,18 @@ fn comparable(mut texts: Vec<String>, operation: &str) -> Vec<String> {
 }
 
 /// Parts of the errors that v1.36 reports on updates too, and v1.37 only on creation, or the other way round.
-const ON_CREATION: [&str; 4] =
-    ["spec.template.metadata.labels[", "`selector` not auto-generated", "metadata.uid: Required", "metadata.generation: Invalid value: -"];
+const ON_CREATION: [&str; 10] = [
+    "RFC 1123",
+    "must be no more than",
+    "metadata.name: Required",
+    "metadata.generateName: ",
+    "metadata.namespace: ",
+    "metadata.uid: Required",
+    "metadata.generation: Invalid value: -",
+    "metadata.finalizers: Invalid",
+    "spec.template.metadata.labels[",
+    "`selector` not auto-generated",
+];
 
 /// Upstream's warnings about the Job or CronJob itself; those about its pod template are not given here.
 fn upstream_warnings(answer: &Value) -> Vec<String> {
