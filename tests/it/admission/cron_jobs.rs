@@ -26,13 +26,22 @@ const FIELDS: &[Choice<'static>] = &[
     ("metadata annotations", r#"[{"a":"any text"},{"a b":""}]"#),
     ("metadata finalizers", r#"[["example.com/a"],["mine"],["orphan","foregroundDeletion"],[]]"#),
     ("spec schedule", r#"["@daily","@hourly","*/5 * * * *","0 3 * * mon-fri","30 8-18/2 1,15 * ?","0 0 31 2 *","@every 90s","@every 0s"]"#),
-    ("spec schedule", r#"["",null,"* * * *","* * * * * *","60 * * * *","* 24 * * *","* * 0 * *","* * * 13 *","* * * * 7","@reboot","@Daily"]"#),
-    ("spec schedule", r#"["5-1 * * * *","*/0 * * * *","*/-5 * * * *","L * * * *","1-2-3 * * * *","1/2/3 * * * *","@every 1d","@every","1,,2 * * * *"]"#),
+    (
+        "spec schedule",
+        r#"["",null,"* * * *","* * * * * *","60 * * * *","* 24 * * *","* * 0 * *","* * * 13 *","* * * * 7","@reboot","@Daily"]"#,
+    ),
+    (
+        "spec schedule",
+        r#"["5-1 * * * *","*/0 * * * *","*/-5 * * * *","L * * * *","1-2-3 * * * *","1/2/3 * * * *","@every 1d","@every","1,,2 * * * *"]"#,
+    ),
     (
         "spec schedule",
         r#"["TZ=Europe/Paris 0 3 * * *","CRON_TZ=UTC @daily","TZ=UTC","TZ=","TZ= @daily","TZ=Nowhere/City @daily","0 3 * * * TZ","TZ=Local @daily"]"#,
     ),
-    ("spec schedule", r#"[" 0 3 * * *","0  3 * *\t*","é * * * *","@","+1 * * * *","01 * * * *","99999999999999999999 * * * *","* * * * * "]"#),
+    (
+        "spec schedule",
+        r#"[" 0 3 * * *","0  3 * *\t*","é * * * *","@","+1 * * * *","01 * * * *","99999999999999999999 * * * *","* * * * * "]"#,
+    ),
     ("spec timeZone", r#"[null,"UTC","Europe/Paris","US/Pacific","Etc/GMT+3","EST","America/Argentina/Ushuaia","GMT0","Zulu"]"#),
     (
         "spec timeZone",
@@ -45,7 +54,10 @@ const FIELDS: &[Choice<'static>] = &[
     ("spec successfulJobsHistoryLimit", "[0,1,-1,null]"),
     ("spec failedJobsHistoryLimit", "[0,1,-1,null]"),
     ("spec jobTemplate", "[null,{}]"),
-    ("spec jobTemplate metadata", r#"[{"labels":{"a":"b"},"annotations":{"c":"d"}},{"labels":{"a b":"c d"},"finalizers":["mine"]},{"name":"A"},null]"#),
+    (
+        "spec jobTemplate metadata",
+        r#"[{"labels":{"a":"b"},"annotations":{"c":"d"}},{"labels":{"a b":"c d"},"finalizers":["mine"]},{"name":"A"},null]"#,
+    ),
     ("spec jobTemplate spec", "[null,{}]"),
     ("status lastScheduleTime", r#"["2026-01-02T12:00:00Z",null]"#),
     ("status active", r#"[[{"kind":"Job","name":"x"}],[{}],[]]"#),
