@@ -27,11 +27,11 @@ pub struct Played {
 /// # Errors
 /// What is wrong with its manifest or script, with positions in the scenario file.
 pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
-    let manifests = manifest::jobs(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
+    let manifests = manifest::workloads(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
-    let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document.value().to_string().into()).collect();
+    let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document().value().to_string().into()).collect();
     let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
-        (Unplayable::Object { place, error }, _) => shifted(refusals(&manifests[place].document, &error), &scenario.manifest),
+        (Unplayable::Object { place, error }, _) => shifted(refusals(manifests[place].document(), &error), &scenario.manifest),
         (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous, &block.text)], block),
         (Unplayable::Script(_), None) => unreachable!("an empty script is not ambiguous"),
     })?;

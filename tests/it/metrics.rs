@@ -72,6 +72,7 @@ fn successes_and_failures_are_counted_once() {
             terminated_pods_tracking_finalizer_total event=delete: 3
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
@@ -100,6 +101,7 @@ fn indexes_are_counted_by_the_limit_that_they_have() {
             terminated_pods_tracking_finalizer_total event=delete: 6
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
@@ -119,6 +121,7 @@ fn indexes_are_counted_by_the_limit_that_they_have() {
             terminated_pods_tracking_finalizer_total event=delete: 2
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
@@ -148,6 +151,7 @@ fn what_the_failure_policy_did_is_counted() {
             terminated_pods_tracking_finalizer_total event=delete: 3
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
@@ -173,6 +177,7 @@ fn a_creation_that_is_refused_is_counted_as_failed() {
             terminated_pods_tracking_finalizer_total event=delete: 1
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );
@@ -187,6 +192,7 @@ fn jobs_of_other_controllers_are_counted_and_not_synced() {
             jobs_by_external_controller_total controller_name=example.dev/jobs: 1
             workqueue_depth name=job: 0
             workqueue_depth name=job_orphan_pod: 0
+            workqueue_depth name=cronjob: 0
             workqueue_depth name=ttl_jobs_to_delete: 0
         "#]],
     );

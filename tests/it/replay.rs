@@ -65,7 +65,7 @@ fn what_was_changed_is_found() {
     let original = folder.read(FILE);
     folder.write(FILE, original.replacen(r#""method":"POST""#, r#""method":"PUT""#, 1));
     expect![[r#"
-        error: recording.jsonl:5: the replay differs from here on: batches[0][0].request.method
+        error: recording.jsonl:6: the replay differs from here on: batches[0][0].request.method
           recorded: "PUT"
           replayed: "POST"
     "#]]
@@ -104,7 +104,7 @@ fn what_is_not_a_recording_is_refused() {
     check("kind: Job\n", "it is not a recording; `jobsmith controller --record FILE` makes one");
     check("{\"restarted\":null}\n", "it is not a recording; `jobsmith controller --record FILE` makes one");
     let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
-    check(&format!("{header}\n"), "invalid configuration: unknown field `colour`, expected one of `controllers`, `job`, `ttl` at line 1 column 9");
+    check(&format!("{header}\n"), "invalid configuration: unknown field `colour`, expected one of `controllers`, `job`, `cronjob`, `ttl` at line 1 column 9");
     assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("cannot replay nowhere.jsonl: No such file"));
 }
 

@@ -68,12 +68,12 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
     Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(Object::into_job).collect())
 }
 
-/// Reads all Jobs of a file, and the pods that a cluster has of them: what `kubectl get jobs,pods -o yaml` prints.
+/// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints.
 ///
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there.
 pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
-    gather(text, &[Kind::Job, Kind::Pod])
+    gather(text, &Kind::ALL)
 }
 
 /// Reads all CronJobs and Jobs of a file, also those in a `List`.

@@ -54,6 +54,8 @@ pub struct Play<M> {
     later: BTreeMap<ObjectName, Text>,
     now: Timestamp,
     begun: bool,
+    /// Whether the script has ended it.
+    ended: bool,
     /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
     unmatched: Unmatched,
@@ -111,7 +113,7 @@ impl<M: Manager> Play<M> {
             if named.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
                 later.insert(name, object.clone());
             } else if !identity.found {
-                let request = Request::create(Kind::Job, &identity.namespace, object.to_string());
+                let request = Request::create(identity.kind, &identity.namespace, object.to_string());
                 let answer = cluster.request(&request, start).map_err(|error| Unplayable::Object { place, error })?;
                 identity.name = answer.written().name.into();
             }
@@ -121,7 +123,20 @@ impl<M: Manager> Play<M> {
         let (actions, unmatched) = (scheduled(script, &resolved, start), Unmatched::new(script, &resolved));
         cluster.kubelet.runtime.script = resolved;
         let (bounds, distance, trace) = Default::default();
-        Ok(Self { bounds, distance, stopped: None, cluster, trace, actions, later, now: start, begun: false, found, unmatched })
+        Ok(Self {
+            bounds,
+            distance,
+            stopped: None,
+            cluster,
+            trace,
+            actions,
+            later,
+            now: start,
+            begun: false,
+            ended: false,
+            found,
+            unmatched,
+        })
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
@@ -142,6 +157,9 @@ impl<M: Manager> Play<M> {
             let complaint = self.act(&scheduled).map(Effect::Complaint);
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
             steps.push(self.step(Trigger::Action(scheduled.text), &happened));
+        }
+        if self.ended {
+            return Some(steps);
         }
         for happened in self.turn().chunk_by(Effect::in_one_step) {
             steps.push(self.step(Trigger::of(&happened[0]), happened));
@@ -200,7 +218,7 @@ impl<M: Manager> Play<M> {
 
     /// When something is due; `None` if nothing will ever happen again, or if the play has stopped.
     pub fn next_due(&mut self) -> Option<Timestamp> {
-        if self.stopped.is_some() {
+        if self.ended || self.stopped.is_some() {
             return None;
         }
         let action = self.actions.last().map(|action| action.at);
@@ -209,7 +227,7 @@ impl<M: Manager> Play<M> {
 
     /// What the controllers wait for, unless the play has stopped.
     pub fn next_wakeup(&mut self) -> Option<contract::Wakeup> {
-        if self.stopped.is_some() { None } else { self.cluster.next_wakeup() }
+        if self.ended || self.stopped.is_some() { None } else { self.cluster.next_wakeup() }
     }
 
     /// The Jobs as they are stored, by namespace and name.
@@ -228,7 +246,7 @@ impl<M: Manager> Play<M> {
         let now = self.now;
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
-            Action::Job { .. } | Action::SetPod { .. } => {
+            Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } => {
                 let Some(request) = action.request() else { return Some(format!("{text}: the session has no Job").into()) };
                 return refused(self.cluster.request(&request, now).err());
             }
@@ -248,6 +266,7 @@ impl<M: Manager> Play<M> {
             Action::RestartController => self.cluster.restart_controllers(now),
             Action::RefuseNextWrite(refusal) => self.cluster.refusals.push_back(*refusal),
             Action::Advance(length) => self.now = time::after(now, *length),
+            Action::End => self.ended = true,
             Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
             Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
@@ -292,7 +311,7 @@ impl Identity {
     fn of(object: &str) -> Self {
         let Named { kind, metadata: ObjectMeta { namespace, name, uid, .. } } = json::from_str(object).unwrap_or_default();
         Self {
-            kind: if kind.as_deref() == Some(Kind::Pod.name()) { Kind::Pod } else { Kind::Job },
+            kind: kind.as_deref().and_then(Kind::of).unwrap_or(Kind::Job),
             namespace: if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace },
             name,
             found: !uid.is_empty(),

@@ -98,9 +98,9 @@ fn options_that_mean_nothing_are_refused() {
     );
     check(
         &good,
-        &["--controllers", "cronjob"],
+        &["--controllers", "daemonset"],
         expect![[r#"
-            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "cronjob"; choose from job, ttl
+            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "daemonset"; choose from job, cronjob, ttl
         "#]],
     );
     check(

@@ -24,8 +24,6 @@ pub(super) enum Event<'a> {
     FailedCreate { error: &'a str },
     /// A Job could not be deleted.
     FailedDelete { error: &'a str },
-    /// A Job could not be read.
-    FailedGet { error: &'a str },
     /// Many runs were missed.
     TooManyMissedTimes,
     /// The time zone is not known.
@@ -69,7 +67,6 @@ impl Event<'_> {
             }
             Self::FailedCreate { error } => (true, "FailedCreate", format!("Error creating job: {error}")),
             Self::FailedDelete { error } => (true, "FailedDelete", format!("Deleted job: {error}")),
-            Self::FailedGet { error } => (true, "FailedGet", format!("Get job: {error}")),
             Self::TooManyMissedTimes => {
                 let message = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
                 (true, "TooManyMissedTimes", message.to_owned())

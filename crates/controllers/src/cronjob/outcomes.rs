@@ -28,14 +28,15 @@ pub(super) fn finished(
         return Finished::default();
     };
     let mut outcomes = Outcomes { cron_job, sync, decisions: Vec::new(), notices: Vec::new(), failure: None };
-    for Sent { intent, outcome, .. } in sent {
+    for Sent { intent, outcome, failed } in sent {
+        if let Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } = intent
+            && !failed
+            && !matches!(outcome, Outcome::Skipped)
+        {
+            controller.await_deletion(key, job, uid.clone(), context.store);
+        }
         match outcome {
-            Outcome::Done(written) => {
-                if let Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } = intent {
-                    controller.await_deletion(key, job, uid.clone(), context.store);
-                }
-                outcomes.done(intent, written);
-            }
+            Outcome::Done(written) => outcomes.done(intent, written),
             Outcome::Failed(error) => outcomes.failed(intent, error),
             Outcome::Skipped => {}
         }
@@ -106,14 +107,11 @@ impl Outcomes<'_> {
                 }
                 return;
             }
-            Intent::Find { job, uid } if error.not_found() => {
+            Intent::Find { job, uid } | Intent::Replace { job, uid } if error.not_found() => {
                 self.notices.push(Event::MissingJob { job }.about(self.cron_job));
                 self.sync.remove_active(uid);
                 self.decisions.push(Decision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
                 return;
-            }
-            Intent::Replace { .. } if error.not_found() => {
-                self.notices.push(Event::FailedGet { error: &error.message }.about(self.cron_job));
             }
             Intent::Replace { .. } => self.notices.push(Event::FailedDelete { error: &error.message }.about(self.cron_job)),
             Intent::Create { .. } if !silent(error) => {

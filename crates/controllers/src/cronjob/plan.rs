@@ -6,6 +6,7 @@ use api::request::{DeleteOptions, Preconditions, Request};
 use api::{CronJob, CronJobStatus, Kind, ObjectMeta, ObjectReference, Text, Timestamp};
 
 use super::decision::Decision;
+use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::{self, Draft};
 
 /// A plan for a CronJob.
@@ -101,7 +102,9 @@ impl Intent {
             Self::WriteStatus => Some(Kind::CronJob),
             Self::CleanUp { .. } | Self::Replace { .. } | Self::Create { .. } => Some(Kind::Job),
         };
-        Command { request, tolerates: &[], intent: self, writes }
+        // A Job that is gone makes way as well as one that is deleted.
+        let tolerates: &[u16] = if matches!(self, Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
+        Command { request, tolerates, intent: self, writes }
     }
 
     /// What the request is for, as part of a sentence.

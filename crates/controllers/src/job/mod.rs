@@ -43,7 +43,7 @@ pub use limits::Limits;
 
 /// The workers of the Job controller: Jobs, and pods whose finalizer is left over.
 pub(crate) fn workers(config: &Config) -> Vec<Box<dyn Run>> {
-    let orphans = orphans::Orphans { config: config.clone() };
+    let orphans = orphans::Orphans::new(config.clone());
     vec![Box::new(Worker::new(controller::JobController::new(config.clone()))), Box::new(Worker::new(orphans))]
 }
 

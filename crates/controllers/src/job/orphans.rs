@@ -3,7 +3,8 @@
 //! Docs: Jobs, "Job tracking with finalizers" (J-135…J-137). Pods that still have their Job are in `tracking.rs`.
 
 use api::request::Outcome;
-use api::{Job, Kind, Object, Pod, Timestamp};
+use api::selector::LabelSelector;
+use api::{Job, Kind, Object, Pod, Text, Timestamp};
 use contract::metrics::Family;
 use contract::{Explanation, Forecast};
 
@@ -19,7 +20,31 @@ use crate::runtime::{self, Context, Controller, Draft, Finished, ObjectKey, Sent
 /// Takes finalizers away that are left over.
 #[derive(Debug)]
 pub(crate) struct Orphans {
-    pub(crate) config: Config,
+    config: Config,
+    ended: EndedJobs,
+}
+
+/// The namespaces and selectors of the Jobs that finished or went at one moment: pods that are shown at that moment too are theirs, whichever comes
+/// first (J-135).
+#[derive(Debug, Default)]
+struct EndedJobs {
+    at: Timestamp,
+    selectors: Vec<(Text, LabelSelector)>,
+}
+
+impl EndedJobs {
+    fn add(&mut self, job: &Job, selector: &LabelSelector, now: Timestamp) {
+        if self.at != now {
+            (self.at, self.selectors) = (now, Vec::new());
+        }
+        self.selectors.push((job.metadata.namespace.clone(), selector.clone()));
+    }
+
+    fn select(&self, pod: &Pod, now: Timestamp) -> bool {
+        let selects =
+            |(namespace, selector): &(Text, LabelSelector)| *namespace == pod.metadata.namespace && selector.matches(&pod.metadata.labels);
+        self.at == now && self.selectors.iter().any(selects)
+    }
 }
 
 impl Controller for Orphans {
@@ -45,7 +70,7 @@ impl Controller for Orphans {
                 }
                 if pod.metadata.deleting() {
                     self.free_unless_owned(pod, context.store, queue, now);
-                } else if pod.metadata.controller().is_none() {
+                } else if pod.metadata.controller().is_none() || self.ended.select(pod, now) {
                     self.free(pod, queue, now);
                 }
             }
@@ -87,6 +112,11 @@ impl Controller for Orphans {
 }
 
 impl Orphans {
+    /// A controller that has seen no pod yet.
+    pub(crate) fn new(config: Config) -> Self {
+        Self { config, ended: EndedJobs::default() }
+    }
+
     /// Makes a pod that is gone or being deleted due, unless its Job takes care of it (J-14).
     fn free_unless_owned(&self, pod: &Pod, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
         if owner(store, pod).is_none_or(Job::finished) {
@@ -101,8 +131,9 @@ impl Orphans {
         }
     }
     /// Makes the pods due that the selector of a Job selects that is finished or gone.
-    fn free_selected(&self, job: &Job, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
+    fn free_selected(&mut self, job: &Job, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
         let Some(selector) = &job.spec.selector else { return };
+        self.ended.add(job, selector, now);
         let held = store.pods_in(&job.metadata.namespace).filter(|pod| pod.metadata.has_finalizer(&self.config.tracking_finalizer));
         for pod in held.filter(|pod| selector.matches(&pod.metadata.labels)) {
             self.free(pod, queue, now);

@@ -62,7 +62,9 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
         | Action::DelayWatch(_)
         | Action::CutWatch(_)
         | Action::PauseController(_)
-        | Action::Advance(_) => Vec::new(),
+        | Action::Advance(_)
+        | Action::CronJob { .. }
+        | Action::End => Vec::new(),
     }
 }
 

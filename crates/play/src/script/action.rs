@@ -26,6 +26,13 @@ pub enum Action {
         /// What becomes of it.
         change: JobChange,
     },
+    /// Somebody changes a CronJob.
+    CronJob {
+        /// Which.
+        cron_job: ObjectName,
+        /// What becomes of it.
+        change: JobChange,
+    },
     /// Somebody creates a Job: the manifest of this name, which is not applied at the beginning then.
     CreateJob(ObjectName),
     /// A Job has a field that no validation admits, as a server of another version may have stored it.
@@ -75,9 +82,11 @@ pub enum Action {
     PauseController(Duration),
     /// The clock jumps forward.
     Advance(Duration),
+    /// The play ends.
+    End,
 }
 
-/// What somebody does to a Job.
+/// What somebody does to a Job, or to a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobChange {
     /// Suspends it.
@@ -98,14 +107,18 @@ pub enum JobChange {
 }
 
 impl Action {
-    /// The request by which somebody changes a pod, or a Job that is named; `None` for all else. A name without a namespace is one of the default one.
+    /// The request by which somebody changes a pod, a CronJob, or a Job that is named; `None` for all else. A name without a namespace is one of the default one.
     #[must_use]
     pub fn request(&self) -> Option<Request> {
         if let Self::SetPod { pod, path: field, value } = self {
             let (path, body) = (path(Kind::Pod, namespace(pod), &pod.name, ""), merge_patch(field, value).to_string());
             return Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body });
         }
-        let Self::Job { job: Some(job), change } = self else { return None };
+        let (kind, object, change) = match self {
+            Self::Job { job: Some(job), change } => (Kind::Job, job, change),
+            Self::CronJob { cron_job, change } => (Kind::CronJob, cron_job, change),
+            _ => return None,
+        };
         let patch = match change {
             JobChange::Suspend => json!({"spec": {"suspend": true}}),
             JobChange::Resume => json!({"spec": {"suspend": false}}),
@@ -113,11 +126,24 @@ impl Action {
             JobChange::Set { path, value } => merge_patch(path, value),
             JobChange::Delete(propagation) => {
                 let options = json!({"propagationPolicy": propagation_name(*propagation)});
-                return Some(Request::delete(Kind::Job, namespace(job), &job.name, options.to_string()));
+                return Some(Request::delete(kind, namespace(object), &object.name, options.to_string()));
             }
         };
-        let path = path(Kind::Job, namespace(job), &job.name, "");
+        let path = path(kind, namespace(object), &object.name, "");
         Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body: patch.to_string() })
+    }
+}
+
+impl JobChange {
+    /// Writes the change with its object, as a script has it.
+    fn write(&self, object: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suspend => write!(formatter, "suspend{object}"),
+            Self::Resume => write!(formatter, "resume{object}"),
+            Self::Scale(parallelism) => write!(formatter, "scale{object} to {parallelism}"),
+            Self::Set { path, value } => write!(formatter, "set{object} {path}={value}"),
+            Self::Delete(propagation) => write!(formatter, "delete{object} {}", propagation_name(*propagation).to_ascii_lowercase()),
+        }
     }
 }
 
@@ -146,18 +172,8 @@ fn named(job: &Option<ObjectName>) -> String {
 impl fmt::Display for Action {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Job { job, change } => {
-                let job = named(job);
-                match change {
-                    JobChange::Suspend => write!(formatter, "suspend{job}"),
-                    JobChange::Resume => write!(formatter, "resume{job}"),
-                    JobChange::Scale(parallelism) => write!(formatter, "scale{job} to {parallelism}"),
-                    JobChange::Set { path, value } => write!(formatter, "set{job} {path}={value}"),
-                    JobChange::Delete(propagation) => {
-                        write!(formatter, "delete{job} {}", propagation_name(*propagation).to_ascii_lowercase())
-                    }
-                }
-            }
+            Self::Job { job, change } => change.write(&named(job), formatter),
+            Self::CronJob { cron_job, change } => change.write(&format!(" cronjob {cron_job}"), formatter),
             Self::CreateJob(job) => write!(formatter, "create job {job}"),
             Self::Overwrite { job, path, value } => write!(formatter, "overwrite{} {path}={value}", named(job)),
             Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
@@ -174,6 +190,7 @@ impl fmt::Display for Action {
             Self::CutWatch(length) => write!(formatter, "cut watch for {}", Length(*length)),
             Self::PauseController(length) => write!(formatter, "pause controller for {}", Length(*length)),
             Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
+            Self::End => formatter.write_str("end"),
         }
     }
 }
@@ -220,7 +237,16 @@ mod tests {
             "set pod b/pi-00001 metadata.labels.app=null",
             expect![[r#"PATCH /api/v1/namespaces/b/pods/pi-00001 application/merge-patch+json {"metadata":{"labels":{"app":null}}}"#]],
         );
+        check(
+            "suspend cronjob hello",
+            expect![[r#"PATCH /apis/batch/v1/namespaces/default/cronjobs/hello application/merge-patch+json {"spec":{"suspend":true}}"#]],
+        );
+        check(
+            "delete cronjob hello",
+            expect![[r#"DELETE /apis/batch/v1/namespaces/default/cronjobs/hello application/json {"propagationPolicy":"Background"}"#]],
+        );
         check("lose node", expect!["none"]);
+        check("end", expect!["none"]);
         check("suspend", expect!["none"]);
     }
 }

@@ -41,6 +41,7 @@
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning |
 //! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
+//! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `delete cronjob NAME` |
 //! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
@@ -48,6 +49,7 @@
 //! | | `delay watch by 5s`: the controllers are shown nothing for so long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h` |
+//! | the play | `end`: a CronJob would go on for ever |
 
 mod acting;
 mod action;
@@ -189,6 +191,11 @@ at 12s: pause controller for 10s
 at 12s: make index 0 ready
 at 12s: make pods ready
 at 12s: advance 1h
+at 12s: suspend cronjob hello
+at 12s: resume cronjob b/hello
+at 12s: set cronjob hello spec.suspend=false
+at 12s: delete cronjob hello foreground
+at 12s: end
 ";
         assert_eq!(Script::parse(rules).unwrap().to_string(), rules);
     }

@@ -17,7 +17,7 @@ use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
-                       pause controller for 10s, refuse next write with conflict, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h";
+                       pause controller for 10s, refuse next write with conflict, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, end";
 
 /// Reads what happens.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -25,6 +25,9 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let word = cursor.peek();
     cursor.pass(word.len());
     let on_job = |job, change| Ok(Action::Job { job, change });
+    if matches!(word, "suspend" | "resume" | "set" | "delete") && cursor.accept(&["cronjob"]) {
+        return on_cron_job(word, cursor);
+    }
     match word {
         "suspend" => on_job(named_job(cursor)?, JobChange::Suspend),
         "resume" => on_job(named_job(cursor)?, JobChange::Resume),
@@ -79,8 +82,24 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
         "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
         "advance" => cursor.length().map(Action::Advance),
+        "end" => Ok(Action::End),
         _ => Err(before.expected("an action", HAPPENS)),
     }
+}
+
+/// Reads what happens to a CronJob.
+fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
+    let cron_job = cursor.object("CronJob")?;
+    let change = match word {
+        "suspend" => JobChange::Suspend,
+        "resume" => JobChange::Resume,
+        "set" => {
+            let (path, value) = set(cursor, Kind::CronJob)?;
+            JobChange::Set { path, value }
+        }
+        _ => JobChange::Delete(propagation(cursor)),
+    };
+    Ok(Action::CronJob { cron_job, change })
 }
 
 fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<ObjectName>, ScriptError> {
@@ -127,11 +146,15 @@ fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     if which.job.is_none() || which != only_a_job {
         return if which.names_containers() { Err(containers(&before)) } else { Ok(Action::DeletePods(which)) };
     }
+    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation(cursor)) })
+}
+
+/// Reads what becomes of the dependents of what is deleted.
+fn propagation(cursor: &mut Cursor<'_>) -> Propagation {
     let modes = [("background", Propagation::Background), ("foreground", Propagation::Foreground), ("orphan", Propagation::Orphan)];
     let mode = modes.into_iter().find(|(word, _)| cursor.accept(&[word]));
     // As kubectl does, unlike the API itself (A-11).
-    let propagation = mode.map_or(Propagation::Background, |(_, propagation)| propagation);
-    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation) })
+    mode.map_or(Propagation::Background, |(_, propagation)| propagation)
 }
 
 /// Reads which pods something happens to.

@@ -62,6 +62,7 @@ impl Objects {
         let result = match &mut resolved {
             Action::Job { job, .. } | Action::Overwrite { job, .. } => self.only_job(job),
             Action::CreateJob(job) => self.job(job),
+            Action::CronJob { cron_job, .. } => self.cron_job(cron_job),
             Action::SetPod { pod, .. } => self.pod(pod),
             Action::DeletePods(which) | Action::Evict(which) | Action::Exit { which, .. } | Action::MakeReady(which) => {
                 self.selector(which).map(|resolved| *which = resolved)
@@ -73,7 +74,8 @@ impl Objects {
             | Action::DelayWatch(_)
             | Action::CutWatch(_)
             | Action::PauseController(_)
-            | Action::Advance(_) => Ok(()),
+            | Action::Advance(_)
+            | Action::End => Ok(()),
         };
         result.map(|()| resolved).map_err(|unclear| unclear.within(action))
     }
@@ -105,6 +107,11 @@ impl Objects {
     fn job(&self, job: &mut ObjectName) -> Result<(), Unclear> {
         let named = self.of(Kind::Job).filter(|(namespace, name)| job.is(namespace, name)).map(|(namespace, _)| namespace);
         resolve("job", job, named.collect())
+    }
+
+    fn cron_job(&self, cron_job: &mut ObjectName) -> Result<(), Unclear> {
+        let named = self.of(Kind::CronJob).filter(|(namespace, name)| cron_job.is(namespace, name)).map(|(namespace, _)| namespace);
+        resolve("cronjob", cron_job, named.collect())
     }
 
     /// A pod that is there from the beginning, or else one of a Job with whose name its own begins.

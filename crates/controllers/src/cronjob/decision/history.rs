@@ -33,12 +33,12 @@ impl Topic for History {
     fn wording(&self) -> Wording {
         match self {
             Self::DeletesSuccessfulJobs { jobs, limit } => {
-                words("Deleting the {jobs:oldest Job} that succeeded: [successfulJobsHistoryLimit] keeps {limit}")
+                words("Deleting {jobs:successful Job}, the oldest first: [successfulJobsHistoryLimit] keeps {limit}")
                     .with("jobs", *jobs)
                     .with("limit", *limit)
             }
             Self::DeletesFailedJobs { jobs, limit } => {
-                words("Deleting the {jobs:oldest Job} that failed: [failedJobsHistoryLimit] keeps {limit}")
+                words("Deleting {jobs:failed Job}, the oldest first: [failedJobsHistoryLimit] keeps {limit}")
                     .with("jobs", *jobs)
                     .with("limit", *limit)
             }
