@@ -16,7 +16,7 @@ use super::settings;
 use crate::native::Native;
 
 /// How many seeds are tried with each bug.
-const SEEDS: u64 = 500;
+const SEEDS: u64 = 2_000;
 
 /// What is wrong with a manager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

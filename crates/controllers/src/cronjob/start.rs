@@ -83,7 +83,7 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
     let active = &plan.sync.status.active;
     let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
     if listed || plan.sync.status.last_schedule_time == Some(scheduled_at) {
-        return plan.decide(Decision::Run(Run::AlreadyStarted { scheduled_at, next }));
+        return plan.decide(Decision::Run(Run::AlreadyStarted { job, scheduled_at, next }));
     }
     let policy = &*cron_job.spec.concurrency_policy;
     if policy == concurrency_policy::FORBID && !active.is_empty() {

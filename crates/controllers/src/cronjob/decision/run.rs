@@ -36,9 +36,11 @@ pub(crate) enum Run {
         /// How many.
         missed: i64,
     },
-    /// The run was started before.
+    /// The run was started before, or another one of the same minute.
     AlreadyStarted {
-        /// When it was scheduled.
+        /// The Job.
+        job: Text,
+        /// When the run was scheduled.
         scheduled_at: Timestamp,
         /// When the next one is.
         next: Option<Timestamp>,
@@ -88,8 +90,10 @@ impl Topic for Run {
                 words("About {missed} runs were missed: set or lower [startingDeadlineSeconds], or check the clocks")
                     .with("missed", *missed)
             }
-            Self::AlreadyStarted { scheduled_at, .. } => {
-                words("Starting no Job: the run of {scheduledAt} was started").with("scheduledAt", *scheduled_at)
+            Self::AlreadyStarted { job, scheduled_at, .. } => {
+                words("Starting no Job for the run of {scheduledAt}: Job {job} of that minute was started")
+                    .object("job", Kind::Job, job)
+                    .with("scheduledAt", *scheduled_at)
             }
             Self::StartsJob { job, scheduled_at } => {
                 words("Starting Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
