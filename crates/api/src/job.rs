@@ -121,8 +121,11 @@ pub struct JobSpec {
 pub struct Template(pub Box<RawValue>);
 
 impl Template {
-    /// Keeps the text that comes.
-    pub(crate) fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
+    /// Keeps the text that comes; for `null` that of an empty object.
+    ///
+    /// # Errors
+    /// If it is no JSON.
+    pub fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
         *self = value.raw()?.map(Self).unwrap_or_default();
         Ok(())
     }

@@ -134,9 +134,16 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D
 /// # Errors
 /// If it does not fit, or is no JSON.
 pub fn from_str<T: Read + Default>(text: &str) -> serde_json::Result<T> {
+    let mut value = T::default();
+    read_str(text, &mut value)?;
+    Ok(value)
+}
+
+/// Not generic, so that the reader is compiled once, and not again in each crate that reads text.
+fn read_str(text: &str, into: &mut dyn Read) -> serde_json::Result<()> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = deserialize(&mut deserializer)?;
-    deserializer.end().map(|()| value)
+    Once(Some(&mut deserializer)).read(into).map_err(serde_json::Error::custom)?;
+    deserializer.end()
 }
 
 /// Where a value comes from.

@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use api::job::Template;
+use api::json::{self, Read};
 use api::meta::{Labels, names};
 use api::{Job, Kind, OwnerReference, Text};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::fields::{Fields, quoted};
@@ -46,38 +47,40 @@ pub(crate) struct NextOfIndex {
 }
 
 /// The template, as far as it is copied.
-#[derive(Default, Deserialize)]
-struct Wire<'a> {
-    metadata: Option<WireMetadata>,
-    #[serde(borrow)]
-    spec: Option<&'a RawValue>,
+#[derive(Default, Read)]
+struct Wire {
+    metadata: WireMetadata,
+    #[read(with = Template::read)]
+    spec: Template,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Read)]
 struct WireMetadata {
-    labels: Option<Labels>,
-    annotations: Option<Labels>,
-    finalizers: Option<Vec<Text>>,
+    labels: Labels,
+    annotations: Labels,
+    finalizers: Vec<Text>,
 }
 
 impl<'a> PodTemplate<'a> {
     /// Reads the Job's template; `None` if it has no labels, so that no pod of it could be found again (J-89).
     pub(crate) fn read(view: &JobView<'a>) -> Option<Self> {
         let job = view.job;
-        let wire: Wire<'_> = serde_json::from_str(job.spec.template.json()).unwrap_or_default();
-        let template = wire.metadata.unwrap_or_default();
-        let mut finalizers = template.finalizers.unwrap_or_default();
+        let Wire { metadata: template, spec: pod_spec } = json::from_str(job.spec.template.json()).ok()?;
+        if template.labels.is_empty() {
+            return None;
+        }
+        let mut finalizers = template.finalizers;
         if !finalizers.contains(&view.config.tracking_finalizer) {
             finalizers.push(view.config.tracking_finalizer.clone());
         }
         let metadata = Metadata {
             generate_name: format!("{}-", job.metadata.name),
-            labels: template.labels.filter(|labels| !labels.is_empty())?,
-            annotations: template.annotations.unwrap_or_default(),
+            labels: template.labels,
+            annotations: template.annotations,
             finalizers,
             owner_references: [owner_reference(job)],
         };
-        Some(Self { job, metadata, spec: spec(wire.spec.map_or("{}", RawValue::get), job.indexed()) })
+        Some(Self { job, metadata, spec: spec(pod_spec.json(), job.indexed()) })
     }
 
     /// The body of the request that creates the next pod.
@@ -134,18 +137,16 @@ fn indexed_spec(json: &str) -> String {
 
 /// A container with the index variable, unless it has one of that name (J-103).
 fn with_index_variable(json: &str) -> String {
-    #[derive(Deserialize)]
-    struct Variable<'a> {
-        #[serde(borrow)]
-        name: Option<Cow<'a, str>>,
+    #[derive(Default, Read)]
+    struct Variable {
+        name: Text,
     }
     let Ok(mut container) = serde_json::from_str::<Fields<'_>>(json) else { return json.to_owned() };
     let place = container.0.iter().position(|(name, _)| name == "env");
     let written = place.map_or("null", |place| &*container.0[place].1);
     let variables: Vec<&RawValue> = serde_json::from_str::<Option<_>>(written).ok().flatten().unwrap_or_default();
-    let named = |variable: &&RawValue| {
-        serde_json::from_str::<Variable<'_>>(variable.get()).is_ok_and(|variable| variable.name.as_deref() == Some(names::INDEX_VARIABLE))
-    };
+    let named =
+        |variable: &&RawValue| json::from_str::<Variable>(variable.get()).is_ok_and(|variable| *variable.name == *names::INDEX_VARIABLE);
     if variables.iter().any(named) {
         return json.to_owned();
     }
@@ -171,15 +172,14 @@ fn generate_name(job: &str, index: u32) -> String {
 }
 
 /// The restart policy that the template names.
-pub(crate) fn restart_policy(template: &Template) -> Option<String> {
-    #[derive(Deserialize)]
+pub(crate) fn restart_policy(template: &Template) -> Option<Text> {
+    #[derive(Default, Read)]
     struct Head {
-        spec: Option<Spec>,
+        spec: Spec,
     }
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
+    #[derive(Default, Read)]
     struct Spec {
-        restart_policy: Option<String>,
+        restart_policy: Option<Text>,
     }
-    serde_json::from_str::<Head>(template.json()).ok()?.spec?.restart_policy
+    json::from_str::<Head>(template.json()).ok()?.spec.restart_policy
 }
