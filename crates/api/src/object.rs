@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::Read;
+use crate::json::{self, Read};
 use crate::{CronJob, Job, ObjectMeta, Pod, Text};
 
 /// The kinds of objects that are watched.
@@ -85,8 +85,8 @@ impl Object {
     /// If the text is no JSON, or a field that is read has another type than the API gives it.
     pub fn decode(kind: Kind, json: &str) -> Result<Self, Malformed> {
         let decoded = match kind {
-            Kind::CronJob => serde_json::from_str(json).map(Self::CronJob),
-            Kind::Job => serde_json::from_str(json).map(Self::Job),
+            Kind::CronJob => json::from_str(json).map(|object| Self::CronJob(Box::new(object))),
+            Kind::Job => json::from_str(json).map(|object| Self::Job(Box::new(object))),
             Kind::Pod => serde_json::from_str(json).map(Self::Pod),
         };
         decoded.map_err(|error| Malformed { kind: kind.name().into(), name: name_in(json), reason: error.to_string() })
@@ -158,7 +158,7 @@ pub struct Malformed {
 
 /// The name of an object whose other fields cannot be read.
 fn name_in(json: &str) -> String {
-    serde_json::from_str(json).map(|Named { metadata: Name { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
+    json::from_str(json).map(|Named { metadata: Name { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
 }
 
 /// An object reduced to its name.
