@@ -2,15 +2,13 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. What the cluster stores is in `runtime/informer.rs`, what a controller makes of it in its folder.
 
-use std::collections::BTreeMap;
-
 use api::{Kind, Malformed, Timestamp};
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, ObjectRef, Plan, Wakeup};
 
 use crate::config::Config;
 use crate::registry::CONTROLLERS;
-use crate::runtime::{Context, Informer, PlanIds, Run, Store, StoreChange, WatchProgress};
+use crate::runtime::{Context, Informer, PlanIds, Run, Store, StoreChange, WatchProgress, order};
 
 /// The controllers of one cluster.
 pub struct ControllerManager {
@@ -119,14 +117,13 @@ impl ControllerManager {
     /// All that was counted, and how long the queues are at this time, by name.
     #[must_use]
     pub fn metrics(&self, now: Timestamp) -> Vec<Family> {
-        let mut families: BTreeMap<String, Family> = BTreeMap::new();
         let depth = Family {
             name: "workqueue_depth".to_owned(),
             help: "Keys that are due and were not taken up, by queue".to_owned(),
             samples: self.controllers.iter().map(|controller| controller.depth(now)).collect(),
         };
         let counted = self.controllers.iter().flat_map(|controller| controller.metrics());
-        families.extend(counted.chain([depth]).map(|family| (family.name.clone(), family)));
-        families.into_values().collect()
+        let families: Vec<Family> = counted.chain([depth]).collect();
+        order::sorted(&families, |one, other| one.name.cmp(&other.name))
     }
 }
