@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(short, long = "namespace", value_name = "NAME", value_delimiter = ',')]
     namespaces: Vec<String>,
 
-    /// The controllers of the component to run: `job`, `ttl` (TTL-after-finished), or those of --component
+    /// The controllers of the component to run: `job`, `cronjob`, `ttl` (TTL-after-finished), or those of --component
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "job")]
     controllers: Vec<String>,
 
@@ -83,6 +83,7 @@ It manages the Jobs that name it in spec.managedBy, beside the built-in controll
   jobsmith controller --name kubernetes.io/job-controller --dry-run
                                                             what would the built-in controller do, and why?
   jobsmith controller --controllers job,ttl                 also delete finished Jobs when their TTL is over, whoever manages them
+  jobsmith controller --controllers job,cronjob,ttl         in the place of the built-in controllers, which must be off: a CronJob has no managedBy
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
                                                             run somebody else's controllers
 

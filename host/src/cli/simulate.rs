@@ -9,10 +9,10 @@ use jobsmith::events::EventLog;
 use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
 use play::scenario::{Block, Scenario};
-use play::script::Script;
+use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{Bounds, FinishedJobs, Play, Unplayable};
+use play::{Bounds, FinishedJobs, LONGEST, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
@@ -23,7 +23,7 @@ use super::{End, configuration, input, output};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get jobs,pods -o yaml`, the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get jobs,pods -o yaml`, the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -35,9 +35,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s` or `2h`
-    #[arg(long = "for", value_name = "DURATION", default_value = "8784h", value_parser = input::duration)]
-    limit: std::time::Duration,
+    /// Stop after this much virtual time, for example `90s` or `2h` [default: 8784h, or 1h with a CronJob, which goes on for ever]
+    #[arg(long = "for", value_name = "DURATION", value_parser = input::duration)]
+    limit: Option<std::time::Duration>,
 
     /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
@@ -87,12 +87,17 @@ When, then what happens:
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
   at 12s: advance 1h
+  at 12s: suspend cronjob hello            also resume, set and delete
+  at 12m: end
 Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
   at 12s: suspend job team-a/pi";
 
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
     "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+
+/// How long CronJobs are simulated, unless `--for` is given.
+const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -109,6 +114,7 @@ Examples:
   jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
+  jobsmith simulate cronjob.yaml --for 24h --script 'pods: succeed after 90s'
   kubectl get jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
@@ -153,7 +159,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if script.rules.is_empty() && arguments.output.for_people() {
                 output::complain(DEFAULT_COURSE);
             }
-            Ok(end.or(watch(arguments, &mut play, start)))
+            let script_ends = script.actions.iter().any(|(_, action)| *action == Action::End);
+            Ok(end.or(watch(arguments, &mut play, script_ends, start)))
         }
         Err(Unplayable::Object { place, error }) => {
             inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
@@ -209,9 +216,11 @@ fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
 }
 
 /// Plays manifests to their end, printing what happens as it does.
-fn watch(arguments: &Arguments, play: &mut Play<Guest>, start: Timestamp) -> End {
+fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start: Timestamp) -> End {
     let mut transcript = Transcript::new(start);
-    let end = time::after(start, arguments.limit.try_into().unwrap_or(api::Duration::MAX));
+    let endless = !script_ends && play.server().objects(Kind::CronJob).next().is_some();
+    let longest = if endless { CRON_JOB_LIMIT } else { LONGEST };
+    let end = time::after(start, arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX)));
     let (mut events, mut finished) = (EventLog::default(), FinishedJobs::default());
     while let Some(moment) = play.next_moment(end) {
         finished.observe(moment.iter().flat_map(|step| &step.touched).map(|touched| &touched.after));
