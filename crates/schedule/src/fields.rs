@@ -65,14 +65,34 @@ impl Fields {
         [self.minutes, self.hours, self.months].iter().any(|numbers| numbers.bits == 0)
     }
 
+    /// Whether its times are at each hour of the clock.
+    pub(crate) fn hourly(&self) -> bool {
+        self.hours.all(0..24).len() == 24
+    }
+
+    /// The days of the month and of the week that are chosen.
+    pub(crate) fn days(&self) -> (Vec<i64>, Vec<i64>) {
+        (self.days.all(1..32), self.weekdays.all(0..7))
+    }
+
+    /// Whether a day is chosen by either of the fields, and not by both (C-55).
+    pub(crate) fn either_day(&self) -> bool {
+        !self.days.star && !self.weekdays.star
+    }
+
     /// Whether the day that is so many days after 1970-01-01 is chosen, whatever its month (C-55).
     pub(crate) fn day_chosen(&self, days: i64) -> bool {
         let (of_month, of_week) = (self.days.contains(Date::of(days).day), self.weekdays.contains(weekday(days)));
-        if self.days.star || self.weekdays.star { of_month && of_week } else { of_month || of_week }
+        if self.either_day() { of_month || of_week } else { of_month && of_week }
     }
 }
 
 impl Numbers {
+    /// Those of a range that are chosen.
+    pub(crate) fn all(self, range: std::ops::Range<i64>) -> Vec<i64> {
+        range.filter(|number| self.contains(*number)).collect()
+    }
+
     pub(crate) fn contains(self, number: i64) -> bool {
         self.bits >> number & 1 == 1
     }

@@ -8,6 +8,7 @@ mod fields;
 mod quoted;
 mod schedule;
 mod search;
+mod words;
 mod zone;
 
 pub use schedule::Schedule;

@@ -4,7 +4,7 @@
 
 use crate::fields::Fields;
 use crate::zone::Zone;
-use crate::{Duration, Timestamp, every, search};
+use crate::{Duration, Timestamp, every, search, words};
 
 /// Descriptors, and the fields that they stand for (C-56).
 const DESCRIPTORS: [(&str, &str); 7] = [
@@ -65,6 +65,25 @@ impl Schedule {
     #[must_use]
     pub fn zone(&self) -> &Zone {
         &self.zone
+    }
+
+    /// What it means, without its time zone: `at 02:30, every day`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match &self.times {
+            Times::Fields(fields) => words::fields(fields),
+            Times::Every(delay) => words::every(*delay),
+        }
+    }
+
+    /// The times that a clock shows when it fires, as times in UTC; `None` if a change of the clock can make no difference: it counts from the
+    /// last run, or fires in each hour.
+    #[must_use]
+    pub fn clock_times(&self) -> Option<Self> {
+        match &self.times {
+            Times::Fields(fields) if !fields.hourly() => Some(Self { zone: Zone::utc(), times: self.times.clone() }),
+            Times::Fields(_) | Times::Every(_) => None,
+        }
     }
 
     /// The delay of `@every`; `None` for other schedules.

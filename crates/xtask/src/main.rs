@@ -39,7 +39,7 @@ Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The 
 KUBERNETES names the other one; `test` and `bench` read the variable:
 
     conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
-                     run Kubernetes' own suite for Jobs, with `jobsmith controller` or COMMAND as the controller
+                     run Kubernetes' own suites for Jobs and CronJobs, with `jobsmith controller` or COMMAND as the controller
     load [-case large,many,failing,idle] [FLAGS…] [-- COMMAND…]
                      measure what it costs beside upstream's controller, as a table
     cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]

@@ -30,7 +30,7 @@ enum Work {
     Tests(&'static [Run]),
     /// All mutants.
     Mutants,
-    /// Kubernetes' own suite for Jobs.
+    /// Kubernetes' own suites for Jobs and CronJobs.
     Suite(Kubernetes),
 }
 
@@ -89,7 +89,7 @@ const PARTS: [Part; 7] = [
     },
     Part {
         name: "conformance-1.36",
-        about: "the suite for Jobs of Kubernetes v1.36",
+        about: "the suites for Jobs and CronJobs of Kubernetes v1.36",
         work: Work::Suite(Kubernetes::V1_36),
         kubernetes: Some(Kubernetes::V1_36),
     },

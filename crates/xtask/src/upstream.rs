@@ -96,7 +96,7 @@ pub(crate) fn suites(
     command: Vec<OsString>,
 ) -> anyhow::Result<Command> {
     let programs = Programs::of(workspace, kubernetes);
-    let suites = take(&mut flags, "suite").unwrap_or_else(|| "job".to_owned());
+    let suites = take(&mut flags, "suite").unwrap_or_else(|| "job,cronjob".to_owned());
     let binaries: Vec<String> = suites.split(',').map(|suite| format!("{suite}.test")).collect();
     let mut targets = vec!["etcd", "conformance"];
     targets.extend(binaries.iter().map(String::as_str));

@@ -12,6 +12,7 @@ mod output;
 mod playground;
 mod replay;
 mod run;
+mod schedule;
 mod simulate;
 mod step;
 mod target;
@@ -54,6 +55,8 @@ enum Command {
     Run(run::Arguments),
     /// Play Jobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
+    /// Show when a CronJob's schedule fires next, clock changes included
+    Schedule(schedule::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
     /// Explain what the controller decides about a Job on a cluster right now, and what happens next
@@ -139,6 +142,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     match &arguments.command {
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
         Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
         Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
         Some(Command::Wait(arguments)) => wait::run(arguments),

@@ -3,6 +3,7 @@
 //! Docs: the session protocol, in the head comment of the oracle's `session.go`. Jobs' status, pods, finalizers and events by reason are
 //! compared, and the number of API writes, which may not be larger than upstream's.
 
+mod cron_jobs;
 mod death;
 pub(crate) mod history;
 mod scenario;
@@ -12,7 +13,7 @@ use std::fmt::Write as _;
 
 use api::indexes::IndexSet;
 use api::meta::names::JOB_TRACKING;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::dialogue::Dialogue;
 use crate::oracle::Oracle;
@@ -140,6 +141,10 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
                     return differs(part, &our[part], &their[part]);
                 }
             }
+            let (our_cron_jobs, their_cron_jobs) = (without_versions(&our["cronjobs"]), without_versions(&their["cronjobs"]));
+            if our_cron_jobs != their_cron_jobs {
+                return differs("cronjobs", &our_cron_jobs, &their_cron_jobs);
+            }
             let (our_events, their_events) = (reasons(&our["events"]), reasons(&their["events"]));
             if our_events != their_events {
                 return differs("events", &format!("{our_events:?}"), &format!("{their_events:?}"));
@@ -167,6 +172,17 @@ fn is_refused_for_ever(state: &Value) -> bool {
         let job = pod["owner"].as_str().map(|owner| &state["jobs"][owner]);
         index.zip(job).is_some_and(|(index, job)| failed(job).contains(index))
     })
+}
+
+/// CronJobs without the versions of their active Jobs: the two sides write at different times.
+fn without_versions(cron_jobs: &Value) -> Value {
+    let mut cron_jobs = cron_jobs.clone();
+    for cron_job in cron_jobs.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        for active in cron_job["status"]["active"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+            active.remove("resourceVersion");
+        }
+    }
+    cron_jobs
 }
 
 /// How often each type and reason occurs among events.

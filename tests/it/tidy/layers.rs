@@ -22,7 +22,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("crates/kubectl", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
-    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play"]),
+    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "schedule"]),
     ("tests/plugins", &[]),
     (
         "tests",

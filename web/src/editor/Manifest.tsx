@@ -1,11 +1,11 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, For, onCleanup, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { act, startOver } from '../state/acts.ts';
-import { point, shownField } from '../state/fields.ts';
+import { point, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -49,7 +49,13 @@ export function Manifest(props: Props) {
     onCleanup(() => clearTimeout(later));
   });
   createEffect(() => editor()?.setProblems(found()));
-  createEffect(on(shownField, (field) => field && editor()?.show(field.job, field.path), { defer: true }));
+  // A field that was asked for while the editor was loading is shown when it is there.
+  createEffect(() => {
+    const [field, made] = [shownField(), editor()];
+    if (!field || !made) return;
+    made.show(field.job, field.path);
+    showField(null);
+  });
 
   /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string): Promise<void> {

@@ -114,10 +114,12 @@ impl Action {
             let (path, body) = (path(Kind::Pod, namespace(pod), &pod.name, ""), merge_patch(field, value).to_string());
             return Some(Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body });
         }
-        let (kind, object, change) = match self {
-            Self::Job { job: Some(job), change } => (Kind::Job, job, change),
-            Self::CronJob { cron_job, change } => (Kind::CronJob, cron_job, change),
-            _ => return None,
+        let (kind, object, change) = if let Self::Job { job: Some(job), change } = self {
+            (Kind::Job, job, change)
+        } else if let Self::CronJob { cron_job, change } = self {
+            (Kind::CronJob, cron_job, change)
+        } else {
+            return None;
         };
         let patch = match change {
             JobChange::Suspend => json!({"spec": {"suspend": true}}),

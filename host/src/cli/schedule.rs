@@ -1,0 +1,311 @@
+//! `jobsmith schedule`: when a CronJob runs next, with what changes of the clock do to it.
+//!
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what becomes of a run that is due, in the component.
+
+use std::fmt::Write as _;
+
+use api::{Duration, Timestamp, time};
+use jiff::tz::Offset;
+use schedule::{Schedule, Zone};
+
+use super::{End, output};
+
+/// The arguments of `jobsmith schedule`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The schedule, in quotes: five fields (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly, @yearly, '@every 90m'
+    #[arg(value_name = "CRON")]
+    schedule: String,
+
+    /// The time zone of the schedule, by its IANA name
+    #[arg(long, value_name = "ZONE", default_value = "UTC")]
+    time_zone: String,
+
+    /// Show the runs after this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: now]
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// How many runs to show
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
+}
+
+const EXAMPLES: &str = "\
+The schedule is read as Kubernetes reads that of a CronJob. A run whose time a clock change skips is shown with the reason, and so is one
+that comes twice.
+
+  jobsmith schedule '*/10 9-17 * * 1-5'
+  jobsmith schedule '30 2 * * *' --time-zone Europe/Paris --from 2026-03-27
+
+Exit status: 0 success, 2 the schedule, the time zone or the time cannot be read.";
+
+/// A line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    /// When the run is, or would be.
+    at: Timestamp,
+    /// What the clock shows then, as a time in UTC.
+    clock: Timestamp,
+    note: String,
+}
+
+/// Prints the next runs.
+pub(crate) fn run(arguments: &Arguments) -> End {
+    match table(arguments, Timestamp::now()) {
+        Ok(table) => {
+            output::text(&table);
+            End::Reached
+        }
+        Err(error) => {
+            output::error(&error);
+            End::BadInput
+        }
+    }
+}
+
+fn table(arguments: &Arguments, now: Timestamp) -> Result<String, String> {
+    let Arguments { schedule: text, time_zone, from, count } = arguments;
+    let zone = Zone::named(time_zone).ok_or_else(|| format!("unknown time zone {time_zone}: write an IANA name such as Europe/Paris"))?;
+    let schedule = Schedule::parse(text, &zone).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
+    let zone = schedule.zone().clone();
+    let from = from.as_deref().map_or(Ok(now), |from| read_time(from, &zone))?;
+    let mut rows = runs(&schedule, from, (*count).into());
+    let end = rows.last().map_or(from, |row| row.at);
+    rows.extend(skipped(&schedule, from, end));
+    rows.sort_by_key(|row| (row.at, row.clock));
+    let mut table = format!("{text}: {}, in {}\n", schedule.words(), zone.name());
+    if rows.is_empty() {
+        table.push_str("\nIt has no run within five years.\n");
+        return Ok(table);
+    }
+    write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
+    for row in rows {
+        table.push_str(row.line(&zone).trim_end());
+        table.push('\n');
+    }
+    Ok(table)
+}
+
+impl Row {
+    fn line(&self, zone: &Zone) -> String {
+        let weekday = Offset::UTC.to_datetime(self.clock).strftime("%a").to_string();
+        let plain = |at: Timestamp| time::text(time::whole_seconds(at)).replace('T', " ").trim_end_matches('Z').to_owned();
+        let (local, mark) = (format!("{weekday} {}", plain(self.clock)), if self.note.is_empty() { "" } else { "   " });
+        if self.note.starts_with("skipped") {
+            return format!("{local:<23}  {:<6}  {:<19}{mark}{}", "", "-", self.note);
+        }
+        format!("{local:<23}  {}  {}{mark}{}", offset(zone.offset(self.at)), plain(self.at), self.note)
+    }
+}
+
+/// The next runs; one for which the clock shows a time a second time is marked.
+fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
+    let zone = schedule.zone();
+    let repeats = schedule.clock_times().is_some();
+    let mut rows: Vec<Row> = Vec::new();
+    for at in std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count) {
+        let clock = moved(at, zone.offset(at));
+        let again = repeats && moved(at, zone.offset(earlier(at))) > clock && zone.offset(at) < zone.offset(earlier(at));
+        let second = again && rows.last().is_none_or(|row| row.clock >= clock);
+        rows.push(Row { at, clock, note: if second { "again: the clock was set back".to_owned() } else { String::new() } });
+    }
+    rows
+}
+
+/// The runs whose times the clock never shows, because it is set forward past them.
+fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
+    let (zone, Some(clock_times)) = (schedule.zone(), schedule.clock_times()) else { return Vec::new() };
+    let begin = moved(from, zone.offset(from));
+    let clocks = std::iter::successors(clock_times.next(begin), |last| clock_times.next(*last));
+    let gap = |clock: Timestamp| {
+        let (before, after) = (zone.offset(earlier(clock)), zone.offset(time::after(clock, DAY)));
+        let shown = [before, after].into_iter().any(|offset| zone.offset(moved(clock, -offset)) == offset);
+        let forward = i64::from(after - before) / 60;
+        let note = format!("skipped: the clock is set forward by {forward} min");
+        (!shown).then(|| Row { at: moved(clock, -before), clock, note })
+    };
+    clocks.take_while(|clock| moved(*clock, -zone.offset(*clock)) <= end).filter_map(gap).collect()
+}
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn earlier(at: Timestamp) -> Timestamp {
+    time::after(at, -DAY)
+}
+
+fn moved(at: Timestamp, seconds: i32) -> Timestamp {
+    time::after(at, Duration::from_secs(seconds.into()))
+}
+
+/// `+02:00`.
+fn offset(seconds: i32) -> String {
+    let minutes = seconds.unsigned_abs() / 60;
+    format!("{}{:02}:{:02}", if seconds < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
+}
+
+/// Reads a date, a time that the clock of the zone shows, or a time with its offset.
+fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
+    if let Some(at) = time::parse(text) {
+        return Ok(at);
+    }
+    let forms = [format!("{text}T00:00:00Z"), format!("{text}:00Z"), format!("{text}Z")];
+    let clock = forms.iter().find_map(|form| time::parse(form));
+    let clock = clock.ok_or_else(|| format!("{text:?} is not a time: write it as 2026-03-27, 2026-03-27T14:00 or 2026-03-27T14:00:00Z"))?;
+    Ok(moved(clock, -zone.offset(moved(clock, -zone.offset(clock)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(schedule: &str, time_zone: &str, from: &str, count: u16, expected: Expect) {
+        let (schedule, time_zone, from) = (schedule.to_owned(), time_zone.to_owned(), Some(from.to_owned()));
+        let shown = table(&Arguments { schedule, time_zone, from, count }, Timestamp::UNIX_EPOCH);
+        expected.assert_eq(&shown.unwrap_or_else(|error| error));
+    }
+
+    #[test]
+    fn a_run_that_a_clock_change_skips_is_shown() {
+        check(
+            "30 2 * * *",
+            "Europe/Paris",
+            "2026-03-27",
+            3,
+            expect![[r#"
+            30 2 * * *: at 02:30, every day, in Europe/Paris
+
+            LOCAL                    OFFSET  UTC
+            Fri 2026-03-27 02:30:00  +01:00  2026-03-27 01:30:00
+            Sat 2026-03-28 02:30:00  +01:00  2026-03-28 01:30:00
+            Sun 2026-03-29 02:30:00          -                     skipped: the clock is set forward by 60 min
+            Mon 2026-03-30 02:30:00  +02:00  2026-03-30 00:30:00
+        "#]],
+        );
+        check(
+            "30 2,3 * * *",
+            "America/New_York",
+            "2024-03-09T12:00",
+            3,
+            expect![[r#"
+                30 2,3 * * *: at 02:30 and 03:30, every day, in America/New_York
+
+                LOCAL                    OFFSET  UTC
+                Sun 2024-03-10 02:30:00          -                     skipped: the clock is set forward by 60 min
+                Sun 2024-03-10 03:30:00  -04:00  2024-03-10 07:30:00
+                Mon 2024-03-11 02:30:00  -04:00  2024-03-11 06:30:00
+                Mon 2024-03-11 03:30:00  -04:00  2024-03-11 07:30:00
+            "#]],
+        );
+        check(
+            "45 1,2 * * *",
+            "Australia/Lord_Howe",
+            "2024-10-05T00:00",
+            3,
+            expect![[r#"
+            45 1,2 * * *: at 01:45 and 02:45, every day, in Australia/Lord_Howe
+
+            LOCAL                    OFFSET  UTC
+            Sat 2024-10-05 01:45:00  +10:30  2024-10-04 15:15:00
+            Sat 2024-10-05 02:45:00  +10:30  2024-10-04 16:15:00
+            Sun 2024-10-06 01:45:00  +10:30  2024-10-05 15:15:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_run_that_comes_twice_is_marked() {
+        check(
+            "30 1 * * *",
+            "America/New_York",
+            "2024-11-02",
+            4,
+            expect![[r#"
+            30 1 * * *: at 01:30, every day, in America/New_York
+
+            LOCAL                    OFFSET  UTC
+            Sat 2024-11-02 01:30:00  -04:00  2024-11-02 05:30:00
+            Sun 2024-11-03 01:30:00  -04:00  2024-11-03 05:30:00
+            Sun 2024-11-03 01:30:00  -05:00  2024-11-03 06:30:00   again: the clock was set back
+            Mon 2024-11-04 01:30:00  -05:00  2024-11-04 06:30:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_fires_each_hour_goes_on_as_ever() {
+        check(
+            "0 * * * *",
+            "America/New_York",
+            "2024-11-03T00:30",
+            3,
+            expect![[r#"
+                0 * * * *: every hour, on the hour, in America/New_York
+
+                LOCAL                    OFFSET  UTC
+                Sun 2024-11-03 01:00:00  -04:00  2024-11-03 05:00:00
+                Sun 2024-11-03 01:00:00  -05:00  2024-11-03 06:00:00
+                Sun 2024-11-03 02:00:00  -05:00  2024-11-03 07:00:00
+            "#]],
+        );
+        check(
+            "@every 90m",
+            "Europe/Paris",
+            "2026-03-29T01:00:00+01:00",
+            2,
+            expect![[r#"
+            @every 90m: every 1h 30m, counted from the last run, in Europe/Paris
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:30:00  +02:00  2026-03-29 01:30:00
+            Sun 2026-03-29 05:00:00  +02:00  2026-03-29 03:00:00
+        "#]],
+        );
+        check(
+            "0 0 30 2 *",
+            "UTC",
+            "2026-01-01",
+            2,
+            expect![[r#"
+            0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
+
+            It has no run within five years.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        check(
+            "61 * * * *",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#""61 * * * *" is not a schedule: end of range (61) above maximum (59): 61"#]],
+        );
+        check("@reboot", "UTC", "2026-01-01", 1, expect![[r#""@reboot" is not a schedule: unrecognized descriptor: @reboot"#]]);
+        check(
+            "* * * * * *",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#""* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]"#]],
+        );
+        check(
+            "* * * * *",
+            "Mars/Olympus",
+            "2026-01-01",
+            1,
+            expect!["unknown time zone Mars/Olympus: write an IANA name such as Europe/Paris"],
+        );
+        check(
+            "* * * * *",
+            "UTC",
+            "tomorrow",
+            1,
+            expect![[r#""tomorrow" is not a time: write it as 2026-03-27, 2026-03-27T14:00 or 2026-03-27T14:00:00Z"#]],
+        );
+    }
+}
