@@ -235,10 +235,15 @@ pub(crate) mod tests {
         guest.handle(Event::Listed { kind: kind.into(), part: Part::Whole, resource_version: "7".into(), objects }, at(0)).unwrap();
     }
 
+    fn list_all(guest: &mut Guest) {
+        list(guest, "CronJob", &[]);
+        list(guest, "Job", &[JOB]);
+        list(guest, "Pod", &[]);
+    }
+
     fn listed() -> Guest {
         let mut guest = guest();
-        list(&mut guest, "Job", &[JOB]);
-        list(&mut guest, "Pod", &[]);
+        list_all(&mut guest);
         guest
     }
 
@@ -306,8 +311,7 @@ pub(crate) mod tests {
             assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
         assert_eq!((guest.lost(), guest.next_wakeup()), (None, None));
-        list(&mut guest, "Job", &[JOB]);
-        list(&mut guest, "Pod", &[]);
+        list_all(&mut guest);
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
     }
 
@@ -348,8 +352,7 @@ pub(crate) mod tests {
         assert!(guest.attempt(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_err());
         guest.restart();
         assert_eq!(guest.lost(), None);
-        list(&mut guest, "Job", &[JOB]);
-        list(&mut guest, "Pod", &[]);
+        list_all(&mut guest);
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
     }
 
@@ -417,8 +420,7 @@ pub(crate) mod tests {
         assert!(guest.configure(r#"{"colour":"red"}"#).unwrap_err().contains("unknown field `colour`"));
         guest.configure(r#"{"job":{"name":"example.com/jobs"}}"#).unwrap();
         for _ in 0..2 {
-            list(&mut guest, "Job", &[JOB]);
-            list(&mut guest, "Pod", &[]);
+            list_all(&mut guest);
             let plans = plans(&mut guest, at(9));
             assert!(!plans.is_empty() && plans.iter().all(|plan| plan.batches.is_empty()), "the Job is another manager's: {plans:#?}");
             guest.restart();
@@ -441,7 +443,7 @@ pub(crate) mod tests {
     #[test]
     fn what_to_watch_is_known_before_anything_is_listed() {
         let paths: Vec<String> = guest().resources().iter().map(|resource| resource.path("")).collect();
-        assert_eq!(paths, ["/apis/batch/v1/jobs", "/api/v1/pods"]);
+        assert_eq!(paths, ["/apis/batch/v1/cronjobs", "/apis/batch/v1/jobs", "/api/v1/pods"]);
     }
 
     #[test]

@@ -220,7 +220,7 @@ mod tests {
         manager.next_plan(now);
         let content = disk.content();
         let lines: Vec<Line> = Lines::new(&content[..]).map(Result::unwrap).collect();
-        let Line::Handled(last) = &lines[4] else { panic!("{:?}", lines[4]) };
+        let Line::Handled(last) = &lines[5] else { panic!("{:?}", lines[5]) };
         assert_eq!((&last.event, last.malformed.as_ref()), (&pod(odd), Some(&malformed)));
         let kinds: String = lines
             .iter()
@@ -232,7 +232,7 @@ mod tests {
                 Line::Lost { .. } => 'l',
             })
             .collect();
-        assert_eq!(kinds, "Heepeprp");
+        assert_eq!(kinds, "Heeepeprp");
     }
 
     #[test]
