@@ -49,13 +49,7 @@ export function Manifest(props: Props) {
     onCleanup(() => clearTimeout(later));
   });
   createEffect(() => editor()?.setProblems(found()));
-  // A field that was asked for while the editor was loading is shown when it is there.
-  createEffect(() => {
-    const [field, made] = [shownField(), editor()];
-    if (!field || !made) return;
-    made.show(field.job, field.path);
-    showField(null);
-  });
+  createEffect(() => showAskedField(editor()));
 
   /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string): Promise<void> {
@@ -91,6 +85,14 @@ export function Manifest(props: Props) {
       </Show>
     </section>
   );
+}
+
+/** Shows the field that was asked for; one that was asked for while the editor was loading, when it is there. */
+function showAskedField(editor: Editor | null): void {
+  const field = shownField();
+  if (!field || !editor) return;
+  editor.show(field.job, field.path);
+  showField(null);
 }
 
 /** Offers what an edit in the middle of a play can mean. */
