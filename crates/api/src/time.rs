@@ -134,6 +134,13 @@ pub fn text(time: Timestamp) -> String {
     text
 }
 
+/// Writes how far a clock is ahead of UTC, in seconds, as RFC 3339 does: `+02:00`.
+#[must_use]
+pub fn offset_text(seconds: i32) -> String {
+    let minutes = seconds.unsigned_abs() / 60;
+    format!("{}{:02}:{:02}", if seconds < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
+}
+
 fn write_digits(text: &mut String, number: i64, digits: u32) {
     for place in (0..digits).rev() {
         let digit = number.unsigned_abs() / 10_u64.pow(place) % 10;

@@ -47,7 +47,21 @@ struct Row {
     at: Timestamp,
     /// What the clock shows then, as a time in UTC.
     clock: Timestamp,
-    note: String,
+    change: ClockChange,
+}
+
+/// What a change of the clock does to a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ClockChange {
+    /// Nothing.
+    None,
+    /// The clock was set back, and shows the run's time once more.
+    Again,
+    /// The clock is set forward past the run's time.
+    Skipped {
+        /// By so many minutes.
+        minutes: i32,
+    },
 }
 
 /// Prints the next runs.
@@ -81,7 +95,7 @@ fn table(arguments: &Arguments, now: Timestamp) -> Result<String, String> {
     }
     write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
     for row in rows {
-        table.push_str(row.line(&zone).trim_end());
+        table.push_str(&row.line(&zone));
         table.push('\n');
     }
     Ok(table)
@@ -91,11 +105,15 @@ impl Row {
     fn line(&self, zone: &Zone) -> String {
         let weekday = Offset::UTC.to_datetime(self.clock).strftime("%a").to_string();
         let plain = |at: Timestamp| time::text(time::whole_seconds(at)).replace('T', " ").trim_end_matches('Z').to_owned();
-        let (local, mark) = (format!("{weekday} {}", plain(self.clock)), if self.note.is_empty() { "" } else { "   " });
-        if self.note.starts_with("skipped") {
-            return format!("{local:<23}  {:<6}  {:<19}{mark}{}", "", "-", self.note);
+        let local = format!("{weekday} {}", plain(self.clock));
+        let shown = || format!("{local:<23}  {}  {}", time::offset_text(zone.offset(self.at)), plain(self.at));
+        match self.change {
+            ClockChange::None => shown(),
+            ClockChange::Again => format!("{}   again: the clock was set back", shown()),
+            ClockChange::Skipped { minutes } => {
+                format!("{local:<23}  {:<6}  {:<19}   skipped: the clock is set forward by {minutes} min", "", "-")
+            }
         }
-        format!("{local:<23}  {}  {}{mark}{}", offset(zone.offset(self.at)), plain(self.at), self.note)
     }
 }
 
@@ -103,14 +121,13 @@ impl Row {
 fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
     let zone = schedule.zone();
     let repeats = schedule.clock_times().is_some();
-    let mut rows: Vec<Row> = Vec::new();
-    for at in std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count) {
-        let clock = moved(at, zone.offset(at));
-        let again = repeats && moved(at, zone.offset(earlier(at))) > clock && zone.offset(at) < zone.offset(earlier(at));
-        let second = again && rows.last().is_none_or(|row| row.clock >= clock);
-        rows.push(Row { at, clock, note: if second { "again: the clock was set back".to_owned() } else { String::new() } });
-    }
-    rows
+    let row = |at: Timestamp| {
+        let (clock, before) = (moved(at, zone.offset(at)), zone.offset(earlier(at)));
+        let first = moved(clock, -before);
+        let again = repeats && first < at && zone.offset(first) == before;
+        Row { at, clock, change: if again { ClockChange::Again } else { ClockChange::None } }
+    };
+    std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
 }
 
 /// The runs whose times the clock never shows, because it is set forward past them.
@@ -121,9 +138,8 @@ fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
     let gap = |clock: Timestamp| {
         let (before, after) = (zone.offset(earlier(clock)), zone.offset(time::after(clock, DAY)));
         let shown = [before, after].into_iter().any(|offset| zone.offset(moved(clock, -offset)) == offset);
-        let forward = i64::from(after - before) / 60;
-        let note = format!("skipped: the clock is set forward by {forward} min");
-        (!shown).then(|| Row { at: moved(clock, -before), clock, note })
+        let change = ClockChange::Skipped { minutes: (after - before) / 60 };
+        (!shown).then(|| Row { at: moved(clock, -before), clock, change })
     };
     clocks.take_while(|clock| moved(*clock, -zone.offset(*clock)) <= end).filter_map(gap).collect()
 }
@@ -136,12 +152,6 @@ fn earlier(at: Timestamp) -> Timestamp {
 
 fn moved(at: Timestamp, seconds: i32) -> Timestamp {
     time::after(at, Duration::from_secs(seconds.into()))
-}
-
-/// `+02:00`.
-fn offset(seconds: i32) -> String {
-    let minutes = seconds.unsigned_abs() / 60;
-    format!("{}{:02}:{:02}", if seconds < 0 { '-' } else { '+' }, minutes / 60, minutes % 60)
 }
 
 /// Reads a date, a time that the clock of the zone shows, or a time with its offset.
@@ -230,6 +240,22 @@ mod tests {
             Sun 2024-11-03 01:30:00  -04:00  2024-11-03 05:30:00
             Sun 2024-11-03 01:30:00  -05:00  2024-11-03 06:30:00   again: the clock was set back
             Mon 2024-11-04 01:30:00  -05:00  2024-11-04 06:30:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_run_later_on_the_day_of_a_change_is_not_marked() {
+        check(
+            "0 9 * * *",
+            "America/New_York",
+            "2024-11-03T08:00",
+            1,
+            expect![[r#"
+            0 9 * * *: at 09:00, every day, in America/New_York
+
+            LOCAL                    OFFSET  UTC
+            Sun 2024-11-03 09:00:00  -05:00  2024-11-03 14:00:00
         "#]],
         );
     }

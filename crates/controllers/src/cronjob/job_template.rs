@@ -47,9 +47,8 @@ fn scheduled_timestamp(cron_job: &CronJob, scheduled_at: Timestamp) -> String {
     let offset = zone.offset(scheduled_at);
     let mut text = time::text(time::after(scheduled_at, Duration::from_secs(offset.into())));
     if offset != 0 {
-        let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
         text.truncate(text.len() - 1);
-        text.push_str(&format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60));
+        text.push_str(&time::offset_text(offset));
     }
     text
 }
