@@ -187,7 +187,14 @@ mod tests {
         requests.answered(&Request::get("/apis/batch/v1/jobs?limit=500".to_owned()), 0);
         requests.answered(&Request::read(Kind::Job, "default", "pi"), 404);
         for _ in 0..2 {
-            requests.answered(&Request::write_status(Kind::Job, "default", "pi", "{}".to_owned()), 200);
+            requests.answered(
+                &Request::write_status(
+                    Kind::Job,
+                    &api::ObjectMeta { namespace: "default".into(), name: "pi".into(), ..Default::default() },
+                    &(),
+                ),
+                200,
+            );
         }
         requests.answered(&Request::create(Kind::Pod, "default", "{}".to_owned()), 201);
         expect![[r#"

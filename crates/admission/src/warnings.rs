@@ -41,7 +41,7 @@ pub fn create_cron_job(cron_job: &CronJob) -> Vec<String> {
 pub fn update_cron_job(cron_job: &CronJob, stored: &CronJob) -> Vec<String> {
     let respecified = cron_job.metadata.generation != stored.metadata.generation;
     let indexes = respecified.then(|| many_indexes_in_template(cron_job)).flatten();
-    let zone = cron_job.spec.schedule.contains("TZ").then(|| {
+    let zone = cron_job.spec.zone_in_schedule().then(|| {
         "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see \
          https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"
             .to_owned()

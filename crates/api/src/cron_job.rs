@@ -65,6 +65,14 @@ pub struct CronJobSpec {
     pub failed_jobs_history_limit: Option<i32>,
 }
 
+impl CronJobSpec {
+    /// Whether the schedule names a time zone itself, which only older API servers accepted for new CronJobs.
+    #[must_use]
+    pub fn zone_in_schedule(&self) -> bool {
+        self.schedule.contains("TZ")
+    }
+}
+
 /// What the Jobs of a CronJob look like.
 #[derive(Debug, Clone, Default, PartialEq, Read, Serialize)]
 pub struct JobTemplate {

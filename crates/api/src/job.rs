@@ -124,7 +124,7 @@ impl Template {
     /// Keeps the text that comes; for `null` that of an empty object.
     ///
     /// # Errors
-    /// If it is no JSON.
+    /// If it is not valid JSON.
     pub fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
         *self = value.raw()?.map(Self).unwrap_or_default();
         Ok(())

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ObjectMeta;
 use crate::object::Kind;
 
 /// The HTTP method of a request.
@@ -95,10 +96,21 @@ impl Request {
         Self { method: Method::Post, path: path(kind, namespace, "", ""), content_type: ContentType::Json, body }
     }
 
-    /// Replaces an object's status.
+    /// Replaces an object's status; the API server keeps the rest of the object as it is.
     #[must_use]
-    pub fn write_status(kind: Kind, namespace: &str, name: &str, body: String) -> Self {
-        Self { method: Method::Put, path: path(kind, namespace, name, "status"), content_type: ContentType::Json, body }
+    pub fn write_status(kind: Kind, metadata: &ObjectMeta, status: &impl Serialize) -> Self {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Body<'a, S> {
+            api_version: &'static str,
+            kind: &'static str,
+            metadata: &'a ObjectMeta,
+            status: &'a S,
+        }
+        let body = Body { api_version: kind.api_version(), kind: kind.name(), metadata, status };
+        let body = serde_json::to_string(&body).expect("metadata and a status have text keys only");
+        let path = path(kind, &metadata.namespace, &metadata.name, "status");
+        Self { method: Method::Put, path, content_type: ContentType::Json, body }
     }
 
     /// Changes parts of an object by a strategic merge patch.

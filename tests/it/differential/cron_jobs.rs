@@ -5,10 +5,7 @@
 use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 
-use super::{Agreement, Sides, Verdict, report};
-use crate::dialogue::Dialogue;
-use crate::oracle::Oracle;
-use crate::summary::{Progress, grouped, number, print};
+use super::compare;
 
 /// How many histories are gone through, unless `JOBSMITH_HISTORIES` is set.
 const HISTORIES: u64 = 3000;
@@ -30,24 +27,7 @@ const SCHEDULES: [&str; 12] = [
 
 #[test]
 fn our_controllers_run_cron_jobs_as_upstreams_do() {
-    let Some(oracle) = Oracle::start() else { return };
-    let (first, histories) = (number("JOBSMITH_SEED", 0), number("JOBSMITH_HISTORIES", HISTORIES));
-    let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle };
-    let (mut sum, mut chance, mut failures) = (Agreement::default(), 0, Vec::new());
-    let progress = Progress::new("differential of CronJobs", "histories", histories);
-    for seed in first..first + histories {
-        progress.at(seed - first, failures.len() as u64);
-        let operations = history(seed);
-        match sides.compare(&operations) {
-            Verdict::Same(agreement) => sum.add(&agreement),
-            Verdict::Chance => chance += 1,
-            Verdict::Different(_) => failures.push((seed, sides.shortest(operations))),
-        }
-    }
-    let [all, points, ours, theirs] = [histories, sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
-    print(&format!("differential: {all} histories of CronJobs, {points} quiet points, API writes {ours} of upstream's {theirs}"));
-    assert!(failures.is_empty(), "{} of {histories} histories differ\n{}", failures.len(), report(&failures));
-    assert!(chance * 50 < histories, "too many histories are chance to prove much");
+    compare("histories of CronJobs", HISTORIES, history);
 }
 
 /// The history of a seed: one operation a line.

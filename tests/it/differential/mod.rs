@@ -26,14 +26,19 @@ const REPEATS: usize = 20;
 
 #[test]
 fn our_controllers_do_what_upstreams_do() {
+    compare("histories of Jobs", HISTORIES, history::history);
+}
+
+/// Goes through histories, unless `JOBSMITH_HISTORIES` says how many, and holds each against upstream.
+fn compare(what: &'static str, histories: u64, history: fn(u64) -> Vec<Value>) {
     let Some(oracle) = Oracle::start() else { return };
-    let (first, histories) = (number("JOBSMITH_SEED", 0), number("JOBSMITH_HISTORIES", HISTORIES));
+    let (first, histories) = (number("JOBSMITH_SEED", 0), number("JOBSMITH_HISTORIES", histories));
     let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle };
     let (mut sum, mut chance, mut failures) = (Agreement::default(), 0, Vec::new());
-    let progress = Progress::new("differential", "histories", histories);
+    let progress = Progress::new("differential", what, histories);
     for seed in first..first + histories {
         progress.at(seed - first, failures.len() as u64);
-        let operations = history::history(seed);
+        let operations = history(seed);
         match sides.compare(&operations) {
             Verdict::Same(agreement) => sum.add(&agreement),
             Verdict::Chance => chance += 1,
@@ -41,7 +46,7 @@ fn our_controllers_do_what_upstreams_do() {
         }
     }
     let [all, points, ours, theirs] = [histories, sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
-    print(&format!("differential: {all} histories, {points} quiet points, API writes {ours} of upstream's {theirs}"));
+    print(&format!("differential: {all} {what}, {points} quiet points, API writes {ours} of upstream's {theirs}"));
     if chance > 0 {
         print(&format!("differential: in {} of them upstream's own answers differ from run to run", grouped(chance)));
     }

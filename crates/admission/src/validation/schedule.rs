@@ -20,11 +20,10 @@ pub(super) fn check(path: &Path, spec: &CronJobSpec, stored: Option<&CronJobSpec
     if let Err(fault) = Schedule::parse(schedule, &Zone::utc()) {
         errors.push(FieldError::invalid(path, schedule, fault));
     }
-    let zoned = |schedule: &str| schedule.contains("TZ");
-    if !zoned(schedule) {
+    if !spec.zone_in_schedule() {
         return;
     }
-    if !stored.is_some_and(|stored| zoned(&stored.schedule)) {
+    if !stored.is_some_and(CronJobSpec::zone_in_schedule) {
         let detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
         errors.push(FieldError::invalid(path, schedule, detail));
     } else if spec.time_zone.is_some() {

@@ -113,7 +113,7 @@ impl Value<'_> {
     /// Keeps the value as it came; `None` for `null`.
     ///
     /// # Errors
-    /// If it is no JSON.
+    /// If it is not valid JSON.
     pub fn raw(self) -> Result<Option<Box<RawValue>>, Fault> {
         self.0.raw()
     }

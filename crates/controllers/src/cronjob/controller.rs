@@ -16,20 +16,12 @@ use super::plan::{Intent, Sync};
 use super::triggers::Triggers;
 use super::view::View;
 use super::{explain, outcomes, reconcile};
-use crate::runtime::metrics::{Counters, Metric};
+use crate::runtime::metrics::{Counters, Metric, doubling};
 use crate::runtime::workqueue::{BackOff, WorkQueue};
 use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
 
 /// Upper bounds of the ranges of `cronjob_controller_job_creation_skew_duration_seconds`: 1 s, doubling (C-100).
-const SKEW_BUCKETS: [Duration; 10] = {
-    let mut bounds = [Duration::ZERO; 10];
-    let mut doublings = 0;
-    while doublings < bounds.len() {
-        bounds[doublings] = Duration::from_secs(1 << doublings);
-        doublings += 1;
-    }
-    bounds
-};
+const SKEW_BUCKETS: [Duration; 10] = doubling(1000);
 
 const METRICS: [Metric; 1] = [Metric {
     name: "cronjob_controller_job_creation_skew_duration_seconds",

@@ -29,8 +29,8 @@ impl Due {
     }
 }
 
-/// There is no time between two runs of the schedule, or there are no two runs (C-43).
-#[derive(Debug, PartialEq, Eq)]
+/// The schedule has fewer than two runs, or two of them less than a second apart (C-43).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NoInterval;
 
 /// The time from which runs are looked for, without regard to a deadline: the last run's, or the CronJob's creation.
@@ -64,12 +64,11 @@ pub(super) fn due(timetable: &Schedule, earliest: Timestamp, now: Timestamp) -> 
     Ok(Due { at: runs.take_while(|run| *run <= now).last(), missed: Some(missed) })
 }
 
-/// The scheduled time of the next run, whatever its predecessors' deadline; `None` if there is none (C-45).
-pub(super) fn next_run(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Option<Timestamp> {
-    let earliest = earliest(cron_job);
-    let base = match due(timetable, earliest, now) {
+/// The scheduled time of the next run after what is due without regard to a deadline; `None` if there is none (C-45).
+pub(super) fn next_run(timetable: &Schedule, cron_job: &CronJob, due: Result<Due, NoInterval>, now: Timestamp) -> Option<Timestamp> {
+    let base = match due {
         Ok(Due { at: Some(at), .. }) => at,
-        Ok(Due { at: None, missed: None }) => earliest,
+        Ok(Due { at: None, missed: None }) => earliest(cron_job),
         Ok(Due { at: None, missed: Some(_) }) | Err(NoInterval) => now,
     };
     timetable.next(base)
@@ -107,14 +106,15 @@ mod tests {
         let found = match due(&timetable, earliest_in_time(&cron_job, now), now) {
             Err(NoInterval) => "no interval".to_owned(),
             Ok(found) => {
-                let due = found.at.map_or("-".to_owned(), |at| time::text(at)[5..16].to_owned());
+                let run = found.at.map_or("-".to_owned(), |at| time::text(at)[5..16].to_owned());
                 let class = match found.missed {
                     None => "none".to_owned(),
                     Some(missed) if found.too_many_missed() => format!("many ({missed})"),
                     Some(missed) => format!("few ({missed})"),
                 };
-                let next = next_run(&timetable, &cron_job, now).map(|run| wake_up_for(run).duration_since(now).as_millis());
-                format!("{due} {class} {}", next.map_or("never".to_owned(), |next| next.to_string()))
+                let next = next_run(&timetable, &cron_job, due(&timetable, earliest(&cron_job), now), now)
+                    .map(|run| wake_up_for(run).duration_since(now).as_millis());
+                format!("{run} {class} {}", next.map_or("never".to_owned(), |next| next.to_string()))
             }
         };
         assert_eq!(found, expected, "{schedule} at {now}");

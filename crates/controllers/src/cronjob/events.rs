@@ -7,7 +7,7 @@ use contract::{Notice, ObjectRef};
 
 /// A Kubernetes Event about a CronJob, without the CronJob.
 #[derive(Debug)]
-pub(super) enum Event<'a> {
+pub(super) enum CronJobEvent<'a> {
     /// A Job was created.
     SuccessfulCreate { job: &'a str },
     /// A Job was deleted.
@@ -30,13 +30,13 @@ pub(super) enum Event<'a> {
     UnknownTimeZone { time_zone: &'a str },
     /// The schedule cannot be read.
     UnparseableSchedule { error: &'a str },
-    /// There is no time between two runs.
+    /// The schedule has fewer than two runs.
     InvalidSchedule,
     /// The schedule names a time zone itself.
     UnsupportedSchedule,
 }
 
-impl Event<'_> {
+impl CronJobEvent<'_> {
     /// The Event as it is recorded.
     pub(super) fn about(&self, cron_job: &CronJob) -> Notice {
         let (warning, reason, message) = self.parts(&cron_job.spec.schedule);

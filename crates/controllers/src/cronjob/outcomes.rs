@@ -8,7 +8,7 @@ use contract::Notice;
 
 use super::controller::CronJobController;
 use super::decision::{ActiveJobs, Decision, Report};
-use super::events::Event;
+use super::events::CronJobEvent;
 use super::plan::{Intent, Stage, Sync};
 use crate::runtime::decision::Shared;
 use crate::runtime::workqueue::WorkQueue;
@@ -72,11 +72,11 @@ impl Outcomes<'_> {
     fn done(&mut self, intent: &Intent, written: &Written) {
         match intent {
             Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } => {
-                self.notices.push(Event::SuccessfulDelete { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::SuccessfulDelete { job }.about(self.cron_job));
                 self.sync.remove_active(uid);
             }
             Intent::Create { job, scheduled_at } => {
-                self.notices.push(Event::SuccessfulCreate { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::SuccessfulCreate { job }.about(self.cron_job));
                 self.created(job, *scheduled_at, written);
             }
             Intent::Find { .. } | Intent::WriteStatus => {}
@@ -100,22 +100,22 @@ impl Outcomes<'_> {
     fn failed(&mut self, intent: &Intent, error: &ApiError) {
         match intent {
             Intent::CleanUp { job, uid, condition } => {
-                self.notices.push(Event::FailedDelete { error: &error.message }.about(self.cron_job));
+                self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job));
                 self.decisions.push(Decision::Report(Report::CleanUpFailed { job: job.clone(), error: error.message.clone() }));
                 if self.sync.remove_active(uid) {
-                    self.notices.push(Event::SawCompletedJob { job, condition }.about(self.cron_job));
+                    self.notices.push(CronJobEvent::SawCompletedJob { job, condition }.about(self.cron_job));
                 }
                 return;
             }
             Intent::Find { job, uid } | Intent::Replace { job, uid } if error.not_found() => {
-                self.notices.push(Event::MissingJob { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::MissingJob { job }.about(self.cron_job));
                 self.sync.remove_active(uid);
                 self.decisions.push(Decision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
                 return;
             }
-            Intent::Replace { .. } => self.notices.push(Event::FailedDelete { error: &error.message }.about(self.cron_job)),
+            Intent::Replace { .. } => self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job)),
             Intent::Create { .. } if !silent(error) => {
-                self.notices.push(Event::FailedCreate { error: &error.message }.about(self.cron_job));
+                self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job));
             }
             Intent::Find { .. } | Intent::Create { .. } | Intent::WriteStatus => {}
         }

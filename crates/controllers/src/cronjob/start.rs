@@ -6,12 +6,12 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Duration, Timestamp};
 use schedule::Schedule;
 
-use super::decision::{Concurrency, Decision, Guard, Run};
+use super::decision::{Concurrency, Decision, Guard, Scheduling};
 use super::due::{self, Due};
-use super::events::Event;
+use super::events::CronJobEvent;
 use super::job_template::{create, job_name};
 use super::plan::{Intent, Plan, delete};
-use super::timetable::{time_zone, zone_in_schedule};
+use super::timetable::time_zone;
 use super::view::View;
 use crate::runtime::ObjectKey;
 
@@ -20,20 +20,22 @@ pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
     let cron_job = view.cron_job;
     let Some(timetable) = open(view, plan) else { return };
     let now = plan.sync.began_at;
-    let next = due::next_run(&timetable, cron_job, now);
-    let Ok(found) = due::due(&timetable, due::earliest_in_time(cron_job, now), now) else {
-        plan.notices.push(Event::InvalidSchedule.about(cron_job));
+    let (earliest, in_time) = (due::earliest(cron_job), due::earliest_in_time(cron_job, now));
+    let late = due::due(&timetable, earliest, now);
+    let next = due::next_run(&timetable, cron_job, late, now);
+    let Ok(found) = (if in_time == earliest { late } else { due::due(&timetable, in_time, now) }) else {
+        plan.notices.push(CronJobEvent::InvalidSchedule.about(cron_job));
         return plan.decide(Decision::Guard(Guard::ScheduleHasNoRuns));
     };
     if let Some(next) = next {
         plan.requeue(due::wake_up_for(next).max(now), "the next run is due");
     }
     if found.too_many_missed() {
-        plan.notices.push(Event::TooManyMissedTimes.about(cron_job));
-        plan.decide(Decision::Run(Run::TooManyMissed { missed: found.missed.unwrap_or_default() }));
+        plan.notices.push(CronJobEvent::TooManyMissedTimes.about(cron_job));
+        plan.decide(Decision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
     }
     match found.at {
-        None => nothing_due(&timetable, cron_job, found, next, plan),
+        None => nothing_due(cron_job, found, late.ok().and_then(|due| due.at), next, plan),
         Some(at) => start_run(view, at, next, plan),
     }
 }
@@ -47,7 +49,7 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Schedule> {
     }
     let Ok(named) = time_zone(cron_job) else {
         let time_zone = cron_job.spec.time_zone.clone().unwrap_or_default();
-        plan.notices.push(Event::UnknownTimeZone { time_zone: &time_zone }.about(cron_job));
+        plan.notices.push(CronJobEvent::UnknownTimeZone { time_zone: &time_zone }.about(cron_job));
         plan.decide(Decision::Guard(Guard::UnknownTimeZone { time_zone }));
         return None;
     };
@@ -55,24 +57,25 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Schedule> {
         plan.decide(Decision::Guard(Guard::CronJobSuspended));
         return None;
     }
-    if zone_in_schedule(cron_job) {
-        plan.notices.push(Event::UnsupportedSchedule.about(cron_job));
+    if cron_job.spec.zone_in_schedule() {
+        plan.notices.push(CronJobEvent::UnsupportedSchedule.about(cron_job));
         plan.decide(Decision::Guard(Guard::TimeZoneInSchedule));
     }
     let unparseable = |error: &String| {
-        plan.notices.push(Event::UnparseableSchedule { error }.about(cron_job));
+        plan.notices.push(CronJobEvent::UnparseableSchedule { error }.about(cron_job));
         plan.decide(Decision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
     };
     Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()
 }
 
-/// Why no run is due.
-fn nothing_due(timetable: &Schedule, cron_job: &CronJob, found: Due, next: Option<Timestamp>, plan: &mut Plan) {
-    let late = due::due(timetable, due::earliest(cron_job), plan.sync.began_at).ok().and_then(|due| due.at);
-    plan.decide(Decision::Run(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
-        (Some(missed), Some(deadline), None) => Run::MissedDeadline { scheduled_at: missed, deadline: Duration::from_secs(deadline), next },
-        (_, _, Some(missed)) => Run::PassedOver { missed, next },
-        (_, _, None) => Run::NotDue { next },
+/// Why no run is due; `late` is the one that would be without a deadline.
+fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Option<Timestamp>, plan: &mut Plan) {
+    plan.decide(Decision::Scheduling(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
+        (Some(missed), Some(deadline), None) => {
+            Scheduling::MissedDeadline { scheduled_at: missed, deadline: Duration::from_secs(deadline), next }
+        }
+        (_, _, Some(missed)) => Scheduling::PassedOver { missed, next },
+        (_, _, None) => Scheduling::NotDue { next },
     }));
 }
 
@@ -83,12 +86,12 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
     let active = &plan.sync.status.active;
     let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
     if listed || plan.sync.status.last_schedule_time == Some(scheduled_at) {
-        return plan.decide(Decision::Run(Run::AlreadyStarted { job, scheduled_at, next }));
+        return plan.decide(Decision::Scheduling(Scheduling::AlreadyStarted { job, scheduled_at, next }));
     }
     let policy = &*cron_job.spec.concurrency_policy;
     if policy == concurrency_policy::FORBID && !active.is_empty() {
         let active = active.len();
-        plan.notices.push(Event::JobAlreadyActive.about(cron_job));
+        plan.notices.push(CronJobEvent::JobAlreadyActive.about(cron_job));
         return plan.decide(Decision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
     }
     if policy == concurrency_policy::REPLACE {
@@ -97,12 +100,12 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
     let key = ObjectKey { namespace: cron_job.metadata.namespace.clone(), name: job.clone() };
     match view.store.job(&key) {
         Some(there) if there.metadata.controller_uid() == &*cron_job.metadata.uid => {
-            plan.decide(Decision::Run(Run::RecordsExistingJob { job, scheduled_at }));
+            plan.decide(Decision::Scheduling(Scheduling::RecordsExistingJob { job, scheduled_at }));
             plan.sync.record(&there.metadata, scheduled_at);
         }
-        Some(_) => plan.decide(Decision::Run(Run::NameTaken { job, next })),
+        Some(_) => plan.decide(Decision::Scheduling(Scheduling::NameTaken { job, next })),
         None => {
-            plan.decide(Decision::Run(Run::StartsJob { job: job.clone(), scheduled_at }));
+            plan.decide(Decision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at }));
             plan.then(vec![Intent::Create { job, scheduled_at }.command(create(cron_job, scheduled_at))]);
         }
     }

@@ -15,11 +15,6 @@ pub(super) fn time_zone(cron_job: &CronJob) -> Result<Option<Zone>, UnknownTimeZ
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnknownTimeZone;
 
-/// Whether the schedule names a time zone itself, which only older API servers accepted.
-pub(super) fn zone_in_schedule(cron_job: &CronJob) -> bool {
-    cron_job.spec.schedule.contains("TZ")
-}
-
 /// The timetable of a CronJob, whose schedule is in the time zone that it names, or else in this one; `None` if it cannot be read.
 pub(super) fn timetable(cron_job: &CronJob, zone: &Zone) -> Option<Schedule> {
     let named = time_zone(cron_job).ok()?;

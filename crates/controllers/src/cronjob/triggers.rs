@@ -5,7 +5,7 @@
 use api::{CronJob, Job, Kind, Object, Timestamp};
 use schedule::Zone;
 
-use super::due::{next_run, wake_up_for};
+use super::due::{due, earliest, next_run, wake_up_for};
 use super::timetable::timetable;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{ObjectKey, Store, StoreChange};
@@ -45,7 +45,10 @@ impl Triggers<'_> {
             Some(before) if timing(before) == timing(cron_job) => self.queue.add(key, "the CronJob changed", self.now),
             Some(_) => {
                 // A run that the schedule would have had before is not made up for. What cannot be read is reported at once.
-                let next = timetable(cron_job, self.zone).map(|timetable| next_run(&timetable, cron_job, self.now));
+                let next = timetable(cron_job, self.zone).map(|timetable| {
+                    let due = due(&timetable, earliest(cron_job), self.now);
+                    next_run(&timetable, cron_job, due, self.now)
+                });
                 let at = next.flatten().map_or(self.now, |next| wake_up_for(next).max(self.now));
                 self.queue.add(key, "the schedule changed, and the next run is due", at);
             }

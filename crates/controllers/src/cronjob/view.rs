@@ -16,7 +16,7 @@ pub(super) struct View<'a> {
     pub(super) cron_job: &'a CronJob,
     /// Its Jobs by name, without those whose deletion was accepted.
     pub(super) jobs: Vec<&'a Job>,
-    /// All Jobs, whoever controls them.
+    /// The store, for Jobs that something else controls.
     pub(super) store: &'a Store,
     /// The time zone of schedules without one.
     pub(super) zone: &'a Zone,

@@ -3,19 +3,18 @@
 //! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
 //! the pods that are there.
 
-use api::{Kind, Pod, Text, Timestamp};
-use contract::{Explanation, Forecast, ObjectRef, Related, Requeue};
+use api::{Kind, Pod, Timestamp};
+use contract::{Explanation, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
 use super::controller::{JobController, turn};
 use super::decision::Decision;
 use super::memory::Memory;
-use super::plan::Plan;
 use super::tally::Claimed;
 use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::Decide as _;
-use crate::runtime::{Context, Controller, ObjectKey, Store, decided};
+use crate::runtime::{Context, Controller, ObjectKey, Store};
 
 /// What is decided about a Job; `None` if there is no such Job.
 pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
@@ -36,15 +35,11 @@ pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Con
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| decide(&mut memory, (*at).max(context.now)));
     Some(Explanation {
         controllers: vec![JobController::NAME.to_owned()],
-        now: forecast(plan, &key.namespace),
+        now: plan.forecast(&key.namespace),
         requeue_at,
-        next: next.map(|plan| forecast(plan, &key.namespace)),
+        next: next.map(|plan| plan.forecast(&key.namespace)),
         related: pods.into_iter().filter_map(|pod| related(job, pod)).collect(),
     })
-}
-
-fn forecast(plan: Plan, namespace: &Text) -> Forecast {
-    Forecast { decisions: decided(&plan.decisions, namespace), batches: plan.into_commands() }
 }
 
 /// All pods of the Job, by name.

@@ -5,6 +5,7 @@
 use api::{Duration, duration};
 use serde::Deserialize;
 
+use crate::runtime::metrics::doubling;
 use crate::runtime::workqueue::BackOff;
 
 /// Limits and delays. As JSON, durations are texts as Go writes them: `100ms`, `1s`, `10m0s`.
@@ -61,15 +62,7 @@ impl Default for Limits {
 pub(crate) const GENERATED_NAME_BASE: usize = 58;
 
 /// Upper bounds of the ranges of `job_controller_job_sync_duration_seconds`: 4 ms, doubling (J-150).
-pub(crate) const SYNC_DURATION_BUCKETS: [Duration; 15] = {
-    let mut bounds = [Duration::ZERO; 15];
-    let mut doublings = 0;
-    while doublings < bounds.len() {
-        bounds[doublings] = Duration::from_millis(4 << doublings);
-        doublings += 1;
-    }
-    bounds
-};
+pub(crate) const SYNC_DURATION_BUCKETS: [Duration; 15] = doubling(4);
 
 impl Limits {
     /// With a limit of 0, Jobs would wait for ever.

@@ -5,8 +5,8 @@
 use api::request::Outcome;
 use api::selector::LabelSelector;
 use api::{Job, Kind, Object, Pod, Text, Timestamp};
+use contract::Explanation;
 use contract::metrics::Family;
-use contract::{Explanation, Forecast};
 
 use super::config::Config;
 use super::decision::{Decision, Leftover};
@@ -15,7 +15,7 @@ use super::triggers::owner;
 use crate::runtime::decision::Shared;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{self, Context, Controller, Draft, Finished, ObjectKey, Sent, Store, StoreChange, Turn, decided};
+use crate::runtime::{self, Context, Controller, Draft, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
 
 /// Takes finalizers away that are left over.
 #[derive(Debug)]
@@ -100,9 +100,7 @@ impl Controller for Orphans {
     fn stale(&mut self, _: Kind) {}
 
     fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
-        let draft = reconcile(context.store, &self.config, key)?;
-        let decisions = decided(&draft.decisions, &key.namespace);
-        let now = Forecast { decisions, batches: draft.into_commands() };
+        let now = reconcile(context.store, &self.config, key)?.forecast(&key.namespace);
         Some(Explanation { controllers: vec![Self::NAME.to_owned()], now, requeue_at: None, next: None, related: Vec::new() })
     }
 

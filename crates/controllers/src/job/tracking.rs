@@ -6,8 +6,7 @@ use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::request::Request;
-use api::{Job, JobStatus, Kind, ObjectMeta, Text, Timestamp};
-use serde::Serialize;
+use api::{Job, JobStatus, Kind, Text, Timestamp};
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
@@ -47,16 +46,6 @@ impl Settling {
     }
 }
 
-/// A Job whose status is written: the API server keeps the spec that it has.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    api_version: &'static str,
-    kind: &'static str,
-    metadata: &'a ObjectMeta,
-    status: &'a JobStatus,
-}
-
 /// A status in the making.
 #[derive(Debug)]
 pub(crate) struct StatusDraft {
@@ -89,10 +78,8 @@ impl StatusDraft {
         if !self.changed {
             return None;
         }
-        let (job, metadata) = (view.job, &view.job.metadata);
-        let body = Body { api_version: Kind::Job.api_version(), kind: Kind::Job.name(), metadata, status: &self.status };
-        let body = serde_json::to_string(&body).expect("a Job has text keys only");
-        let request = Request::write_status(Kind::Job, &metadata.namespace, &metadata.name, body);
+        let job = view.job;
+        let request = Request::write_status(Kind::Job, &job.metadata, &self.status);
         let write =
             StatusWrite { succeeded: succeeded_growth(view, &self.status), failed: growth(job.status.failed, self.status.failed), ..write };
         Some(Intent::WriteStatus(Box::new(write)).command(request, &[]))

@@ -3,8 +3,11 @@
 //! Docs: `contract::Plan` is what leaves of it; what a request is for stays in `sync_state.rs` until its outcome comes.
 
 use api::request::Request;
-use api::{Kind, Timestamp};
-use contract::{Notice, Requeue};
+use api::{Kind, Text, Timestamp};
+use contract::{Forecast, Notice, Requeue};
+
+use super::controller::decided;
+use super::decision::Decide;
 
 /// What to do, why, and what to remember of it.
 #[derive(Debug)]
@@ -37,6 +40,15 @@ pub(crate) const NOT_FOUND: u16 = 404;
 /// The status code of an object that would be invalid.
 pub(crate) const INVALID: u16 = 422;
 
+impl<Intent, Sync, D: Decide> Draft<Intent, Sync, D> {
+    /// What would be decided and requested, as an explanation has it; `namespace` is that of the object that it is about.
+    pub(crate) fn forecast(self, namespace: &Text) -> Forecast {
+        let command = |command: Command<Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
+        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect();
+        Forecast { decisions: decided(&self.decisions, namespace), batches }
+    }
+}
+
 impl<Intent, Sync, Decision> Draft<Intent, Sync, Decision> {
     /// A plan that does nothing yet.
     pub(crate) fn new(sync: Sync) -> Self {
@@ -60,12 +72,6 @@ impl<Intent, Sync, Decision> Draft<Intent, Sync, Decision> {
         if self.requeue_at.is_none_or(|(earlier, _)| at < earlier) {
             self.requeue_at = Some((at, reason));
         }
-    }
-
-    /// The requests as the host sees them.
-    pub(crate) fn into_commands(self) -> Vec<Vec<contract::Command>> {
-        let command = |command: Command<Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
-        self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect()
     }
 
     /// When to look again, as the host sees it.

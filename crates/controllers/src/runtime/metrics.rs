@@ -15,6 +15,17 @@ pub(crate) struct Metric {
     pub(crate) buckets: &'static [Duration],
 }
 
+/// Upper bounds of the ranges of a histogram: so many milliseconds, and each next one twice as long.
+pub(crate) const fn doubling<const RANGES: usize>(first: i64) -> [Duration; RANGES] {
+    let mut bounds = [Duration::ZERO; RANGES];
+    let mut doublings = 0;
+    while doublings < RANGES {
+        bounds[doublings] = Duration::from_millis(first << doublings);
+        doublings += 1;
+    }
+    bounds
+}
+
 /// All that was counted under some metrics.
 #[derive(Debug)]
 pub(crate) struct Counters {

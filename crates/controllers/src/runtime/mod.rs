@@ -17,7 +17,7 @@ mod watch_progress;
 mod worker;
 pub(crate) mod workqueue;
 
-pub(crate) use controller::{Context, Controller, Finished, Sent, Turn, decided};
+pub(crate) use controller::{Context, Controller, Finished, Sent, Turn};
 pub(crate) use draft::{Command, Draft};
 pub(crate) use informer::Informer;
 pub(crate) use store::{ObjectKey, Store, StoreChange};

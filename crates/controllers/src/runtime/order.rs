@@ -1,6 +1,6 @@
 //! Sorting, with a comparison behind a reference: the component holds one sort, and not one for each type that is sorted.
 //!
-//! Docs: none of Kubernetes'. Numbers, of which there are many, are sorted where they are.
+//! Docs: none of Kubernetes'. Long lists of numbers are sorted in place instead.
 
 use std::cmp::Ordering;
 

@@ -4,27 +4,19 @@
 
 use api::request::Outcome;
 use api::{Duration, Kind, Object, Timestamp};
+use contract::Explanation;
 use contract::metrics::Family;
-use contract::{Explanation, Forecast};
 
 use super::config::Config;
 use super::decision::{Cleanup, Decision};
 use super::reconcile::{judge, plan};
 use crate::runtime::decision::Shared;
-use crate::runtime::metrics::{Counters, Metric};
+use crate::runtime::metrics::{Counters, Metric, doubling};
 use crate::runtime::workqueue::{BackOff, WorkQueue};
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn, decided};
+use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
 
 /// Upper bounds of the ranges of `ttl_after_finished_controller_job_deletion_duration_seconds`: 100 ms, doubling (T-14).
-const DELETION_BUCKETS: [Duration; 14] = {
-    let mut bounds = [Duration::ZERO; 14];
-    let mut doublings = 0;
-    while doublings < bounds.len() {
-        bounds[doublings] = Duration::from_millis(100 << doublings);
-        doublings += 1;
-    }
-    bounds
-};
+const DELETION_BUCKETS: [Duration; 14] = doubling(100);
 
 const METRICS: [Metric; 1] = [Metric {
     name: "ttl_after_finished_controller_job_deletion_duration_seconds",
@@ -106,10 +98,15 @@ impl Controller for TtlController {
         let job = context.store.job(key)?;
         let plan = plan(job, judge(job, context.now)?);
         let requeue_at = plan.requeue_for_host();
-        let forecast =
-            |plan: super::reconcile::Plan| Forecast { decisions: decided(&plan.decisions, &key.namespace), batches: plan.into_commands() };
-        let next = requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| forecast(self::plan(job, next)));
-        Some(Explanation { controllers: vec![Self::NAME.to_owned()], now: forecast(plan), requeue_at, next, related: Vec::new() })
+        let next =
+            requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| self::plan(job, next).forecast(&key.namespace));
+        Some(Explanation {
+            controllers: vec![Self::NAME.to_owned()],
+            now: plan.forecast(&key.namespace),
+            requeue_at,
+            next,
+            related: Vec::new(),
+        })
     }
 
     fn metrics(&self) -> Vec<Family> {

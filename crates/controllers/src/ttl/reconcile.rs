@@ -24,7 +24,7 @@ pub(super) fn judge(job: &Job, now: Timestamp) -> Option<Cleanup> {
     })
 }
 
-/// The plan for a Job of which this is decided.
+/// The plan that carries out what was decided about a Job.
 pub(super) fn plan(job: &Job, cleanup: Cleanup) -> Plan {
     let mut plan = Draft::new(());
     plan.decide(Decision::Cleanup(cleanup));

@@ -42,13 +42,13 @@ impl Topic for ActiveJobs {
     fn wording(&self) -> Wording {
         match self {
             Self::ActiveJobFinished { job, condition } => {
-                words("Job {job} is {condition}: it is no longer active").object("job", Kind::Job, job).with("condition", &**condition)
+                words("Job {job} is {condition}, so it is no longer active").object("job", Kind::Job, job).with("condition", &**condition)
             }
             Self::UnexpectedJob { job } => {
                 words("Job {job} runs, but the status does not list it: it holds up no run").object("job", Kind::Job, job)
             }
             Self::LooksForJobs { jobs } => words("Looking for {jobs:active Job} that the watch does not show").with("jobs", *jobs),
-            Self::MissingJob { job } => words("Job {job} is gone: it is no longer active").object("job", Kind::Job, job),
+            Self::MissingJob { job } => words("Job {job} is gone, so it is no longer active").object("job", Kind::Job, job),
         }
     }
 

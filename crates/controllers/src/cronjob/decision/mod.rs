@@ -7,7 +7,7 @@ mod concurrency;
 mod guard;
 mod history;
 mod report;
-mod run;
+mod scheduling;
 mod status_update;
 
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ pub(super) use concurrency::Concurrency;
 pub(super) use guard::Guard;
 pub(super) use history::History;
 pub(super) use report::Report;
-pub(super) use run::Run;
+pub(super) use scheduling::Scheduling;
 pub(super) use status_update::StatusUpdate;
 
 use crate::runtime::decision::{Decide, Kinds, Page, Shared, collect, decision};
@@ -31,7 +31,7 @@ pub(crate) enum Decision {
     /// Whether Jobs are started at all.
     Guard(Guard),
     /// Which run is started.
-    Run(Run),
+    Scheduling(Scheduling),
     /// What Jobs that still run mean for the next one.
     Concurrency(Concurrency),
     /// Which Jobs are still active.
@@ -50,7 +50,7 @@ impl Decide for Decision {
     fn decision(&self, namespace: &Text) -> Decided {
         match self {
             Self::Guard(topic) => decision(topic, namespace),
-            Self::Run(topic) => decision(topic, namespace),
+            Self::Scheduling(topic) => decision(topic, namespace),
             Self::Concurrency(topic) => decision(topic, namespace),
             Self::ActiveJobs(topic) => decision(topic, namespace),
             Self::History(topic) => decision(topic, namespace),
@@ -65,7 +65,7 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     let page = Page { title: "CronJob", path: "concepts/workloads/controllers/cron-jobs/" };
     let mut kinds = Kinds::new();
     collect::<Guard>(&mut kinds, &page);
-    collect::<Run>(&mut kinds, &page);
+    collect::<Scheduling>(&mut kinds, &page);
     collect::<Concurrency>(&mut kinds, &page);
     collect::<ActiveJobs>(&mut kinds, &page);
     collect::<History>(&mut kinds, &page);

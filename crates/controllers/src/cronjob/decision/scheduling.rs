@@ -9,7 +9,7 @@ use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
 
 /// What becomes of the run that is due, or why none is.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Run {
+pub(crate) enum Scheduling {
     /// No run is due.
     NotDue {
         /// When the next one is.
@@ -68,7 +68,7 @@ pub(crate) enum Run {
     },
 }
 
-impl Topic for Run {
+impl Topic for Scheduling {
     fn code(&self) -> &'static str {
         self.into()
     }
