@@ -49,6 +49,8 @@ pub struct About {
     pub version: String,
     /// The version of Kubernetes that it follows: `v1.37`.
     pub kubernetes: String,
+    /// The version of the time zone database in it, if it has one: `2026b`.
+    pub time_zones: Option<String>,
 }
 
 /// Why a file is not what it should be.
@@ -150,7 +152,7 @@ fn first_instance(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Ki
     let manager = instance.jobsmith_controllers_manager();
     let versions = manager.call_about(&mut store)?;
     let kinds = Kinds::new(manager.call_decision_kinds(&mut store)?);
-    Ok((About { version: versions.component, kubernetes: versions.kubernetes }, kinds))
+    Ok((About { version: versions.component, kubernetes: versions.kubernetes, time_zones: versions.time_zones }, kinds))
 }
 
 /// Compiles the component in a file for all machines of this kind, as [`Embedded::precompiled`] has it.
@@ -253,7 +255,14 @@ mod tests {
     #[test]
     fn the_component_reports_its_versions() {
         let component = crate::guest::tests::component();
-        assert_eq!(component.about(), &About { version: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.37".to_owned() });
+        assert_eq!(
+            component.about(),
+            &About {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                kubernetes: "v1.37".to_owned(),
+                time_zones: Some(schedule::TZDB_VERSION.to_owned())
+            }
+        );
         assert_eq!(component.sha256().len(), 64);
     }
 }

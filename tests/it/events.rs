@@ -296,8 +296,8 @@ impl Core {
 }
 
 fn json(object: &Value) -> Json {
-    let kind = if object["kind"] == "Job" { Kind::Job } else { Kind::Pod };
-    Json { kind: kind.name().into(), text: object.to_string().into() }
+    let kind = object["kind"].as_str().unwrap_or(Kind::Pod.name());
+    Json { kind: kind.into(), text: object.to_string().into() }
 }
 
 /// A container that ended at a time, with exit code 1.

@@ -123,6 +123,6 @@ impl Guest for PodLabeler {
     }
 
     fn about() -> Versions {
-        Versions { component: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.37".to_owned() }
+        Versions { component: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: "v1.37".to_owned(), time_zones: None }
     }
 }

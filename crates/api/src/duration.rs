@@ -2,8 +2,6 @@
 //!
 //! Docs: Go's package `time`, `ParseDuration`. Lengths of time in sentences are written by `time::length`.
 
-use serde::{Deserialize as _, Deserializer};
-
 use crate::Duration;
 
 /// Units with their lengths in nanoseconds; where one name begins another, the longer one comes first.
@@ -40,15 +38,6 @@ pub fn parse(text: &str) -> Option<Duration> {
         sum = sum.checked_add(Duration::from_nanos(whole.checked_mul(nanoseconds)?.checked_add(part)?))?;
     }
     (!text.is_empty()).then_some(sum)
-}
-
-/// Serde for a length of time.
-///
-/// # Errors
-/// Those of the deserializer, and if the text is no length of time.
-pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    parse(&text).ok_or_else(|| serde::de::Error::custom(format!("invalid duration {text:?}: {GRAMMAR}")))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ mod panic;
 
 use std::cell::RefCell;
 
-use controllers::{Config, ControllerManager, decision_kinds};
+use controllers::{Config, ControllerManager, TZDB_VERSION, decision_kinds};
 
 use wit::exports::jobsmith::controllers::manager::{
     ApiResource, DecisionKind, Event, Explanation, Family, Guest, Malformed, ObjectRef, Plan, Timestamp, Versions, Wakeup,
@@ -77,7 +77,11 @@ impl Guest for Component {
     }
 
     fn about() -> Versions {
-        Versions { component: env!("CARGO_PKG_VERSION").to_owned(), kubernetes: KUBERNETES.to_owned() }
+        Versions {
+            component: env!("CARGO_PKG_VERSION").to_owned(),
+            kubernetes: KUBERNETES.to_owned(),
+            time_zones: Some(TZDB_VERSION.to_owned()),
+        }
     }
 }
 

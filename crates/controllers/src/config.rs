@@ -2,16 +2,17 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is in the controller's folder.
 
-use serde::Deserialize;
+use api::Text;
+use api::json::{self, Read};
 
 use crate::{cronjob, job, registry, ttl};
 
 /// The configuration of a manager. As JSON, every field may be left out; unknown fields are refused.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Read)]
+#[read(strict)]
 pub struct Config {
     /// The controllers that run.
-    pub controllers: Vec<String>,
+    pub controllers: Vec<Text>,
     /// The Job controller.
     pub job: job::Config,
     /// The CronJob controller.
@@ -23,7 +24,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            controllers: registry::names().map(str::to_owned).collect(),
+            controllers: registry::names().map(Text::from).collect(),
             job: job::Config::default(),
             cronjob: cronjob::Config::default(),
             ttl: ttl::Config::default(),
@@ -37,14 +38,14 @@ impl Config {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let config: Self = serde_json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
+        let config: Self = json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
         config.check().map_err(|reason| format!("invalid configuration: {reason}"))?;
         Ok(config)
     }
 
     fn check(&self) -> Result<(), String> {
         for (at, name) in self.controllers.iter().enumerate() {
-            if registry::names().all(|known| known != name) {
+            if registry::names().all(|known| *known != **name) {
                 let names: Vec<&str> = registry::names().collect();
                 return Err(format!("controllers: unknown controller {name:?}; choose from {}", names.join(", ")));
             }
@@ -65,10 +66,10 @@ mod tests {
     fn a_configuration_is_partial_json() {
         let config = Config::from_json(r#"{"job":{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}}"#).unwrap();
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
-        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, ["job", "cronjob", "ttl"].map(str::to_owned).into()));
+        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, ["job", "cronjob", "ttl"].map(Text::from).into()));
         let error = |text: &str| Config::from_json(text).unwrap_err();
-        assert!(error(r#"{"jobs":{}}"#).contains("unknown field `jobs`"));
-        assert!(error(r#"{"job":{"limit":{}}}"#).contains("unknown field `limit`"));
+        assert!(error(r#"{"jobs":{}}"#).contains("jobs: unknown field"));
+        assert!(error(r#"{"job":{"limit":{}}}"#).contains("job.limit: unknown field"));
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, cronjob, ttl"));
         assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");

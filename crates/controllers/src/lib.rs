@@ -17,3 +17,4 @@ pub mod ttl;
 pub use config::Config;
 pub use manager::ControllerManager;
 pub use registry::decision_kinds;
+pub use schedule::TZDB_VERSION;

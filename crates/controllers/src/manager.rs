@@ -22,7 +22,7 @@ impl ControllerManager {
     /// A manager that knows nothing of the cluster yet.
     #[must_use]
     pub fn new(config: &Config) -> Self {
-        let chosen = CONTROLLERS.iter().filter(|controller| config.controllers.iter().any(|name| name == controller.name));
+        let chosen = CONTROLLERS.iter().filter(|controller| config.controllers.iter().any(|name| **name == *controller.name));
         let controllers: Vec<Box<dyn Run>> = chosen.flat_map(|controller| (controller.workers)(config)).collect();
         let watched = |kind: &Kind| controllers.iter().any(|controller| controller.kinds().contains(kind));
         let kinds = Kind::ALL.into_iter().filter(watched).collect();

@@ -10,10 +10,11 @@
 //! | `#[serde(rename = "hostIP")]` | the name in JSON |
 //! | `#[read(with = function)]` | `function(&mut field, value)` reads it |
 //! | `#[read(skip)]` | it is not read |
+//! | `#[read(strict)]`, on the struct | fields that it does not have are refused, and not passed over |
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result, parse_macro_input};
+use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result, parse_macro_input};
 
 /// Derives `api::json::Read`, which reads the value as a part, and `serde::Deserialize`, which reads it as a whole.
 #[proc_macro_derive(Read, attributes(read, serde))]
@@ -26,13 +27,17 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
     let Data::Struct(structure) = &input.data else { return Err(not_a_struct(input)) };
     let Fields::Named(fields) = &structure.fields else { return Err(not_a_struct(input)) };
     let arms: Vec<_> = fields.named.iter().map(arm).collect::<Result<_>>()?;
+    let rest = match strict(&input.attrs)? {
+        true => quote!(::std::result::Result::Err(::api::json::Fault::new("unknown field"))),
+        false => quote!(::std::result::Result::Ok(())),
+    };
     let name = &input.ident;
     Ok(quote! {
         impl ::api::json::Read for #name {
             fn field(&mut self, name: &str, value: ::api::json::Value<'_>) -> ::std::result::Result<(), ::api::json::Fault> {
                 match name {
                     #(#arms)*
-                    _ => ::std::result::Result::Ok(()),
+                    _ => #rest,
                 }
             }
         }
@@ -47,6 +52,18 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
 
 fn not_a_struct(input: &DeriveInput) -> Error {
     Error::new_spanned(&input.ident, "`Read` is derived for structs whose fields have names; implement it for others")
+}
+
+/// Whether fields that a struct does not have are refused.
+fn strict(attributes: &[Attribute]) -> Result<bool> {
+    let mut strict = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("read")) {
+        attribute.parse_nested_meta(|meta| {
+            strict = meta.path.is_ident("strict");
+            if strict { Ok(()) } else { Err(meta.error("write `strict`")) }
+        })?;
+    }
+    Ok(strict)
 }
 
 /// The arm of a `match` that reads one field.

@@ -22,6 +22,8 @@ const DESCRIPTORS: [(&str, &str); 7] = [
 pub struct Schedule {
     zone: Zone,
     times: Times,
+    /// Whether times that the clock showed before are left out.
+    once: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,18 +42,38 @@ impl Schedule {
             return Err("empty spec string".to_owned());
         }
         let Some(named) = text.strip_prefix("TZ=").or_else(|| text.strip_prefix("CRON_TZ=")) else {
-            return Ok(Self { zone: zone.clone(), times: Times::read(text)? });
+            return Ok(Self { zone: zone.clone(), times: Times::read(text)?, once: false });
         };
         let Some((name, text)) = named.split_once(' ') else {
             return Err("invalid schedule format: runtime error: slice bounds out of range [:-1]".to_owned());
         };
         let zone = located(name, zone).map_err(|cause| format!("provided bad location {name}: {cause}"))?;
-        Ok(Self { zone, times: Times::read(text.trim())? })
+        Ok(Self { zone, times: Times::read(text.trim())?, once: false })
+    }
+
+    /// The same schedule, but for times that the clock showed before it was set back: each slot comes at most once. `@every` stays as it is.
+    #[must_use]
+    pub fn once(self) -> Self {
+        Self { once: true, ..self }
     }
 
     /// The first time strictly later than `after`; `None` if there is none in that year and the next five (C-60…C-65).
     #[must_use]
     pub fn next(&self, after: Timestamp) -> Option<Timestamp> {
+        let mut next = self.following(after)?;
+        while self.once && self.repeats(next) {
+            next = self.following(next)?;
+        }
+        Some(next)
+    }
+
+    /// Whether the clock has shown a time before, so that it is this slot's second; never for `@every`, which counts from the last run.
+    #[must_use]
+    pub fn repeats(&self, at: Timestamp) -> bool {
+        matches!(self.times, Times::Fields(_)) && self.zone.repeats(at.as_second())
+    }
+
+    fn following(&self, after: Timestamp) -> Option<Timestamp> {
         // The library rounds towards 1970.
         let second = after.as_second() - i64::from(after.subsec_nanosecond() < 0);
         let next = match &self.times {
@@ -81,7 +103,7 @@ impl Schedule {
     #[must_use]
     pub fn clock_times(&self) -> Option<Self> {
         match &self.times {
-            Times::Fields(fields) if !fields.hourly() => Some(Self { zone: Zone::utc(), times: self.times.clone() }),
+            Times::Fields(fields) if !fields.hourly() => Some(Self { zone: Zone::utc(), times: self.times.clone(), once: false }),
             Times::Fields(_) | Times::Every(_) => None,
         }
     }
@@ -186,6 +208,28 @@ mod tests {
         refused("", "empty spec string");
         refused("@every 1d", "failed to parse duration @every 1d: time: unknown unit \"d\" in duration \"1d\"");
         refused("@every  1s", "failed to parse duration @every  1s: time: invalid duration \" 1s\"");
+    }
+
+    #[test]
+    fn each_slot_of_the_clock_comes_at_most_once_if_wanted() {
+        let check = |zone: &str, text: &str, from: &str, expected: &str| {
+            let schedule = Schedule::parse(text, &self::zone(zone)).unwrap().once();
+            let times = std::iter::successors(schedule.next(from.parse().unwrap()), |last| schedule.next(*last));
+            assert_eq!(times.take(3).map(|time| time.to_string()).collect::<Vec<_>>().join(" "), expected, "{zone} {text}");
+        };
+        let back = "2024-11-03T04:59:00Z";
+        check("America/New_York", "30 1 * * *", back, "2024-11-03T05:30:00Z 2024-11-04T06:30:00Z 2024-11-05T06:30:00Z");
+        check("America/New_York", "0 * * * *", back, "2024-11-03T05:00:00Z 2024-11-03T07:00:00Z 2024-11-03T08:00:00Z");
+        check("America/New_York", "@every 1h", back, "2024-11-03T05:59:00Z 2024-11-03T06:59:00Z 2024-11-03T07:59:00Z");
+        check("America/New_York", "30 2 * * *", "2024-03-09T12:00:00Z", "2024-03-11T06:30:00Z 2024-03-12T06:30:00Z 2024-03-13T06:30:00Z");
+        check("Europe/Paris", "*/30 2 * * *", "2026-10-24T23:00:00Z", "2026-10-25T00:00:00Z 2026-10-25T00:30:00Z 2026-10-26T01:00:00Z");
+        check(
+            "Australia/Lord_Howe",
+            "*/15 1 * * *",
+            "2024-04-06T14:15:00Z",
+            "2024-04-06T14:30:00Z 2024-04-06T14:45:00Z 2024-04-07T14:30:00Z",
+        );
+        check("UTC", "0 0 * * *", back, "2024-11-04T00:00:00Z 2024-11-05T00:00:00Z 2024-11-06T00:00:00Z");
     }
 
     #[test]

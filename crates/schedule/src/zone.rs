@@ -95,6 +95,14 @@ impl Zone {
         i32::try_from(self.period(at.as_second()).offset).expect("an offset is less than a day")
     }
 
+    /// Whether the clock was set back before a second since 1970, and shows a time that it showed before.
+    pub(crate) fn repeats(&self, second: i64) -> bool {
+        let Period { start, offset, .. } = self.period(second);
+        let Some(end) = start.checked_sub(1) else { return false };
+        let before = self.period(end);
+        before.contains(second + offset - before.offset)
+    }
+
     /// The time around a second since 1970 that has the same offset; it may have the same one for longer.
     pub(crate) fn period(&self, second: i64) -> Period {
         let minute = second.div_euclid(60);

@@ -56,6 +56,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
 
+    /// Delete finished Jobs that have no TTL, no TTL annotation and no controller after this time; needs the ttl controller
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    default_ttl: Option<String>,
+
     #[command(flatten)]
     configuration: configuration::Arguments,
 
@@ -76,14 +80,20 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-It manages the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until SIGTERM or SIGINT.
+It manages the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until SIGTERM or SIGINT. CronJobs have no
+managedBy: beside the built-in controller it manages those that are suspended, so that the built-in controller leaves them alone, and name
+it in the annotation jobsmith.dev/managed-by. To suspend one of these, set the annotation jobsmith.dev/suspend to true.
 
   jobsmith controller                                       on the cluster that kubectl uses
   jobsmith controller -n team-a -n team-b                   with permissions in two namespaces only
   jobsmith controller --name kubernetes.io/job-controller --dry-run
                                                             what would the built-in controller do, and why?
   jobsmith controller --controllers job,ttl                 also delete finished Jobs when their TTL is over, whoever manages them
-  jobsmith controller --controllers job,cronjob,ttl         in the place of the built-in controllers, which must be off: a CronJob has no managedBy
+  jobsmith controller --controllers job,cronjob             also manage CronJobs that are annotated with its name
+  jobsmith controller --controllers job,cronjob,ttl --name kubernetes.io/job-controller
+                                                            in the place of the built-in controllers, which must be off
+  jobsmith controller --controllers job,ttl --default-ttl 24h
+                                                            delete all finished Jobs after a day, unless they say otherwise
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
                                                             run somebody else's controllers
 
@@ -188,6 +198,10 @@ enum LogFormat {
 /// # Errors
 /// If this machine has no room for what it takes.
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
+    if arguments.default_ttl.is_some() && arguments.controllers.iter().all(|name| name != "ttl") {
+        output::error("--default-ttl needs the TTL-after-finished controller: add ttl to --controllers");
+        return Ok(End::BadInput);
+    }
     let configuration = arguments.configuration();
     let Ok(()) = configuration::configure(&mut guest, &configuration) else { return Ok(End::BadInput) };
     let resources = guest.resources();
@@ -309,6 +323,12 @@ impl Arguments {
                     "maxPodsPerSync": limits.max_pods_per_sync,
                 },
             });
+        }
+        if self.controllers.iter().any(|name| name == "cronjob") {
+            configuration["cronjob"] = json!({"name": self.name});
+        }
+        if let Some(default_ttl) = &self.default_ttl {
+            configuration["ttl"] = json!({"defaultTtl": default_ttl});
         }
         self.configuration.config.iter().for_each(|config| configuration::overlay(&mut configuration, config));
         configuration.to_string()

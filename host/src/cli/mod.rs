@@ -162,8 +162,14 @@ fn guest(component: &Component) -> anyhow::Result<Guest> {
     Guest::new(component).map_err(anyhow::Error::msg)
 }
 
-/// Three lines: what this program is, what its component is, and what Kubernetes that follows.
+/// What this program is, what its component is, and which Kubernetes and time zones that follows; each on a line.
 fn versions(component: &Component) -> String {
     let (about, sha256) = (component.about(), component.sha256());
-    format!("jobsmith {}\ncomponent {} sha256:{sha256}\nKubernetes {}\n", env!("CARGO_PKG_VERSION"), about.version, about.kubernetes)
+    let time_zones = about.time_zones.iter().map(|version| format!("time zones {version}\n")).collect::<String>();
+    format!(
+        "jobsmith {}\ncomponent {} sha256:{sha256}\nKubernetes {}\n{time_zones}",
+        env!("CARGO_PKG_VERSION"),
+        about.version,
+        about.kubernetes
+    )
 }

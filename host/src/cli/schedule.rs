@@ -120,12 +120,10 @@ impl Row {
 /// The next runs; one for which the clock shows a time a second time is marked.
 fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
     let zone = schedule.zone();
-    let repeats = schedule.clock_times().is_some();
+    let marked = schedule.clock_times().is_some();
     let row = |at: Timestamp| {
-        let (clock, before) = (moved(at, zone.offset(at)), zone.offset(earlier(at)));
-        let first = moved(clock, -before);
-        let again = repeats && first < at && zone.offset(first) == before;
-        Row { at, clock, change: if again { ClockChange::Again } else { ClockChange::None } }
+        let again = marked && schedule.repeats(at);
+        Row { at, clock: moved(at, zone.offset(at)), change: if again { ClockChange::Again } else { ClockChange::None } }
     };
     std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
 }
@@ -136,7 +134,7 @@ fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
     let begin = moved(from, zone.offset(from));
     let clocks = std::iter::successors(clock_times.next(begin), |last| clock_times.next(*last));
     let gap = |clock: Timestamp| {
-        let (before, after) = (zone.offset(earlier(clock)), zone.offset(time::after(clock, DAY)));
+        let (before, after) = (zone.offset(time::after(clock, -DAY)), zone.offset(time::after(clock, DAY)));
         let shown = [before, after].into_iter().any(|offset| zone.offset(moved(clock, -offset)) == offset);
         let change = ClockChange::Skipped { minutes: (after - before) / 60 };
         (!shown).then(|| Row { at: moved(clock, -before), clock, change })
@@ -145,10 +143,6 @@ fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
 }
 
 const DAY: Duration = Duration::from_hours(24);
-
-fn earlier(at: Timestamp) -> Timestamp {
-    time::after(at, -DAY)
-}
 
 fn moved(at: Timestamp, seconds: i32) -> Timestamp {
     time::after(at, Duration::from_secs(seconds.into()))

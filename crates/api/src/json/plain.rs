@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{Fault, Read, Value};
-use crate::{Text, Timestamp, sharing, time};
+use crate::{Duration, Text, Timestamp, duration, sharing, time};
 
 /// Something whose presence alone matters.
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,6 +62,28 @@ impl Read for i32 {
 
     fn integer(&mut self, value: i64) -> Result<(), Fault> {
         *self = value.try_into().map_err(|_| Fault::new(format!("{value} does not fit into 32 bits")))?;
+        Ok(())
+    }
+}
+
+impl Read for usize {
+    fn wanted(&self) -> &'static str {
+        "a whole number"
+    }
+
+    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+        *self = value.try_into().map_err(|_| Fault::new(format!("{value} is too small or too large")))?;
+        Ok(())
+    }
+}
+
+impl Read for Duration {
+    fn wanted(&self) -> &'static str {
+        "a duration"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), Fault> {
+        *self = duration::parse(value).ok_or_else(|| Fault::new(format!("invalid duration {value:?}: {}", duration::GRAMMAR)))?;
         Ok(())
     }
 }

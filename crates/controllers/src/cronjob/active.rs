@@ -19,7 +19,7 @@ pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan)
             None if !listed => unexpected(view, job, plan),
             Some(condition) if listed && deleted.iter().all(|(deleted, _)| deleted.metadata.uid != *uid) => {
                 let (name, condition) = (job.metadata.name.clone(), condition.kind.clone());
-                plan.notices.push(CronJobEvent::SawCompletedJob { job: &name, condition: &condition }.about(view.cron_job));
+                plan.notices.push(view.event(&CronJobEvent::SawCompletedJob { job: &name, condition: &condition }));
                 plan.sync.remove_active(uid);
                 plan.decide(Decision::ActiveJobs(ActiveJobs::ActiveJobFinished { job: name, condition }));
             }
@@ -33,7 +33,7 @@ pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan)
 /// A Job that the status does not list: somebody else created it, or the status was never written (C-12).
 fn unexpected(view: &View<'_>, job: &Job, plan: &mut Plan) {
     let job = job.metadata.name.clone();
-    plan.notices.push(CronJobEvent::UnexpectedJob { job: &job }.about(view.cron_job));
+    plan.notices.push(view.event(&CronJobEvent::UnexpectedJob { job: &job }));
     plan.decide(Decision::ActiveJobs(ActiveJobs::UnexpectedJob { job }));
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{CronJob, Duration, Kind, Object, Text, Timestamp};
+use api::{Duration, Kind, Object, Text, Timestamp};
 use contract::Explanation;
 use contract::metrics::Family;
 use schedule::Zone;
@@ -17,7 +17,7 @@ use super::triggers::Triggers;
 use super::view::View;
 use super::{explain, outcomes, reconcile};
 use crate::runtime::metrics::{Counters, Metric, doubling};
-use crate::runtime::workqueue::{BackOff, WorkQueue};
+use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
 
 /// Upper bounds of the ranges of `cronjob_controller_job_creation_skew_duration_seconds`: 1 s, doubling (C-100).
@@ -33,11 +33,12 @@ const METRICS: [Metric; 1] = [Metric {
 /// The CronJob controller.
 #[derive(Debug)]
 pub(crate) struct CronJobController {
-    pub(super) back_off: BackOff,
+    /// How it is set up.
+    pub(super) config: Config,
     /// The time zone of schedules without one.
     pub(super) zone: Zone,
     /// UIDs of Jobs whose deletion was accepted, until the watch shows it.
-    deleted: BTreeSet<Text>,
+    pub(super) deleted: BTreeSet<Text>,
     metrics: Counters,
 }
 
@@ -70,7 +71,7 @@ impl Controller for CronJobController {
         }
         // What was decided by another status is decided once more.
         let sync = rest.filter(|sync| sync.still_holds(cron_job)).unwrap_or_else(|| Sync::new(cron_job, context.now));
-        Turn::Planned(reconcile::reconcile(&self.view(cron_job, context), sync))
+        Turn::Planned(reconcile::reconcile(&View::of(cron_job, context.store, self), sync))
     }
 
     fn finished(
@@ -99,12 +100,7 @@ impl CronJobController {
     /// A controller that has seen no CronJob yet.
     pub(crate) fn new(config: &Config) -> Self {
         let zone = config.zone().expect("a configuration was checked");
-        Self { back_off: config.api_back_off(), zone, deleted: BTreeSet::new(), metrics: Counters::new(&METRICS) }
-    }
-
-    /// What a sync looks at.
-    pub(super) fn view<'a>(&'a self, cron_job: &'a CronJob, context: &Context<'a>) -> View<'a> {
-        View::of(cron_job, context.store, &self.deleted, &self.zone)
+        Self { config: config.clone(), zone, deleted: BTreeSet::new(), metrics: Counters::new(&METRICS) }
     }
 
     /// The deletion of a Job was accepted: it counts as deleted before the watch shows that.

@@ -10,9 +10,6 @@ use schedule::Schedule;
 /// More missed runs than these are too many.
 const TOO_MANY: i64 = 100;
 
-/// How long after a scheduled time the CronJob is looked at.
-const PADDING: Duration = Duration::from_millis(100);
-
 /// The run that is due, and how many were missed with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Due {
@@ -74,15 +71,11 @@ pub(super) fn next_run(timetable: &Schedule, cron_job: &CronJob, due: Result<Due
     timetable.next(base)
 }
 
-/// When a CronJob is looked at for a run.
-pub(super) fn wake_up_for(run: Timestamp) -> Timestamp {
-    time::after(run, PADDING)
-}
-
 #[cfg(test)]
 mod tests {
     use schedule::Zone;
 
+    use super::super::timetable::Timetable;
     use super::*;
 
     fn at(text: &str) -> Timestamp {
@@ -97,13 +90,13 @@ mod tests {
     }
 
     fn check_created(created: &str, schedule: &str, last: &str, deadline: Option<i64>, now: &str, expected: &str) {
-        let timetable = Schedule::parse(schedule, &Zone::utc()).unwrap();
         let mut cron_job = CronJob::default();
         cron_job.metadata.creation_timestamp = Some(at(created));
         cron_job.status.last_schedule_time = Some(last).filter(|last| !last.is_empty()).map(at);
         cron_job.spec.starting_deadline_seconds = deadline;
-        let now = at(now);
-        let found = match due(&timetable, earliest_in_time(&cron_job, now), now) {
+        let table = Timetable::new(Schedule::parse(schedule, &Zone::utc()).unwrap(), &cron_job).unwrap();
+        let (timetable, now) = (&table.schedule, at(now));
+        let found = match due(timetable, earliest_in_time(&cron_job, now), now) {
             Err(NoInterval) => "no interval".to_owned(),
             Ok(found) => {
                 let run = found.at.map_or("-".to_owned(), |at| time::text(at)[5..16].to_owned());
@@ -112,8 +105,8 @@ mod tests {
                     Some(missed) if found.too_many_missed() => format!("many ({missed})"),
                     Some(missed) => format!("few ({missed})"),
                 };
-                let next = next_run(&timetable, &cron_job, due(&timetable, earliest(&cron_job), now), now)
-                    .map(|run| wake_up_for(run).duration_since(now).as_millis());
+                let next = next_run(timetable, &cron_job, due(timetable, earliest(&cron_job), now), now)
+                    .map(|run| table.wake_up_for(run).duration_since(now).as_millis());
                 format!("{run} {class} {}", next.map_or("never".to_owned(), |next| next.to_string()))
             }
         };

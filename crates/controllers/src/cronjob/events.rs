@@ -5,6 +5,8 @@
 use api::{CronJob, Kind};
 use contract::{Notice, ObjectRef};
 
+use super::config::Config;
+
 /// A Kubernetes Event about a CronJob, without the CronJob.
 #[derive(Debug)]
 pub(super) enum CronJobEvent<'a> {
@@ -34,15 +36,17 @@ pub(super) enum CronJobEvent<'a> {
     InvalidSchedule,
     /// The schedule names a time zone itself.
     UnsupportedSchedule,
+    /// The built-in controller acts for the CronJob too.
+    NotSuspended,
 }
 
 impl CronJobEvent<'_> {
     /// The Event as it is recorded.
-    pub(super) fn about(&self, cron_job: &CronJob) -> Notice {
+    pub(super) fn about(&self, cron_job: &CronJob, config: &Config) -> Notice {
         let (warning, reason, message) = self.parts(&cron_job.spec.schedule);
         Notice {
             regarding: ObjectRef::of(Kind::CronJob.name(), &cron_job.metadata),
-            reporting_controller: "cronjob-controller".into(),
+            reporting_controller: config.reporting_controller(),
             warning,
             reason: reason.to_owned(),
             message,
@@ -86,6 +90,11 @@ impl CronJobEvent<'_> {
                 let message =
                     format!(r#"CRON_TZ or TZ used in schedule "{schedule}" is not officially supported, see {page} for more details"#);
                 (true, "UnsupportedSchedule", message)
+            }
+            Self::NotSuspended => {
+                let message =
+                    "jobsmith.dev/managed-by is set, but spec.suspend is not true, so the built-in controller starts Jobs: set it to true";
+                (true, "NotSuspended", message.to_owned())
             }
         }
     }

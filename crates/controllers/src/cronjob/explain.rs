@@ -7,12 +7,13 @@ use contract::{Explanation, Requeue};
 use super::controller::CronJobController;
 use super::plan::Sync;
 use super::reconcile::reconcile;
+use super::view::View;
 use crate::runtime::{Context, Controller, ObjectKey};
 
 /// What is decided about a CronJob; `None` if it does not exist.
 pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
     let cron_job = context.store.cron_job(key)?;
-    let view = controller.view(cron_job, context);
+    let view = View::of(cron_job, context.store, controller);
     let plan = reconcile(&view, Sync::new(cron_job, context.now));
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| reconcile(&view, Sync::new(cron_job, *at)));

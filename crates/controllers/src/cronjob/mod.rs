@@ -3,6 +3,7 @@
 //! Docs: CronJob, all headings. `reconcile.rs` is the table of contents; how a CronJob's turn goes is in `controller.rs`.
 
 mod active;
+mod annotations;
 mod config;
 mod controller;
 mod decision;

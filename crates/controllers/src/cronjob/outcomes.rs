@@ -6,6 +6,7 @@ use api::request::{ApiError, Outcome, Written};
 use api::{CronJob, ObjectMeta, Text, Timestamp};
 use contract::Notice;
 
+use super::config::Config;
 use super::controller::CronJobController;
 use super::decision::{ActiveJobs, Decision, Report};
 use super::events::CronJobEvent;
@@ -27,7 +28,6 @@ pub(super) fn finished(
         queue.forget(key);
         return Finished::default();
     };
-    let mut outcomes = Outcomes { cron_job, sync, decisions: Vec::new(), notices: Vec::new(), failure: None };
     for Sent { intent, outcome, failed } in sent {
         if let Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } = intent
             && !failed
@@ -35,6 +35,10 @@ pub(super) fn finished(
         {
             controller.await_deletion(key, job, uid.clone(), context.store);
         }
+    }
+    let config = &controller.config;
+    let mut outcomes = Outcomes { cron_job, config, sync, decisions: Vec::new(), notices: Vec::new(), failure: None };
+    for Sent { intent, outcome, .. } in sent {
         match outcome {
             Outcome::Done(written) => outcomes.done(intent, written),
             Outcome::Failed(error) => outcomes.failed(intent, error),
@@ -43,7 +47,7 @@ pub(super) fn finished(
     }
     let Outcomes { mut sync, mut decisions, notices, failure, .. } = outcomes;
     if let Some((what, error)) = failure {
-        let (at, _) = queue.back_off(key, controller.back_off, context.now);
+        let (at, _) = queue.back_off(key, controller.config.api_back_off(), context.now);
         decisions.push(Decision::Shared(Shared::RequestFailed { what, error, at }));
         sync.failed = true;
     }
@@ -60,6 +64,7 @@ pub(super) fn finished(
 /// What follows from the outcomes of one plan.
 struct Outcomes<'a> {
     cron_job: &'a CronJob,
+    config: &'a Config,
     sync: Sync,
     decisions: Vec<Decision>,
     notices: Vec<Notice>,
@@ -72,11 +77,11 @@ impl Outcomes<'_> {
     fn done(&mut self, intent: &Intent, written: &Written) {
         match intent {
             Intent::CleanUp { job, uid, .. } | Intent::Replace { job, uid } => {
-                self.notices.push(CronJobEvent::SuccessfulDelete { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::SuccessfulDelete { job }.about(self.cron_job, self.config));
                 self.sync.remove_active(uid);
             }
             Intent::Create { job, scheduled_at } => {
-                self.notices.push(CronJobEvent::SuccessfulCreate { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::SuccessfulCreate { job }.about(self.cron_job, self.config));
                 self.created(job, *scheduled_at, written);
             }
             Intent::Find { .. } | Intent::WriteStatus => {}
@@ -100,22 +105,24 @@ impl Outcomes<'_> {
     fn failed(&mut self, intent: &Intent, error: &ApiError) {
         match intent {
             Intent::CleanUp { job, uid, condition } => {
-                self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job));
+                self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job, self.config));
                 self.decisions.push(Decision::Report(Report::CleanUpFailed { job: job.clone(), error: error.message.clone() }));
                 if self.sync.remove_active(uid) {
-                    self.notices.push(CronJobEvent::SawCompletedJob { job, condition }.about(self.cron_job));
+                    self.notices.push(CronJobEvent::SawCompletedJob { job, condition }.about(self.cron_job, self.config));
                 }
                 return;
             }
             Intent::Find { job, uid } | Intent::Replace { job, uid } if error.not_found() => {
-                self.notices.push(CronJobEvent::MissingJob { job }.about(self.cron_job));
+                self.notices.push(CronJobEvent::MissingJob { job }.about(self.cron_job, self.config));
                 self.sync.remove_active(uid);
                 self.decisions.push(Decision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
                 return;
             }
-            Intent::Replace { .. } => self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job)),
+            Intent::Replace { .. } => {
+                self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job, self.config))
+            }
             Intent::Create { .. } if !silent(error) => {
-                self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job));
+                self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job, self.config));
             }
             Intent::Find { .. } | Intent::Create { .. } | Intent::WriteStatus => {}
         }

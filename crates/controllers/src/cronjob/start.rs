@@ -3,35 +3,41 @@
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28).
 
 use api::cron_job::concurrency_policy;
-use api::{CronJob, Duration, Timestamp};
+use api::{CronJob, Duration, Kind, Timestamp};
 use schedule::Schedule;
 
+use super::annotations::suspended;
 use super::decision::{Concurrency, Decision, Guard, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
 use super::job_template::{create, job_name};
 use super::plan::{Intent, Plan, delete};
-use super::timetable::time_zone;
+use super::timetable::{Timetable, time_zone};
 use super::view::View;
 use crate::runtime::ObjectKey;
+use crate::runtime::annotation::InvalidAnnotation;
 
 /// Starts the run that is due, if there is one and nothing speaks against it.
 pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
     let cron_job = view.cron_job;
     let Some(timetable) = open(view, plan) else { return };
-    let now = plan.sync.began_at;
+    let Timetable { schedule, spread } = &timetable;
+    if !spread.is_zero() {
+        plan.decide(Decision::Guard(Guard::SpreadsStarts { offset: *spread }));
+    }
+    let now = timetable.until(plan.sync.began_at);
     let (earliest, in_time) = (due::earliest(cron_job), due::earliest_in_time(cron_job, now));
-    let late = due::due(&timetable, earliest, now);
-    let next = due::next_run(&timetable, cron_job, late, now);
-    let Ok(found) = (if in_time == earliest { late } else { due::due(&timetable, in_time, now) }) else {
-        plan.notices.push(CronJobEvent::InvalidSchedule.about(cron_job));
+    let late = due::due(schedule, earliest, now);
+    let next = due::next_run(schedule, cron_job, late, now);
+    let Ok(found) = (if in_time == earliest { late } else { due::due(schedule, in_time, now) }) else {
+        plan.notices.push(view.event(&CronJobEvent::InvalidSchedule));
         return plan.decide(Decision::Guard(Guard::ScheduleHasNoRuns));
     };
     if let Some(next) = next {
-        plan.requeue(due::wake_up_for(next).max(now), "the next run is due");
+        plan.requeue(timetable.wake_up_for(next).max(plan.sync.began_at), "the next run is due");
     }
     if found.too_many_missed() {
-        plan.notices.push(CronJobEvent::TooManyMissedTimes.about(cron_job));
+        plan.notices.push(view.event(&CronJobEvent::TooManyMissedTimes));
         plan.decide(Decision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
     }
     match found.at {
@@ -41,7 +47,7 @@ pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
 }
 
 /// The timetable, if Jobs are started at all (C-16…C-20).
-fn open(view: &View<'_>, plan: &mut Plan) -> Option<Schedule> {
+fn open(view: &View<'_>, plan: &mut Plan) -> Option<Timetable> {
     let cron_job = view.cron_job;
     if cron_job.metadata.deleting() {
         plan.decide(Decision::Guard(Guard::CronJobBeingDeleted));
@@ -49,23 +55,35 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Schedule> {
     }
     let Ok(named) = time_zone(cron_job) else {
         let time_zone = cron_job.spec.time_zone.clone().unwrap_or_default();
-        plan.notices.push(CronJobEvent::UnknownTimeZone { time_zone: &time_zone }.about(cron_job));
+        plan.notices.push(view.event(&CronJobEvent::UnknownTimeZone { time_zone: &time_zone }));
         plan.decide(Decision::Guard(Guard::UnknownTimeZone { time_zone }));
         return None;
     };
-    if cron_job.suspended() {
-        plan.decide(Decision::Guard(Guard::CronJobSuspended));
-        return None;
+    match suspended(view.config, cron_job) {
+        Ok(None) => {}
+        Ok(Some(suspended)) => {
+            plan.decide(Decision::Guard(suspended));
+            return None;
+        }
+        Err(annotation) => return refuse(view, &annotation, plan),
     }
     if cron_job.spec.zone_in_schedule() {
-        plan.notices.push(CronJobEvent::UnsupportedSchedule.about(cron_job));
+        plan.notices.push(view.event(&CronJobEvent::UnsupportedSchedule));
         plan.decide(Decision::Guard(Guard::TimeZoneInSchedule));
     }
     let unparseable = |error: &String| {
-        plan.notices.push(CronJobEvent::UnparseableSchedule { error }.about(cron_job));
+        plan.notices.push(view.event(&CronJobEvent::UnparseableSchedule { error }));
         plan.decide(Decision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
     };
-    Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()
+    let schedule = Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()?;
+    Timetable::new(schedule, cron_job).map_or_else(|annotation| refuse(view, &annotation, plan), Some)
+}
+
+/// Starts nothing while an annotation means nothing.
+fn refuse(view: &View<'_>, annotation: &InvalidAnnotation, plan: &mut Plan) -> Option<Timetable> {
+    plan.notices.push(annotation.notice(Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
+    plan.decide(Decision::Shared(annotation.decision()));
+    None
 }
 
 /// Why no run is due; `late` is the one that would be without a deadline.
@@ -91,7 +109,7 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
     let policy = &*cron_job.spec.concurrency_policy;
     if policy == concurrency_policy::FORBID && !active.is_empty() {
         let active = active.len();
-        plan.notices.push(CronJobEvent::JobAlreadyActive.about(cron_job));
+        plan.notices.push(view.event(&CronJobEvent::JobAlreadyActive));
         return plan.decide(Decision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
     }
     if policy == concurrency_policy::REPLACE {

@@ -1,9 +1,49 @@
-//! The timetable of a CronJob: its schedule in its time zone.
+//! The timetable of a CronJob: its schedule in its time zone, and how long after its scheduled time a run starts.
 //!
-//! Docs: CronJob, "Schedule syntax", "Time zones" (C-17, C-20). What a schedule means is in the crate `schedule`; which run is due, in `due.rs`.
+//! Docs: CronJob, "Schedule syntax", "Time zones" (C-17, C-20, X-3, X-4). What a schedule means is in the crate `schedule`; which run is due, in `due.rs`.
 
-use api::CronJob;
+use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
+
+use super::annotations::{once, spread};
+use crate::runtime::annotation::InvalidAnnotation;
+
+/// How long after the start of a run the CronJob is looked at.
+const PADDING: Duration = Duration::from_millis(100);
+
+/// When the runs of a CronJob are scheduled, and when they start.
+#[derive(Debug)]
+pub(super) struct Timetable {
+    /// When runs are scheduled.
+    pub(super) schedule: Schedule,
+    /// How long after its scheduled time a run starts; nothing unless an annotation says otherwise.
+    pub(super) spread: Duration,
+}
+
+impl Timetable {
+    /// The timetable of a CronJob with this schedule.
+    pub(super) fn new(schedule: Schedule, cron_job: &CronJob) -> Result<Self, InvalidAnnotation> {
+        let schedule = if once(cron_job)? { schedule.once() } else { schedule };
+        Ok(Self { schedule, spread: spread(cron_job)? })
+    }
+
+    /// The timetable of a CronJob, whose schedule is in the time zone that it names, or else in this one; `None` if it cannot be read.
+    pub(super) fn of(cron_job: &CronJob, zone: &Zone) -> Option<Self> {
+        let named = time_zone(cron_job).ok()?;
+        let schedule = Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(zone)).ok()?;
+        Self::new(schedule, cron_job).ok()
+    }
+
+    /// The time until which runs are to be started at a moment, by their scheduled times.
+    pub(super) fn until(&self, now: Timestamp) -> Timestamp {
+        time::after(now, -self.spread)
+    }
+
+    /// When a CronJob is looked at for a run.
+    pub(super) fn wake_up_for(&self, run: Timestamp) -> Timestamp {
+        time::after(time::after(run, self.spread), PADDING)
+    }
+}
 
 /// The time zone that a CronJob names, if it names one; `Err` if it is not known.
 pub(super) fn time_zone(cron_job: &CronJob) -> Result<Option<Zone>, UnknownTimeZone> {
@@ -14,9 +54,3 @@ pub(super) fn time_zone(cron_job: &CronJob) -> Result<Option<Zone>, UnknownTimeZ
 /// No time zone has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnknownTimeZone;
-
-/// The timetable of a CronJob, whose schedule is in the time zone that it names, or else in this one; `None` if it cannot be read.
-pub(super) fn timetable(cron_job: &CronJob, zone: &Zone) -> Option<Schedule> {
-    let named = time_zone(cron_job).ok()?;
-    Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(zone)).ok()
-}

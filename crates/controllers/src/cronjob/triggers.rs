@@ -5,8 +5,8 @@
 use api::{CronJob, Job, Kind, Object, Timestamp};
 use schedule::Zone;
 
-use super::due::{due, earliest, next_run, wake_up_for};
-use super::timetable::timetable;
+use super::due::{due, earliest, next_run};
+use super::timetable::Timetable;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{ObjectKey, Store, StoreChange};
 
@@ -45,11 +45,12 @@ impl Triggers<'_> {
             Some(before) if timing(before) == timing(cron_job) => self.queue.add(key, "the CronJob changed", self.now),
             Some(_) => {
                 // A run that the schedule would have had before is not made up for. What cannot be read is reported at once.
-                let next = timetable(cron_job, self.zone).map(|timetable| {
-                    let due = due(&timetable, earliest(cron_job), self.now);
-                    next_run(&timetable, cron_job, due, self.now)
+                let wake_up = Timetable::of(cron_job, self.zone).and_then(|timetable| {
+                    let until = timetable.until(self.now);
+                    let due = due(&timetable.schedule, earliest(cron_job), until);
+                    next_run(&timetable.schedule, cron_job, due, until).map(|next| timetable.wake_up_for(next))
                 });
-                let at = next.flatten().map_or(self.now, |next| wake_up_for(next).max(self.now));
+                let at = wake_up.map_or(self.now, |at| at.max(self.now));
                 self.queue.add(key, "the schedule changed, and the next run is due", at);
             }
         }

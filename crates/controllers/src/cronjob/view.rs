@@ -2,11 +2,13 @@
 //!
 //! Docs: CronJob (C-11). Jobs of a CronJob are those that its UID controls.
 
-use std::collections::BTreeSet;
-
-use api::{CronJob, Job, Text};
+use api::{CronJob, Job};
+use contract::Notice;
 use schedule::Zone;
 
+use super::config::Config;
+use super::controller::CronJobController;
+use super::events::CronJobEvent;
 use crate::runtime::Store;
 
 /// A CronJob at one moment.
@@ -18,14 +20,22 @@ pub(super) struct View<'a> {
     pub(super) jobs: Vec<&'a Job>,
     /// The store, for Jobs that something else controls.
     pub(super) store: &'a Store,
+    /// How the controller is set up.
+    pub(super) config: &'a Config,
     /// The time zone of schedules without one.
     pub(super) zone: &'a Zone,
 }
 
 impl<'a> View<'a> {
-    /// The view of a CronJob; `deleted` are UIDs of Jobs that the watch has yet to show as deleted.
-    pub(super) fn of(cron_job: &'a CronJob, store: &'a Store, deleted: &BTreeSet<Text>, zone: &'a Zone) -> Self {
+    /// The view of a CronJob.
+    pub(super) fn of(cron_job: &'a CronJob, store: &'a Store, controller: &'a CronJobController) -> Self {
+        let CronJobController { config, zone, deleted, .. } = controller;
         let jobs = store.jobs_of(&cron_job.metadata.namespace, &cron_job.metadata.uid);
-        Self { cron_job, jobs: jobs.filter(|job| !deleted.contains(&job.metadata.uid)).collect(), store, zone }
+        Self { cron_job, jobs: jobs.filter(|job| !deleted.contains(&job.metadata.uid)).collect(), store, config, zone }
+    }
+
+    /// An Event about the CronJob.
+    pub(super) fn event(&self, event: &CronJobEvent<'_>) -> Notice {
+        event.about(self.cron_job, self.config)
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-42). The numbers are in `limits.rs`.
 
+use api::json::Read;
 use api::meta::names;
 use api::{Job, Text};
-use serde::Deserialize;
 
 use super::limits::Limits;
 
 /// The configuration's section of the Job controller.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Read)]
+#[read(strict)]
 pub struct Config {
     /// The `managedBy` value of the Jobs that the controller acts for; under the built-in name also those without one.
     pub name: Text,

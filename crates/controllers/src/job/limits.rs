@@ -2,30 +2,25 @@
 //!
 //! Docs: Jobs. All of them are configuration; the defaults are upstream's.
 
-use api::{Duration, duration};
-use serde::Deserialize;
+use api::Duration;
+use api::json::Read;
 
 use crate::runtime::metrics::doubling;
 use crate::runtime::workqueue::BackOff;
 
 /// Limits and delays. As JSON, durations are texts as Go writes them: `100ms`, `1s`, `10m0s`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Read)]
+#[read(strict)]
 pub struct Limits {
     /// How long pod events and status changes are collected before a Job is looked at (J-04).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub sync_batch_period: Duration,
     /// The first delay after a refused request; it doubles with each further one (J-03).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub api_back_off: Duration,
     /// The longest delay after refused requests (J-03).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub api_back_off_max: Duration,
     /// The delay before a failed pod is replaced; it doubles with each further failure (J-94).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub pod_failure_back_off: Duration,
     /// The longest delay before a failed pod is replaced (J-94).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub pod_failure_back_off_max: Duration,
     /// How many ended pods one status write carries (J-125).
     pub max_uncounted_pods: usize,
@@ -34,10 +29,8 @@ pub struct Limits {
     /// How many pods are created in the first batch; each further batch is twice as large (J-87).
     pub slow_start_batch: usize,
     /// After how long creations and deletions that no watch shows are no longer expected (J-31).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub expectation_timeout: Duration,
     /// How long the watch is given to show a pod whose creation nobody answered, before it is created once more.
-    #[serde(deserialize_with = "duration::deserialize")]
     pub unanswered_creation_timeout: Duration,
 }
 

@@ -311,6 +311,15 @@ pub(crate) enum Shared {
         /// When it is tried again.
         at: Timestamp,
     },
+    /// An annotation means nothing: what it is about is not done.
+    InvalidAnnotation {
+        /// Its key.
+        annotation: &'static str,
+        /// Its value.
+        value: Text,
+        /// What its value must be.
+        expected: &'static str,
+    },
 }
 
 static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
@@ -338,6 +347,12 @@ impl Topic for Shared {
             Self::RequestFailed { what, error, at } => {
                 words("Retrying at {at}: {what} failed: {error}").with("what", *what).with("error", error.as_str()).with("at", *at)
             }
+            Self::InvalidAnnotation { annotation, value, expected } => {
+                words("Doing nothing: the annotation {annotation} must be {expected}, not {value}")
+                    .with("annotation", *annotation)
+                    .with("value", &**value)
+                    .with("expected", *expected)
+            }
         }
     }
 
@@ -346,6 +361,7 @@ impl Topic for Shared {
             Self::WaitsForWatch { .. } => Source::wait("Efficient detection of changes", "J-35", &[]),
             Self::WaitsForRequests { .. } => Source::wait("API terminology", "J-01", &[]),
             Self::RequestFailed { at, .. } => Source::wait("API terminology", "J-03", &[]).during(None, Some(*at)),
+            Self::InvalidAnnotation { .. } => Source::wait("API terminology", "X-0", &["metadata.annotations"]),
         }
     }
 

@@ -88,7 +88,7 @@ mod tests {
 
     /// A manager that knows one Job, and no list of pods.
     fn manager() -> ControllerManager {
-        let config = Config { controllers: vec!["job".to_owned()], ..Config::default() };
+        let config = Config { controllers: vec!["job".into()], ..Config::default() };
         let mut manager = ControllerManager::new(&config);
         list(&mut manager, Kind::Job, Part::Whole, &["pi"]);
         manager

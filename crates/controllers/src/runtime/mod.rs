@@ -3,6 +3,7 @@
 //! Docs: Controllers, "Controller pattern" (J-01…J-35). What a controller brings along is [`Controller`]; the work on one of its keys is in
 //! `sync_state.rs`, when a key is due in `workqueue.rs`, what the cluster stores in `informer.rs`.
 
+pub(crate) mod annotation;
 mod controller;
 pub(crate) mod decision;
 pub(crate) mod draft;

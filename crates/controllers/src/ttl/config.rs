@@ -2,26 +2,26 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `configure`.
 
-use api::{Duration, duration};
-use serde::Deserialize;
+use api::Duration;
+use api::json::Read;
 
 use crate::runtime::workqueue::BackOff;
 
 /// The configuration's section of the TTL-after-finished controller. As JSON, durations are texts as Go writes them: `5ms`, `16m40s`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Read)]
+#[read(strict)]
 pub struct Config {
+    /// How long a finished Job is kept that has no TTL and no controller; for ever if it is not set.
+    pub default_ttl: Option<Duration>,
     /// The first delay after a refused request; it doubles with each further one (T-09).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub api_back_off: Duration,
     /// The longest delay after refused requests (T-09).
-    #[serde(deserialize_with = "duration::deserialize")]
     pub api_back_off_max: Duration,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { api_back_off: Duration::from_millis(5), api_back_off_max: Duration::from_secs(1000) }
+        Self { default_ttl: None, api_back_off: Duration::from_millis(5), api_back_off_max: Duration::from_secs(1000) }
     }
 }
 

@@ -3,16 +3,17 @@
 //! Docs: Automatic Cleanup for Finished Jobs. What is decided about a Job is in `reconcile.rs`.
 
 use api::request::Outcome;
-use api::{Duration, Kind, Object, Timestamp};
+use api::{Duration, Job, Kind, Object, Timestamp};
 use contract::Explanation;
 use contract::metrics::Family;
 
 use super::config::Config;
 use super::decision::{Cleanup, Decision};
 use super::reconcile::{judge, plan};
+use crate::runtime::annotation::InvalidAnnotation;
 use crate::runtime::decision::Shared;
 use crate::runtime::metrics::{Counters, Metric, doubling};
-use crate::runtime::workqueue::{BackOff, WorkQueue};
+use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
 
 /// Upper bounds of the ranges of `ttl_after_finished_controller_job_deletion_duration_seconds`: 100 ms, doubling (T-14).
@@ -28,7 +29,7 @@ const METRICS: [Metric; 1] = [Metric {
 /// The TTL-after-finished controller.
 #[derive(Debug)]
 pub(crate) struct TtlController {
-    back_off: BackOff,
+    config: Config,
     metrics: Counters,
 }
 
@@ -48,7 +49,7 @@ impl Controller for TtlController {
     fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey> {
         match (change.before.and_then(Object::job), change.after.and_then(Object::job)) {
             (_, Some(job)) => {
-                if judge(job, context.now).is_some() {
+                if !matches!(judge(job, &self.config, context.now), Ok(None)) {
                     queue.add(ObjectKey::of(&job.metadata), "the Job has finished and has a TTL", context.now);
                 }
                 None
@@ -59,14 +60,14 @@ impl Controller for TtlController {
     }
 
     fn plan(&mut self, key: &ObjectKey, _: Option<Self::Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
-        let Some((job, mut cleanup)) = context.store.job(key).and_then(|job| Some((job, judge(job, context.now)?))) else {
+        let Some((job, mut judged)) = self.judged(key, context.now, context) else {
             queue.forget(key);
             return Turn::Over;
         };
-        if let Cleanup::FinishTimeMissing { at } = &mut cleanup {
-            (*at, _) = queue.back_off(key, self.back_off, context.now);
+        if let Ok(Cleanup::FinishTimeMissing { at }) = &mut judged {
+            (*at, _) = queue.back_off(key, self.config.api_back_off(), context.now);
         }
-        Turn::Planned(plan(job, cleanup))
+        Turn::Planned(plan(job, judged))
     }
 
     fn finished(
@@ -80,7 +81,7 @@ impl Controller for TtlController {
         let Some(Sent { intent: due, outcome, .. }) = sent.first() else { return Finished::default() };
         let decision = match outcome {
             Outcome::Failed(error) => {
-                let (at, _) = queue.back_off(key, self.back_off, context.now);
+                let (at, _) = queue.back_off(key, self.config.api_back_off(), context.now);
                 Decision::Shared(Shared::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
             }
             Outcome::Done(_) | Outcome::Skipped => {
@@ -95,11 +96,10 @@ impl Controller for TtlController {
     fn stale(&mut self, _: Kind) {}
 
     fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
-        let job = context.store.job(key)?;
-        let plan = plan(job, judge(job, context.now)?);
+        let planned = |now| self.judged(key, now, context).map(|(job, judged)| plan(job, judged));
+        let plan = planned(context.now)?;
         let requeue_at = plan.requeue_for_host();
-        let next =
-            requeue_at.as_ref().and_then(|requeue| judge(job, requeue.at)).map(|next| self::plan(job, next).forecast(&key.namespace));
+        let next = requeue_at.as_ref().and_then(|requeue| planned(requeue.at)).map(|next| next.forecast(&key.namespace));
         Some(Explanation {
             controllers: vec![Self::NAME.to_owned()],
             now: plan.forecast(&key.namespace),
@@ -117,6 +117,12 @@ impl Controller for TtlController {
 impl TtlController {
     /// A controller that has seen no Job yet.
     pub(crate) fn new(config: &Config) -> Self {
-        Self { back_off: config.api_back_off(), metrics: Counters::new(&METRICS) }
+        Self { config: config.clone(), metrics: Counters::new(&METRICS) }
+    }
+
+    /// A Job, and what becomes of it; `None` if it is not there, or is left alone.
+    fn judged<'a>(&self, key: &ObjectKey, now: Timestamp, context: &Context<'a>) -> Option<(&'a Job, Result<Cleanup, InvalidAnnotation>)> {
+        let job = context.store.job(key)?;
+        Some((job, judge(job, &self.config, now).transpose()?))
     }
 }

@@ -5,10 +5,11 @@
 
 use std::sync::LazyLock;
 
-use api::{Duration, Text, Timestamp};
+use api::{Text, Timestamp};
 use contract::decision::Decision as Decided;
 use strum::{EnumIter, IntoStaticStr};
 
+use super::time_to_live::TimeToLive;
 use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, Wording, collect, decision, words};
 
 /// One decision, by what it is about.
@@ -34,15 +35,15 @@ impl Decide for Decision {
 pub(crate) enum Cleanup {
     /// The Job is deleted.
     DeletesJob {
-        /// How long it was to be kept.
-        ttl: Duration,
+        /// How long it was to be kept, and by what.
+        ttl: TimeToLive,
         /// When it finished.
         finished_at: Timestamp,
     },
     /// The Job is kept for some time.
     WaitsForTtl {
-        /// How long it is to be kept.
-        ttl: Duration,
+        /// How long it is to be kept, and by what.
+        ttl: TimeToLive,
         /// When it finished.
         finished_at: Timestamp,
         /// When it is deleted.
@@ -50,8 +51,8 @@ pub(crate) enum Cleanup {
     },
     /// The Job has finished at a time that has not come.
     FinishedInFuture {
-        /// How long it is to be kept.
-        ttl: Duration,
+        /// How long it is to be kept, and by what.
+        ttl: TimeToLive,
         /// When it finished.
         finished_at: Timestamp,
         /// When it is deleted.
@@ -75,22 +76,26 @@ impl Topic for Cleanup {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::DeletesJob { ttl, finished_at } => {
-                words("Deleting the Job: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}")
-                    .with("ttl", *ttl)
-                    .with("finishedAt", *finished_at)
-            }
-            Self::WaitsForTtl { ttl, finished_at, until } => {
-                words("Keeping the Job until {until}: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}")
-                    .with("ttl", *ttl)
-                    .with("finishedAt", *finished_at)
-                    .with("until", *until)
-            }
-            Self::FinishedInFuture { ttl, finished_at, until } => words(
+            Self::DeletesJob { ttl, finished_at } => kept(
+                *ttl,
+                "Deleting the Job: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}",
+                "Deleting the Job: it finished at {finishedAt}, and {by} keeps it for {ttl}",
+            )
+            .with("finishedAt", *finished_at),
+            Self::WaitsForTtl { ttl, finished_at, until } => kept(
+                *ttl,
+                "Keeping the Job until {until}: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}",
+                "Keeping the Job until {until}: it finished at {finishedAt}, and {by} keeps it for {ttl}",
+            )
+            .with("finishedAt", *finished_at)
+            .with("until", *until),
+            Self::FinishedInFuture { ttl, finished_at, until } => kept(
+                *ttl,
                 "Keeping the Job until {until}: it finished at {finishedAt}, which is still to come (clocks may differ), \
                  and [ttlSecondsAfterFinished] keeps it for {ttl}",
+                "Keeping the Job until {until}: it finished at {finishedAt}, which is still to come (clocks may differ), \
+                 and {by} keeps it for {ttl}",
             )
-            .with("ttl", *ttl)
             .with("finishedAt", *finished_at)
             .with("until", *until),
             Self::FinishTimeMissing { at } => {
@@ -115,6 +120,12 @@ impl Topic for Cleanup {
     fn kinds() -> &'static Kinds {
         kinds()
     }
+}
+
+/// Words for a Job that is kept by its field, or else by what is named.
+fn kept(ttl: TimeToLive, by_field: &'static str, by_name: &'static str) -> Wording {
+    let name = ttl.by.name();
+    words(if name.is_none() { by_field } else { by_name }).with("ttl", ttl.length).with("by", name)
 }
 
 static KINDS: LazyLock<Kinds> = LazyLock::new(|| {

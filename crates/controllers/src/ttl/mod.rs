@@ -6,6 +6,7 @@ mod config;
 mod controller;
 mod decision;
 mod reconcile;
+mod time_to_live;
 
 use crate::runtime::decision::Kinds;
 use crate::runtime::{Run, Worker};

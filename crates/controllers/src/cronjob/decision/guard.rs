@@ -1,8 +1,8 @@
 //! Whether a CronJob starts Jobs at all.
 //!
-//! Docs: CronJob, "Schedule suspension", "Time zones", "Schedule syntax" (C-16…C-20, C-43).
+//! Docs: CronJob, "Schedule suspension", "Time zones", "Schedule syntax" (C-16…C-20, C-43, X-1…X-3).
 
-use api::Text;
+use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
@@ -14,6 +14,20 @@ pub(crate) enum Guard {
     CronJobBeingDeleted,
     /// The CronJob is suspended.
     CronJobSuspended,
+    /// The CronJob is suspended by an annotation, beside the built-in controller.
+    SuspendedByAnnotation,
+    /// The CronJob is another controller's.
+    CronJobManagedByOther {
+        /// Whose.
+        manager: Text,
+    },
+    /// The CronJob is this controller's, but the built-in one acts for it too.
+    NotSuspendedForBuiltIn,
+    /// Runs start some time after they are scheduled.
+    SpreadsStarts {
+        /// How long after.
+        offset: Duration,
+    },
     /// Its time zone is not known.
     UnknownTimeZone {
         /// Its name.
@@ -39,6 +53,18 @@ impl Topic for Guard {
         match self {
             Self::CronJobBeingDeleted => words("Starting no Jobs: the CronJob is being deleted"),
             Self::CronJobSuspended => words("Starting no Jobs: the CronJob is suspended"),
+            Self::SuspendedByAnnotation => words("Starting no Jobs: the annotation jobsmith.dev/suspend is true"),
+            Self::CronJobManagedByOther { manager } => {
+                words("Doing nothing: by the annotation jobsmith.dev/managed-by, {manager} manages the CronJob").with("manager", &**manager)
+            }
+            Self::NotSuspendedForBuiltIn => words(
+                "Doing nothing: the annotation jobsmith.dev/managed-by names this controller, but [suspend] is not true, so the built-in \
+                 controller starts Jobs",
+            ),
+            Self::SpreadsStarts { offset } => {
+                words("Starting each run {offset} after its scheduled time, as the annotation jobsmith.dev/spread-seconds asks")
+                    .with("offset", *offset)
+            }
             Self::UnknownTimeZone { time_zone } => {
                 words("Starting no Jobs: [timeZone] {timeZone} is not in the time zone database").with("timeZone", &**time_zone)
             }
@@ -51,11 +77,18 @@ impl Topic for Guard {
     }
 
     fn source(&self) -> Source {
+        const SPEC: &str = "Writing a CronJob spec";
+        const SUSPENSION: &str = "Schedule suspension";
         const SYNTAX: &str = "Schedule syntax";
+        const ANNOTATIONS: &[&str] = &["metadata.annotations"];
         const SCHEDULE: &[&str] = &["spec.schedule"];
         match self {
-            Self::CronJobBeingDeleted => Source::wait("Writing a CronJob spec", "C-16", &[]),
-            Self::CronJobSuspended => Source::wait("Schedule suspension", "C-18", &["spec.suspend"]),
+            Self::CronJobBeingDeleted => Source::wait(SPEC, "C-16", &[]),
+            Self::CronJobSuspended => Source::wait(SUSPENSION, "C-18", &["spec.suspend"]),
+            Self::SuspendedByAnnotation => Source::wait(SUSPENSION, "X-2", ANNOTATIONS),
+            Self::CronJobManagedByOther { .. } => Source::wait(SPEC, "X-1", ANNOTATIONS),
+            Self::NotSuspendedForBuiltIn => Source::wait(SUSPENSION, "X-1", &["metadata.annotations", "spec.suspend"]),
+            Self::SpreadsStarts { .. } => Source::action(SPEC, "X-3", ANNOTATIONS),
             Self::UnknownTimeZone { .. } => Source::wait("Time zones", "C-17", &["spec.timeZone"]),
             Self::UnparseableSchedule { .. } => Source::wait(SYNTAX, "C-19", SCHEDULE),
             Self::TimeZoneInSchedule => Source::action("Unsupported TimeZone specification", "C-20", SCHEDULE),
