@@ -90,7 +90,9 @@ export type JobView = { name: string, namespace: string,
 /** The CronJob that controls it; empty if none. */
 cronJob: string,
 /** When the run was scheduled that it is, in milliseconds since the beginning. */
-scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>, deleting: boolean, gone: boolean,
+scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>,
+/** Whether it is deleted some time after it has finished. */
+expires: boolean, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
 

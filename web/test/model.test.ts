@@ -47,10 +47,10 @@ test('a sentence is rendered part by part', () => {
 
 test('names are as precise as it takes', () => {
   const names = new Names();
-  names.add({ namespace: 'a', name: 'pi' });
-  names.add({ namespace: 'a', name: 'pi' });
+  names.add('Job', { namespace: 'a', name: 'pi' });
+  names.add('Job', { namespace: 'a', name: 'pi' });
   expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([false, 'pi']);
-  names.add({ namespace: 'a', name: 'rho' });
+  names.add('Job', { namespace: 'a', name: 'rho' });
   expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([true, 'pi']);
   names.see('b');
   expect(names.of({ namespace: 'a', name: 'pi' })).toBe('a/pi');

@@ -9,7 +9,7 @@ import { about, decision, job, plan, pod, START, step } from './steps.ts';
 
 function played(...steps: Step[]): Story {
   const story = new Story();
-  story.add({ start: START, steps, ended: true });
+  story.add({ start: START, steps, ended: true, paused: false });
   return story;
 }
 

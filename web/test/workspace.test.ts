@@ -43,7 +43,7 @@ class Clockwork implements Oracle {
     const known = this.open.get(play) ?? { at: 0, parts: parts('') };
     const at = known.at++ * 1000;
     const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
-    return { start: START, steps: [step(at), ...actions], ended: at === 9000 };
+    return { start: START, steps: [step(at), ...actions], ended: at === 9000, paused: false };
   }
 }
 
@@ -139,7 +139,7 @@ test('a long session is played on when wanted', async () => {
   let runs = 0;
   const endless: Oracle = {
     call: async (name: Question) => {
-      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7 });
+      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7, paused: false });
       return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
     },
   };

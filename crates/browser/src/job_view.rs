@@ -31,6 +31,8 @@ pub(crate) struct JobView {
     failed: i32,
     terminating: Option<i32>,
     conditions: Vec<ConditionView>,
+    /// Whether it is deleted some time after it has finished.
+    expires: bool,
     deleting: bool,
     gone: bool,
     /// What the step changed of its spec and status, leaf by leaf.
@@ -71,6 +73,7 @@ impl JobView {
             failed: status.failed,
             terminating: status.terminating,
             conditions: status.conditions.iter().map(condition).collect(),
+            expires: spec.ttl_seconds_after_finished.is_some(),
             deleting: job.metadata.deleting(),
             gone: touched.gone,
             changes: touched

@@ -22,6 +22,8 @@ pub struct Playing {
     /// When it begins and has to end.
     start: Timestamp,
     end: Timestamp,
+    /// When the last action of its script happens.
+    scripted: Timestamp,
     /// How far CronJobs are played; `None` while nobody limits it.
     ahead: Option<Ahead>,
     /// How many steps were played.
@@ -99,7 +101,8 @@ impl Playing {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![check::ambiguous(text, ambiguous)],
         })?;
-        Ok(Self::begin(Box::new(play), start))
+        let last = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+        Ok(Self { scripted: time::after(start, last), ..Self::begin(Box::new(play), start) })
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
@@ -119,6 +122,7 @@ impl Playing {
             source,
             start,
             end: time::after(start, LONGEST),
+            scripted: start,
             ahead: None,
             steps: 0,
             history: History::default(),
@@ -127,9 +131,10 @@ impl Playing {
         }
     }
 
-    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning.
+    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning, and until its script has happened.
     pub fn play_ahead(&mut self, runs: usize, until: f64) {
-        self.ahead = Some(Ahead { runs, until: time::after(self.start, Duration::from_secs_f64(until / 1000.0)) });
+        let until = time::after(self.start, Duration::from_secs_f64(until / 1000.0));
+        self.ahead = Some(Ahead { runs, until: until.max(self.scripted) });
     }
 
     /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more, or before a run of a
