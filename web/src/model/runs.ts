@@ -1,13 +1,19 @@
 /** The CronJobs of a play: their runs, the Jobs that came of them, and when the next run is. */
-import type { CronJobView, DecisionEntry, JobView, Step } from '../protocol.ts';
+import type { CronJobView, DecisionEntry, JobView, ObjectRef, Step } from '../protocol.ts';
 import type { Band } from './bands.ts';
 import type { Moment } from './bars.ts';
 import { key, type Named } from './names.ts';
+import { rendered } from './sentence.ts';
+
+/** Where the fields of a CronJob's Jobs are in its manifest. */
+export const TEMPLATE = 'spec.jobTemplate.';
 
 /** A Job of a CronJob, from its creation to its deletion. */
 export interface RunJob {
   name: string;
   namespace: string;
+  /** The name of its CronJob. */
+  cronJob: string;
   /** When its run was scheduled; null if somebody created it by hand. */
   scheduledAt: number | null;
   created: Moment;
@@ -59,6 +65,12 @@ export class Runs {
     return this.byJob.get(key(named));
   }
 
+  /** Where a field of an object is written: that of a Job of a CronJob in the CronJob's template. */
+  written(path: string, object: ObjectRef): { path: string; object: ObjectRef } {
+    const job = object.kind === 'Job' ? this.job(object) : undefined;
+    return job ? { path: TEMPLATE + path, object: { kind: 'CronJob', namespace: job.namespace, name: job.cronJob } } : { path, object };
+  }
+
   /** The first step after one in which a run begins, or is passed over; -1 if there is none. */
   next(step: number): number {
     return this.starts.find((start) => start > step) ?? -1;
@@ -100,10 +112,10 @@ export class Runs {
     if (known?.job) return;
     if (!known || decision.role === 'action') this.starts.push(moment.step);
     if (known) {
-      known.reason = decision.text;
+      known.reason = rendered(decision.parts);
       return;
     }
-    const run: Run = { scheduledAt, decided: moment, reason: decision.text, job: null };
+    const run: Run = { scheduledAt, decided: moment, reason: rendered(decision.parts), job: null };
     this.byTime.set(id, run);
     cronJob.runs.push(run);
   }
@@ -112,7 +124,7 @@ export class Runs {
     const cronJob = this.byKey.get(key({ namespace: view.namespace, name: view.cronJob }));
     let job = this.byJob.get(key(view));
     if (cronJob && (!job || job.gone)) {
-      job = { name: view.name, namespace: view.namespace, scheduledAt: view.scheduledAt, created: moment, suspended: false, finished: null, deleting: null, gone: null, delays: [] };
+      job = { name: view.name, namespace: view.namespace, cronJob: view.cronJob, scheduledAt: view.scheduledAt, created: moment, suspended: false, finished: null, deleting: null, gone: null, delays: [] };
       this.byJob.set(key(view), job);
       cronJob.jobs.push(job);
       const run = this.byTime.get(`${cronJob.key} ${view.scheduledAt}`);

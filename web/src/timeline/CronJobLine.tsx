@@ -18,7 +18,7 @@ export function CronJobLines(props: { tab: Tab }) {
   return (
     <For each={known()}>
       {({ name, view, next }) => (
-        <p class="job-line" title={[view.schedule, next, ...facts(view)].join(' · ')}>
+        <p class="job-line tall" title={[view.schedule, next, ...facts(view)].join(' · ')}>
           <strong class="mono">cronjob/{name}</strong> <span class="mono">{view.schedule}</span>
           <For each={[next, ...facts(view)].filter((fact) => fact !== '')}>{(fact) => <span class="fact"> · {fact}</span>}</For>
         </p>
@@ -27,12 +27,15 @@ export function CronJobLines(props: { tab: Tab }) {
   );
 }
 
-/** When the next run is, and how long it is until then. */
+/** When the next run is, and how long it is until then; or the run that is due. */
 function next(cronJob: CronJob, view: CronJobView, tab: Tab): string {
-  const at = view.suspend || view.deleting ? null : nextRunAt(cronJob, tab.cursor());
-  if (at === null) return '';
-  const left = at - tab.at();
-  return left > 0 ? `next run ${clock(at)}, in ${spoken(left)}` : `run of ${clock(at)} is due`;
+  if (view.suspend || view.deleting) return '';
+  const step = tab.cursor();
+  const at = nextRunAt(cronJob, step);
+  if (at !== null) return at > tab.at() ? `next run ${clock(at)}, in ${spoken(at - tab.at())}` : `the run of ${clock(at)} is due`;
+  const run = cronJob.runs.findLast((one) => one.decided.step <= step);
+  if (!run) return '';
+  return `the run of ${clock(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starts' : 'waits'}`;
 }
 
 function facts(view: CronJobView): string[] {

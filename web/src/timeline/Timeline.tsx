@@ -83,8 +83,10 @@ export function Timeline(props: Props) {
   function clicked(event: MouseEvent): void {
     const hit = scrubbing.moved() ? null : under(event);
     if (!hit) return;
-    if ('run' in hit) props.tab.goTo(hit.run.job?.created.step ?? hit.run.decided.step);
-    else props.onPick({ ...hit, x: event.clientX, y: event.clientY });
+    if ('run' in hit) {
+      scrubbing.stop();
+      props.tab.goTo(hit.run.job?.created.step ?? hit.run.decided.step);
+    } else props.onPick({ ...hit, x: event.clientX, y: event.clientY });
   }
   function pointed(event: PointerEvent): void {
     const hit = under(event);
@@ -129,6 +131,11 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
   onCleanup(release);
   return {
     moved: () => pressed?.moved ?? false,
+    /** Drops the place to which the cursor was about to follow. */
+    stop: (): void => {
+      cancelAnimationFrame(frame);
+      frame = 0;
+    },
     down: (event: PointerEvent): void => {
       if (event.button !== 0 || (event.target as Element).closest('button, .gutter')) return;
       pressed = { x: event.clientX, moved: false };

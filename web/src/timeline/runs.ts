@@ -60,8 +60,9 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   const finished = job.finished?.at ?? job.gone?.at ?? last;
   const gone = job.gone?.at ?? last;
   if (scale.x(gone) < -60 || scale.x(job.created.at) > scale.width) return;
+  const kept = Math.max(finished, ...job.delays.map(({ until }) => until?.at ?? last));
   ink.fillStyle = colours.muted;
-  ink.fillRect(scale.x(finished), middle - 0.5, Math.max(0, scale.x(gone) - scale.x(finished)), 1);
+  ink.fillRect(scale.x(kept), middle - 0.5, Math.max(0, scale.x(gone) - scale.x(kept)), 1);
   ink.fillStyle = colours.running;
   ink.fillRect(scale.x(job.created.at), middle - JOB / 2, Math.max(3, scale.x(finished) - scale.x(job.created.at)), JOB);
   for (const { from, until } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last }, middle);

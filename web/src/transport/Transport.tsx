@@ -50,13 +50,14 @@ export function Transport(props: Props) {
 
 /** Why there is no more to see, and how to see more. */
 function Stopped(props: { tab: Tab }) {
+  const story = () => (props.tab.version(), props.tab.story());
   const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>{runs} more runs</button>;
   return (
-    <p class="stopped">
-      <Show when={props.tab.story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></>}>
-        The CronJob goes on, and the timeline ends at {clock(props.tab.story().lastAt)}. Play {more(RUNS)} {more(RUNS * 10)}
+    <div class="stopped">
+      <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></>}>
+        <span>Played until {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
-    </p>
+    </div>
   );
 }
 
