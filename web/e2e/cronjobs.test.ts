@@ -3,18 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { loadGallery } from '../src/gallery.ts';
-import { cursor, fragment, goTo, last, step, usePage, watched, why } from './browser.ts';
+import { cronJob, cursor, fragment, goTo, last, step, usePage, watched, why } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
-
-function cronJob(spec: string[] = [], job: string[] = []): string {
-  const lines = [
-    'apiVersion: batch/v1', 'kind: CronJob', 'metadata:', '  name: hello', 'spec:', '  schedule: "* * * * *"', ...spec.map((line) => `  ${line}`), '  jobTemplate:', '    spec:',
-    ...job.map((line) => `      ${line}`), '      template:', '        spec:', '          restartPolicy: Never', '          containers:', '          - name: main', '            image: busybox',
-  ];
-  return lines.map((line) => `${line}\n`).join('');
-}
 
 async function nextRun(page: Page, times = 1): Promise<void> {
   for (let number = 0; number < times; number++) {
@@ -164,6 +156,26 @@ test('a field of a Job leads to the template of its CronJob', async () => {
   for (let number = 0; number < 60 && (await page.locator('.field', { hasText: 'spec.backoffLimit' }).count()) === 0; number++) await page.keyboard.press('ArrowLeft');
   await page.locator('.field', { hasText: 'spec.backoffLimit' }).first().click();
   await expect.poll(() => page.locator('.cm-shown').innerText()).toContain('backoffLimit: 1');
+});
+
+test('a CronJob of one’s own is begun with', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: 'Start with your own CronJob' }).click();
+  await expect.poll(() => line(page)).toContain('cronjob/my-cronjob */5 * * * *');
+  await nextRun(page);
+  await expect.poll(() => why(page)).toContain('for the run of 5:00');
+  expect(errors).toEqual([]);
+});
+
+test('two concurrency policies are compared', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: /What if a run is due/ }).click();
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('2:00.1');
+  expect(await page.locator('.row-place.cronJob').count()).toBe(2);
+  expect(errors).toEqual([]);
 });
 
 test.each(['CronJob', 'Automatic cleanup for finished Jobs'])('an example of the page %s is chosen and played', async (topic) => {

@@ -27,7 +27,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
       <Show when={words().trim() === '' && gallery()}>
         {(all) => (
           <>
-            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace), props.onClose())}>Start with your own Job</button></p>
+            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace, 'Job'), props.onClose())}>Start with your own Job</button> <button type="button" onClick={() => (openOwn(props.workspace, 'CronJob'), props.onClose())}>Start with your own CronJob</button></p>
             <h3>Questions</h3>
             <ul class="questions">
               <For each={QUESTIONS}>{(common) => <li><button type="button" onClick={() => choose(answering(common, all()))}>{common.question}</button></li>}</For>
