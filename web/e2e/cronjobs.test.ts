@@ -55,6 +55,17 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   expect(errors).toEqual([]);
 });
 
+test('time runs on for as long as a CronJob does', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const known = await last(page);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('3600');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => step(page), { timeout: 20_000 }).toBeGreaterThan(known);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('runs that are years apart are played too', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob().replace('* * * * *', '0 0 29 2 *'), script } });
   await page.keyboard.press('ArrowRight');
