@@ -1,4 +1,4 @@
-/** One line for each CronJob: its schedule, when it runs next, and its status at the step that is looked at. */
+/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the step that is looked at. */
 import { For } from 'solid-js';
 
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
@@ -18,7 +18,7 @@ export function CronJobLines(props: { tab: Tab }) {
   return (
     <For each={known()}>
       {({ name, view, next }) => (
-        <p class="job-line tall" title={[view.schedule, next, ...facts(view)].join(' · ')}>
+        <p class="job-line" classList={{ tall: known().length === 1 }} title={[view.schedule, next, ...facts(view)].join(' · ')}>
           <strong class="mono">cronjob/{name}</strong> <span class="mono">{view.schedule}</span>
           <For each={[next, ...facts(view)].filter((fact) => fact !== '')}>{(fact) => <span class="fact"> · {fact}</span>}</For>
         </p>

@@ -5,6 +5,8 @@ import { type Drawing, drawDeleting, drawWait, ROW } from './rows.ts';
 
 /** A run is drawn so high in the row of its CronJob, and a Job in its own. */
 const [RUN, JOB] = [12, 8];
+/** The mark of how a Job finished is so wide and high. */
+const FINISH = 14;
 
 /** All runs of a CronJob in one row: what did not succeed is drawn last, so that nothing covers it. */
 export function drawCronJob(drawing: Drawing, cronJob: CronJob, y: number): void {
@@ -68,20 +70,21 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   for (const { from, until } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last }, middle);
   if (job.deleting) drawDeleting(drawing, job.deleting.at, gone, job.gone !== null, middle - JOB / 2, JOB);
   if (job.finished) drawFinish(drawing, job.finished, middle);
-  if (job.gone) drawGone(drawing, job.gone.at, middle);
+  // However short it was kept, the mark of its end stays free.
+  if (job.gone) drawGone(drawing, Math.max(scale.x(job.gone.at), job.finished ? scale.x(job.finished.at) + FINISH : 0), job.gone.at, middle);
 }
 
 function drawFinish({ ink, scale, colours }: Drawing, { at, succeeded }: { at: number; succeeded: boolean }, middle: number): void {
   const x = scale.x(at);
   ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
-  ink.fillRect(x, middle - 7, 14, 14);
+  ink.fillRect(x, middle - FINISH / 2, FINISH, FINISH);
   ink.fillStyle = colours.chip;
   ink.fillText(succeeded ? '✓' : '✗', x + 3, middle + 0.5);
 }
 
 /** Where a Job was deleted: a cross, and the time where there is room. */
-function drawGone({ ink, scale, colours }: Drawing, at: number, middle: number): void {
-  const x = Math.min(scale.x(at) + 8, scale.width - 6);
+function drawGone({ ink, scale, colours }: Drawing, left: number, at: number, middle: number): void {
+  const x = Math.min(left + 8, scale.width - 6);
   ink.strokeStyle = colours.muted;
   ink.lineWidth = 1.5;
   ink.beginPath();
