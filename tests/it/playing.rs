@@ -89,6 +89,58 @@ fn a_step_is_one_thing_that_happened_with_what_came_of_it() {
     );
 }
 
+const CRON_JOB: &str = "
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: hello}
+spec:
+  schedule: '* * * * *'
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}
+";
+
+/// The minutes of the runs that are played further, and whether the play pauses or ends then.
+fn runs(playing: &mut Playing) -> (Vec<i64>, bool, bool) {
+    let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
+    let entries = progress["steps"].as_array().into_iter().flatten().flat_map(|step| step["entries"].as_array().into_iter().flatten());
+    let minutes = entries.filter(|entry| entry["role"] == "action").filter_map(|entry| entry["run"].as_i64()).map(|run| run / 60_000);
+    (minutes.collect(), progress["paused"] == true, progress["ended"] == true)
+}
+
+#[test]
+fn cron_jobs_are_played_as_far_as_they_are_wanted() {
+    let mut played = playing(CRON_JOB, "");
+    played.play_ahead(2, 0.0);
+    assert_eq!(runs(&mut played), (vec![1, 2], true, false));
+    assert_eq!(runs(&mut played), (vec![], true, false));
+    played.play_ahead(1, 270_000.0);
+    assert_eq!(runs(&mut played), (vec![3, 4, 5], true, false));
+    let mut scripted = playing(CRON_JOB, "at 3m30s: suspend cronjob hello");
+    scripted.play_ahead(1, 0.0);
+    assert_eq!(runs(&mut scripted), (vec![1, 2, 3], false, true), "a script is played to its end");
+    let mut rare = playing(&CRON_JOB.replace("* * * * *", "0 0 29 2 *"), "");
+    rare.play_ahead(2, 0.0);
+    let days = |minutes: i64| minutes / (24 * 60);
+    assert_eq!(runs(&mut rare).0.into_iter().map(days).collect::<Vec<_>>(), [789, 2250], "the next leap days are years ahead");
+    let mut job = playing(JOB, "");
+    job.play_ahead(0, 0.0);
+    assert_eq!(runs(&mut job), (vec![], false, true), "a Job comes to its end");
+}
+
+#[test]
+fn a_cron_job_is_shown_with_its_status_and_a_job_with_its_run() {
+    let mut played = playing(CRON_JOB, "");
+    played.play_ahead(1, 0.0);
+    let progress = serde_json::to_value(played.run(usize::MAX)).expect("progress is JSON");
+    let shown = |kind: &str| {
+        let last = progress["steps"].as_array().into_iter().flatten().filter_map(|step| step[kind].as_array()?.last()).next_back();
+        let mut object = last.cloned().expect("there is one");
+        object["changes"].take();
+        object.to_string()
+    };
+    expect![[r#"{"active":[],"changes":null,"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null}"#]].assert_eq(&shown("cronJobs"));
+    expect![[]].assert_eq(&shown("jobs"));
+}
+
 #[test]
 fn all_steps_together_are_what_was_simulated() {
     for file in scenarios::files() {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { last, step, usePage } from './browser.ts';
+import { cronJob, last, step, usePage } from './browser.ts';
 
 const { open } = usePage();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -44,6 +44,25 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       await page.locator('.popup').waitFor({ state: 'detached' });
     }
   });
+});
+
+test.each(['light', 'dark'] as const)('with a CronJob, nothing serious is found in the %s', async (colorScheme) => {
+  const { page } = await open({ colorScheme, session: { manifest: cronJob(), script } });
+  await page.locator('.cm-content').waitFor();
+  for (let number = 0; number < 7; number++) {
+    const before = await step(page);
+    await page.keyboard.press('n');
+    await expect.poll(() => step(page)).toBeGreaterThan(before);
+  }
+  expect(await serious(page)).toEqual([]);
+  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 6:00', 'Job hello-29453766']] as const) {
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: dialog }).waitFor();
+    expect(await serious(page), name).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.popup').waitFor({ state: 'detached' });
+  }
 });
 
 test('the first visit has a tour, once', async () => {

@@ -76,6 +76,15 @@ spec:
         image: busybox
 `;
 
+/** A CronJob each minute, with more lines of its spec and of its Jobs'. */
+export function cronJob(spec: string[] = [], job: string[] = []): string {
+  const lines = [
+    'apiVersion: batch/v1', 'kind: CronJob', 'metadata:', '  name: hello', 'spec:', '  schedule: "* * * * *"', ...spec.map((line) => `  ${line}`), '  jobTemplate:', '    spec:',
+    ...job.map((line) => `      ${line}`), '      template:', '        spec:', '          restartPolicy: Never', '          containers:', '          - name: main', '            image: busybox',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 export function cursor(page: Page): Locator {
   return page.getByRole('slider', { name: 'Step' }).first();
 }

@@ -3,17 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
+import type { Claim } from '../src/gallery.ts';
 import { answering, FIRST } from '../src/model/questions.ts';
 import type { Example } from '../src/views.ts';
 import { loaded } from './module.ts';
 
 const FOLDER = fileURLToPath(new URL('../../tests/scenarios', import.meta.url));
+/** The folders of the scenarios, in the order in which the page has them, with the Kubernetes page that each is about. */
+const PAGES = [['job', 'Jobs'], ['cronjob', 'CronJob'], ['ttl', 'Automatic cleanup for finished Jobs']] as const;
 const MODULES = new Map<string, () => unknown>([['virtual:gallery', all], ['virtual:first', () => answering(FIRST, all())]]);
 
-function all(): Example[] {
+function all(): Claim[] {
   const { readScenarios } = loaded();
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('/') && file.endsWith('.md')).sort();
-  return files.flatMap((file) => JSON.parse(readScenarios(readFileSync(`${FOLDER}/${file}`, 'utf8'))) as Example[]);
+  return PAGES.flatMap(([folder, page]) => {
+    const files = readdirSync(`${FOLDER}/${folder}`).filter((file) => file.endsWith('.md')).sort();
+    return files.flatMap((file) => JSON.parse(readScenarios(readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8'))) as Example[]).map((example) => ({ ...example, page }));
+  });
 }
 
 export function gallery(): Plugin {

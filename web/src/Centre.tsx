@@ -7,6 +7,8 @@ import { Strip } from './examples/Strip.tsx';
 import type { Divergence } from './model/divergence.ts';
 import { ActList, BreakList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
+import { CronJobMenu } from './runs/CronJobMenu.tsx';
+import { JobMenu } from './runs/JobMenu.tsx';
 import { Menu } from './shell/Menu.tsx';
 import { Problem } from './shell/Problem.tsx';
 import { TabBar } from './shell/TabBar.tsx';
@@ -15,7 +17,7 @@ import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 import type { View } from './timeline/scale.ts';
-import { type PodClick, Timeline } from './timeline/Timeline.tsx';
+import { type Pick, Timeline } from './timeline/Timeline.tsx';
 import type { Running } from './transport/running.ts';
 import { Transport } from './transport/Transport.tsx';
 
@@ -29,7 +31,7 @@ interface Props {
 export function Centre(props: Props) {
   const { workspace } = props;
   const [view, setView] = createSignal<View | null>(null);
-  const [clicked, setClicked] = createSignal<{ tab: Tab; click: PodClick } | null>(null);
+  const [picked, setPicked] = createSignal<{ tab: Tab; pick: Pick } | null>(null);
   const [parting, setParting] = createSignal<Divergence | null>(null);
   const { lanes, lastAt } = useLanes(workspace, () => props.tab);
   createEffect(() => {
@@ -44,7 +46,7 @@ export function Centre(props: Props) {
   const timeline = (tab: Tab, step: number | undefined, name: string) => (
     <div class="lane-box" classList={{ beside: tab !== props.tab }}>
       <Timeline
-        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle workspace={workspace} tab={tab} current={props.tab} name={name} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPod={(click) => setClicked({ tab, click })}
+        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle workspace={workspace} tab={tab} current={props.tab} name={name} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPick={(pick) => setPicked({ tab, pick })}
       />
     </div>
   );
@@ -68,11 +70,17 @@ export function Centre(props: Props) {
         </Show>
         <button type="button" title="Two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
-      <Show when={clicked()} keyed>
-        {({ tab, click }) => <PodMenu workspace={workspace} tab={tab} click={click} onClose={() => setClicked(null)} />}
-      </Show>
+      <Show when={picked()} keyed>{({ tab, pick }) => <Picked workspace={workspace} tab={tab} pick={pick} onClose={() => setPicked(null)} />}</Show>
     </main>
   );
+}
+
+/** What can be done with what was clicked on. */
+function Picked(props: { workspace: Workspace; tab: Tab; pick: Pick; onClose: () => void }) {
+  const { workspace, tab, pick, onClose } = props;
+  if ('bar' in pick) return <PodMenu workspace={workspace} tab={tab} click={pick} onClose={onClose} />;
+  if ('job' in pick) return <JobMenu workspace={workspace} tab={tab} place={pick} job={pick.job} onClose={onClose} />;
+  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onClose={onClose} />;
 }
 
 /** The name of a lane; a click looks at it. */

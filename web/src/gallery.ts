@@ -1,19 +1,23 @@
 /** The examples: every claim of the scenario files, by topic. They are loaded when somebody wants to see them. */
 import type { Example } from './protocol.ts';
 
-export type { Example };
+/** A claim, with the Kubernetes page that it is about. */
+export interface Claim extends Example {
+  page: string;
+}
 
-export async function loadGallery(): Promise<Example[]> {
+export async function loadGallery(): Promise<Claim[]> {
   return (await import('virtual:gallery')).default;
 }
 
-/** The examples by topic, in the order of the files. */
-export function byTopic(gallery: Example[]): Map<string, Example[]> {
-  const topics = new Map<string, Example[]>();
+/** The examples by topic, in the order of the files; of another page than that about Jobs, with its name. */
+export function byTopic(gallery: Claim[]): Map<string, Claim[]> {
+  const topics = new Map<string, Claim[]>();
   for (const example of gallery) {
-    const known = topics.get(example.topic);
+    const topic = example.page === 'Jobs' ? example.topic : `${example.page}: ${example.topic}`;
+    const known = topics.get(topic);
     if (known) known.push(example);
-    else topics.set(example.topic, [example]);
+    else topics.set(topic, [example]);
   }
   return topics;
 }

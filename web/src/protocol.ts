@@ -18,6 +18,12 @@ export interface About {
 /** What is played, or gone through. */
 export type Source = { manifest: string; script: string } | { recording: string };
 
+/** How far CronJobs are played, which never end: so many runs, and in any case until so many milliseconds after the beginning. */
+export interface Ahead {
+  runs: number;
+  until: number;
+}
+
 /** What a play begins with, `progress` being a `Progress` as JSON; or what is wrong with it, if it cannot start. */
 export type Opened = { parts: ScriptParts; progress: string } | { problems: Diagnostic[] };
 
@@ -32,10 +38,12 @@ export interface Questions {
   writeScenario: { input: { title: string; manifest: string; script: string }; answer: string };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
-  /** Starts a play and plays its first piece. */
-  open: { input: { play: number; size: number } & Source; answer: Opened };
+  /** Starts a play and plays its first piece; CronJobs as far as `playAhead` has it. */
+  open: { input: { play: number; size: number } & Ahead & Source; answer: Opened };
   /** Plays a further piece, with about so many entries and objects; a `Progress` as JSON, which is read where it is needed. */
   run: { input: { play: number; size: number }; answer: string };
+  /** Plays CronJobs further on with the next pieces. */
+  playAhead: { input: { play: number } & Ahead; answer: null };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };
   yaml: { input: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
   /** All objects after a step, as a List in YAML. */

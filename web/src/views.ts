@@ -7,7 +7,9 @@ start: string,
 /** The steps, in order. */
 steps: Array<Step>,
 /** Whether nothing happens any more. */
-ended: boolean, };
+ended: boolean,
+/** Whether the next thing is a run of a CronJob that is further ahead than wanted. */
+paused: boolean, };
 
 /** One step. */
 export type Step = {
@@ -20,7 +22,7 @@ controller?: string, object?: ObjectRef,
 /** What was done from outside, in the script language. */
 action?: string,
 /** On the last step of a moment: what the controllers wait for after it. */
-waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, };
+waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
 export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "complaint";
 
@@ -30,7 +32,7 @@ export type Due = {
 at: number, reason: string, };
 
 /** One thing that happened, in words without their time. */
-export type Entry = { "type": "job", text: string, } | { "type": "pod", text: string, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
+export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text: string, } | { "type": "pod", text: string, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
 
 /** A request to the API server. */
 export type RequestView = { text: string, method: string, path: string,
@@ -45,6 +47,8 @@ code: string, role: Role,
 since?: number,
 /** Until when it waits. */
 until?: number,
+/** When the run of a CronJob was scheduled that it is about. */
+run?: number,
 /** The sentence. */
 parts: Array<Part>,
 /** The values in it, by name. Lengths of time are milliseconds. */
@@ -82,11 +86,26 @@ exitCode: number | null, reason: string, gone: boolean, containers: Array<Contai
 export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', };
 
 /** A Job after a step. */
-export type JobView = { name: string, namespace: string, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>, deleting: boolean, gone: boolean,
+export type JobView = { name: string, namespace: string,
+/** The CronJob that controls it; empty if none. */
+cronJob: string,
+/** When the run was scheduled that it is, in milliseconds since the beginning. */
+scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>,
+/** Whether it is deleted some time after it has finished. */
+expires: boolean, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
 
 export type Condition = { type: string, status: string, reason: string, };
+
+/** A CronJob after a step. */
+export type CronJobView = { name: string, namespace: string, schedule: string, timeZone: string | null, concurrencyPolicy: string, suspend: boolean,
+/** The names of the Jobs that it counts as active. */
+active: Array<string>,
+/** Milliseconds since the beginning, as the next one. */
+lastScheduleTime: number | null, lastSuccessfulTime: number | null, deleting: boolean, gone: boolean,
+/** What the step changed of its spec and status, leaf by leaf. */
+changes: Array<Change>, };
 
 /** One field that is another one. */
 export type Change = { path: string, before: string | null, after: string | null, };
@@ -120,7 +139,7 @@ script: string, };
 
 /** What became of an edit. */
 export type Changes = {
-/** What is wrong with the manifest, or cannot be done to Jobs that are there. */
+/** What is wrong with the manifest, or cannot be done to objects that are there. */
 problems: Array<Diagnostic>,
 /** The actions, in the script language. */
 actions: Array<string>, };

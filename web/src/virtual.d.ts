@@ -1,7 +1,7 @@
 /** The modules that `plugins/gallery.ts` makes. */
 declare module 'virtual:gallery' {
-  import type { Example } from './protocol.ts';
-  const gallery: Example[];
+  import type { Claim } from './gallery.ts';
+  const gallery: Claim[];
   export default gallery;
 }
 

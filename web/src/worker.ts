@@ -5,7 +5,7 @@ import initialize, * as browser from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Call, Opened, Question, Questions, Reply, Source } from './protocol.ts';
+import type { Ahead, Call, Opened, Question, Questions, Reply, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
@@ -22,8 +22,12 @@ function answers(controllers: WebAssembly.Module): Answers {
     readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
     writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: ({ play, size, ...source }) => opened(play, size, manager, source),
+    open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
     run: ({ play, size }) => playing(play).run(size),
+    playAhead: ({ play, runs, until }) => {
+      playing(play).playAhead(runs, until);
+      return null;
+    },
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
     list: ({ play, step }) => written(playing(play).list(step)),
@@ -36,10 +40,11 @@ function answers(controllers: WebAssembly.Module): Answers {
   };
 }
 
-function opened(play: number, size: number, manager: () => unknown, source: Source): Opened {
+function opened(play: number, size: number, { runs, until }: Ahead, manager: () => unknown, source: Source): Opened {
   try {
     const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
     plays.set(play, made);
+    made.playAhead(runs, until);
     return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(size) };
   } catch (problems) {
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.

@@ -1,4 +1,6 @@
 /** Every scenario is an example, and every question has its answer among them. */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import first from 'virtual:first';
@@ -20,6 +22,14 @@ describe('the gallery', async () => {
   test('answers the questions', () => {
     for (const common of [FIRST, ...QUESTIONS]) expect(answering(common, gallery).title).toBe(common.title);
     expect(first).toEqual(answering(FIRST, gallery));
+  });
+
+  test('has the claims of every folder, by the page that they are about', () => {
+    const folders = readdirSync(fileURLToPath(new URL('../../tests/scenarios', import.meta.url)), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const pages = [...new Set(gallery.map((example) => example.page))];
+    expect(pages).toEqual(['Jobs', 'CronJob', 'Automatic cleanup for finished Jobs']);
+    expect(pages).toHaveLength(folders.length);
+    expect(byTopic(gallery).get('CronJob: Concurrency policy')?.length).toBeGreaterThan(2);
   });
 
   test('is sorted by topic', () => {

@@ -19,7 +19,7 @@ spec:
   backoffLimit: 3
 `;
 const tree = yamlLanguage.parser.parse(source);
-const of = (name: string, namespace = 'default') => ({ namespace, name });
+const of = (name: string, namespace = 'default', kind = 'Job') => ({ kind, namespace, name });
 const line = (place: number | undefined, text = source): number => text.slice(0, place).split('\n').length;
 
 describe('a field', () => {
@@ -32,6 +32,12 @@ describe('a field', () => {
     const both = `${source.replaceAll('name: two', 'name: two\n  namespace: b')}---\n${source.split('---\n')[1]}`;
     const found = (namespace: string) => line(locate(yamlLanguage.parser.parse(both), both, of('two', namespace), 'spec.backoffLimit')?.from, both);
     expect([found('b'), found('default')]).toEqual([14, 20]);
+  });
+
+  test('is found in the document of its kind', () => {
+    const both = `${source}---\nkind: CronJob\nmetadata:\n  name: two\nspec:\n  jobTemplate:\n    spec:\n      backoffLimit: 3\n`;
+    const place = locate(yamlLanguage.parser.parse(both), both, of('two', 'default', 'CronJob'), 'spec.jobTemplate.spec.backoffLimit');
+    expect(line(place?.from, both)).toBe(21);
   });
 
   test('that is not written leads to what would hold it', () => {

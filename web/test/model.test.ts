@@ -16,7 +16,8 @@ describe('time', () => {
 
   test('is written as scripts are', () => {
     expect([0, 500, 12_345, 90_000, 3_600_000, 3_661_500].map(length)).toEqual(['0s', '500ms', '12.345s', '1m30s', '1h', '1h1m1.5s']);
-    expect([10_000, 2500, 600_000].map(spoken)).toEqual(['10 s', '2.5 s', '10 min']);
+    expect([10_000, 2500, 599_900, 600_000, 605_900].map(spoken)).toEqual(['10 s', '2.5 s', '599.9 s', '10 min', '10 min 5 s']);
+    expect([7_200_000, 12_000_100, 172_800_000, 525_600_000].map(spoken)).toEqual(['2 h', '3 h 20 min', '2 days', '6 days 2 h']);
   });
 
   test('has marks at round places, not too many', () => {
@@ -47,10 +48,10 @@ test('a sentence is rendered part by part', () => {
 
 test('names are as precise as it takes', () => {
   const names = new Names();
-  names.add({ namespace: 'a', name: 'pi' });
-  names.add({ namespace: 'a', name: 'pi' });
+  names.add('Job', { namespace: 'a', name: 'pi' });
+  names.add('Job', { namespace: 'a', name: 'pi' });
   expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([false, 'pi']);
-  names.add({ namespace: 'a', name: 'rho' });
+  names.add('Job', { namespace: 'a', name: 'rho' });
   expect([names.several, names.of({ namespace: 'a', name: 'pi' })]).toEqual([true, 'pi']);
   names.see('b');
   expect(names.of({ namespace: 'a', name: 'pi' })).toBe('a/pi');

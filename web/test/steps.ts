@@ -1,7 +1,7 @@
 /** Steps for tests, with what matters in a test and nothing else. */
 import { loaded } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
-import type { DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
+import type { CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -12,14 +12,22 @@ export function pod(name: string, changes: Partial<PodView> = {}): PodView {
 
 export function job(changes: Partial<JobView> = {}): JobView {
   return {
-    name: 'pi', namespace: 'default', completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
-    conditions: [], deleting: false, gone: false, changes: [],
+    name: 'pi', namespace: 'default', cronJob: '', scheduledAt: null, completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
+    conditions: [], expires: false, deleting: false, gone: false, changes: [],
+    ...changes,
+  };
+}
+
+export function cronJob(changes: Partial<CronJobView> = {}): CronJobView {
+  return {
+    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
+    deleting: false, gone: false, changes: [],
     ...changes,
   };
 }
 
 export function step(at: number, changes: Partial<Step> = {}): Step {
-  return { at, kind: 'change', entries: [], pods: [], jobs: [], ...changes };
+  return { at, kind: 'change', entries: [], pods: [], jobs: [], cronJobs: [], ...changes };
 }
 
 /** A Job, as decisions and plans are about it. */

@@ -9,7 +9,7 @@ import { about, decision, job, plan, pod, START, step } from './steps.ts';
 
 function played(...steps: Step[]): Story {
   const story = new Story();
-  story.add({ start: START, steps, ended: true });
+  story.add({ start: START, steps, ended: true, paused: false });
   return story;
 }
 
@@ -118,4 +118,20 @@ describe('steps', () => {
   test('are marked by what is in them', () => {
     expect(story.marks.map((mark) => [mark.step, mark.kind])).toEqual([[0, 'action'], [1, 'does'], [2, 'refused']]);
   });
+});
+
+test('a Job that is deleted after its time shows until when it is kept, and its deletion', () => {
+  const complete = job({ expires: true, conditions: [{ type: 'Complete', status: 'True', reason: '' }] });
+  const story = played(
+    step(6000, { jobs: [complete] }),
+    { ...plan(6000, about('pi'), decision('Keeping', { code: 'Keeps', role: 'wait', since: 6000, until: 106_000 })), controller: 'ttl' },
+    step(106_000, { jobs: [{ ...complete, deleting: true }] }),
+    step(107_000, { jobs: [{ ...complete, deleting: true, gone: true }] }),
+  );
+  expect([0, 1].map((number) => story.keptUntil(about('pi'), { at: 6000, step: number }))).toEqual([null, 106_000]);
+  expect(story.bands.map(({ title, label, from, until }) => [title, label, from.at, until?.at])).toEqual([
+    ['Complete', 'Complete', 6000, 107_000], ['keeps', '', 6000, 106_000], ['deletion', 'deleted', 106_000, undefined],
+  ]);
+  const kept = played(step(6000, { jobs: [{ ...complete, expires: false }] }), step(9000, { jobs: [{ ...complete, expires: false, gone: true }] }));
+  expect(kept.bands.map((band) => band.title)).toEqual(['Complete']);
 });

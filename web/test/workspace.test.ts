@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
-import { act, actOnPod, fork, rewrite, whatIf } from '../src/state/acts.ts';
+import { act, actOnPod, fork, rewrite, toNextRun, whatIf } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
-import { START, step } from './steps.ts';
+import { cronJob, decision, START, step } from './steps.ts';
 
 /** What its questions take. */
 interface Input {
@@ -43,7 +43,7 @@ class Clockwork implements Oracle {
     const known = this.open.get(play) ?? { at: 0, parts: parts('') };
     const at = known.at++ * 1000;
     const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
-    return { start: START, steps: [step(at), ...actions], ended: at === 9000 };
+    return { start: START, steps: [step(at), ...actions], ended: at === 9000, paused: false };
   }
 }
 
@@ -139,7 +139,7 @@ test('a long session is played on when wanted', async () => {
   let runs = 0;
   const endless: Oracle = {
     call: async (name: Question) => {
-      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7 });
+      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7, paused: false });
       return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
     },
   };
@@ -150,4 +150,29 @@ test('a long session is played on when wanted', async () => {
   expect([tab.story().steps.length, tab.story().ended]).toEqual([125_000, false]);
   await tab.more();
   expect([tab.story().steps.length, tab.story().ended]).toEqual([175_000, true]);
+});
+
+test('a CronJob is played on as far as somebody looks', async () => {
+  const hello = { kind: 'CronJob', namespace: 'default', name: 'hello' };
+  let [at, runs] = [0, 0];
+  const run = () => ({ ...step(at * 60_000, { kind: 'plan', object: hello }), entries: [decision('Starts', { about: hello, run: at * 60_000 })] });
+  const piece = (): string => {
+    const steps = [];
+    for (; runs > 0; runs--) steps.push(at++ === 0 ? step(0, { cronJobs: [cronJob()] }) : run());
+    return JSON.stringify({ start: START, steps, ended: false, paused: true });
+  };
+  const endless: Oracle = {
+    call: async (name: Question, input) => {
+      if (name === 'open' || name === 'playAhead') ({ runs } = input as { runs: number });
+      return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
+    },
+  };
+  const tab = createWorkspace(endless).open({ session, seek: { to: 'step', step: 25 } });
+  await expect.poll(() => tab.cursor()).toBe(25);
+  expect([tab.complete(), tab.story().steps.length]).toEqual([true, 39]);
+  tab.goTo(38);
+  await toNextRun(tab);
+  expect([tab.cursor(), tab.story().steps.length]).toEqual([39, 40]);
+  await tab.more();
+  expect([tab.cursor(), tab.story().steps.length]).toEqual([39, 50]);
 });

@@ -1,25 +1,26 @@
-//! The actions that make one manifest out of another: what somebody does who edits a manifest while its Jobs are there.
+//! The actions that make one manifest out of another: what somebody does who edits a manifest while its objects are there.
 //!
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
 //! `play::script`; whether the API server takes them is seen when they happen.
 
 use std::collections::BTreeSet;
 
-use manifest::{Diagnostic, Manifest, Object, locate};
+use api::{Kind, ObjectMeta};
+use manifest::{Diagnostic, Document, Object, locate};
 use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::diagnostic_view;
 
-/// The parts of a Job that people write.
+/// The parts of an object that people write.
 const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
 
 /// What became of an edit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Changes {
-    /// What is wrong with the manifest, or cannot be done to Jobs that are there.
+    /// What is wrong with the manifest, or cannot be done to objects that are there.
     #[serde(serialize_with = "diagnostic_view::serialize")]
     #[cfg_attr(test, ts(as = "Vec<diagnostic_view::DiagnosticView>"))]
     pub problems: Vec<Diagnostic>,
@@ -27,10 +28,17 @@ pub struct Changes {
     pub actions: Vec<String>,
 }
 
+/// A CronJob or Job as somebody wrote it.
+struct Written {
+    kind: Kind,
+    metadata: ObjectMeta,
+    document: Document,
+}
+
 /// The actions that make `after` out of `before`; none if something is wrong with either.
 #[must_use]
 pub fn changes(before: &str, after: &str) -> Changes {
-    let read = jobs(before).and_then(|before| Ok((before, jobs(after)?)));
+    let read = written(before).and_then(|before| Ok((before, written(after)?)));
     let (before, after) = match read {
         Ok(manifests) => manifests,
         Err(problems) => return Changes { problems, actions: Vec::new() },
@@ -43,45 +51,52 @@ pub fn changes(before: &str, after: &str) -> Changes {
         }
     }
     let gone = before.iter().filter(|known| !after.iter().any(|manifest| same(known, manifest)));
-    actions.extend(gone.map(|known| format!("delete job {} background", named(known))));
+    actions.extend(gone.map(|known| format!("delete {} background", named(known))));
     if !problems.is_empty() {
         actions.clear();
     }
     Changes { problems, actions }
 }
 
-/// The Jobs of a manifest; pods that are there with them are nothing that people write.
-fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(manifest::objects(text)?.into_iter().filter_map(Object::into_job).collect())
+/// The CronJobs and Jobs of a manifest; pods that are there with them are nothing that people write.
+fn written(text: &str) -> Result<Vec<Written>, Vec<Diagnostic>> {
+    let written = |object: Object| match object {
+        Object::CronJob(manifest) => {
+            Some(Written { kind: Kind::CronJob, metadata: manifest.cron_job.metadata, document: manifest.document })
+        }
+        Object::Job(manifest) => Some(Written { kind: Kind::Job, metadata: manifest.job.metadata, document: manifest.document }),
+        Object::Pod(_) => None,
+    };
+    Ok(manifest::objects(text)?.into_iter().filter_map(written).collect())
 }
 
-fn same(one: &Manifest, other: &Manifest) -> bool {
-    (named(one), &one.job.metadata.uid) == (named(other), &other.job.metadata.uid)
+fn same(one: &Written, other: &Written) -> bool {
+    (named(one), &one.metadata.uid) == (named(other), &other.metadata.uid)
 }
 
-/// The Job's name as a script writes it: the default namespace is meant where there is none.
-fn named(manifest: &Manifest) -> String {
-    let metadata = &manifest.job.metadata;
-    if matches!(&*metadata.namespace, "" | DEFAULT_NAMESPACE) {
-        metadata.name.to_string()
-    } else {
-        format!("{}/{}", metadata.namespace, metadata.name)
-    }
+/// The object as a script writes it: `job pi`.
+fn named(manifest: &Written) -> String {
+    format!("{} {}", manifest.kind.name().to_lowercase(), address(manifest))
 }
 
-fn unknown(manifest: &Manifest) -> Diagnostic {
-    let message = format!("Job {} was not there at the start of the session", named(manifest));
+/// The object's name, and before it its namespace: the default namespace is meant where there is none.
+fn address(Written { metadata: ObjectMeta { namespace, name, .. }, .. }: &Written) -> String {
+    if matches!(&**namespace, "" | DEFAULT_NAMESPACE) { name.to_string() } else { format!("{namespace}/{name}") }
+}
+
+fn unknown(manifest: &Written) -> Diagnostic {
+    let message = format!("{} {} was not there at the start of the session", manifest.kind.name(), address(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
 
-fn edits(before: &Manifest, after: &Manifest) -> Vec<String> {
+fn edits(before: &Written, after: &Written) -> Vec<String> {
     let mut found = Vec::new();
     for path in WRITTEN {
-        let part = |manifest: &Manifest| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
+        let part = |manifest: &Written| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
     }
-    found.into_iter().map(|(path, value)| format!("set job {} {path}={value}", named(after))).collect()
+    found.into_iter().map(|(path, value)| format!("set {} {path}={value}", named(after))).collect()
 }
 
 /// Finds the fields that differ, as deep down as their names can be written in a path.
@@ -176,6 +191,28 @@ spec:
         assert_eq!(changes(&two(2), &two(3)).actions, ["set job b/pi spec.parallelism=3"]);
         assert_eq!(changes(&two(2), BEFORE).actions, ["delete job b/pi background"]);
         check(|before| before.replace("name: pi", "name: pi, namespace: default"), &[]);
+    }
+
+    #[test]
+    fn a_cron_job_is_set_and_deleted_too() {
+        let cron_job = "
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: pi}
+spec:
+  schedule: '@hourly'
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}
+";
+        let both = format!("{BEFORE}---{cron_job}");
+        let edited = both.replace("'@hourly'", "'*/5 * * * *'\n  concurrencyPolicy: Forbid");
+        let expected = [r#"set cronjob pi spec.concurrencyPolicy="Forbid""#, r#"set cronjob pi spec.schedule="*/5 * * * *""#];
+        assert_eq!(changes(&both, &edited).actions, expected);
+        for action in expected {
+            let line = format!("at 1s: {action}\n");
+            assert_eq!(Script::parse(&line).map(|script| script.to_string()).as_deref(), Ok(line.as_str()));
+        }
+        assert_eq!(changes(&both, BEFORE).actions, ["delete cronjob pi background"]);
+        assert_eq!(changes(BEFORE, cron_job).problems.len(), 1);
     }
 
     #[test]

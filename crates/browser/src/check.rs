@@ -32,14 +32,18 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
 
 /// What the API server refuses of an object; it has taken in those of another cluster long ago.
 fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
-    let Object::Job(manifest) = object else { return Vec::new() };
-    if !manifest.job.metadata.uid.is_empty() {
+    let (kind, metadata) = match object {
+        Object::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
+        Object::Job(manifest) => (Kind::Job, &manifest.job.metadata),
+        Object::Pod(_) => return Vec::new(),
+    };
+    if !metadata.uid.is_empty() {
         return Vec::new();
     }
-    let namespace = &*manifest.job.metadata.namespace;
-    let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { namespace };
-    let request = Request::create(Kind::Job, namespace, manifest.document.value().to_string());
-    server.execute(&request, start()).err().map(|error| manifest::refusals(&manifest.document, &error)).unwrap_or_default()
+    let document = object.document();
+    let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
+    let request = Request::create(kind, namespace, document.value().to_string());
+    server.execute(&request, start()).err().map(|error| manifest::refusals(document, &error)).unwrap_or_default()
 }
 
 /// A script.
@@ -134,6 +138,15 @@ pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_api_server_refuses_of_a_cron_job_is_at_its_field() {
+        let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 61 * * * *\n  jobTemplate: \
+                        {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
+        let found = manifest(cron_job);
+        assert_eq!(found.iter().map(|one| (one.position.line, &*one.path)).collect::<Vec<_>>(), [(5, "spec.schedule")]);
+        assert_eq!(manifest(&cron_job.replace("61", "1")), []);
+    }
 
     #[test]
     fn each_part_of_a_script_has_its_line() {

@@ -2,7 +2,7 @@
 //!
 //! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
 
-use api::{Text, Timestamp};
+use api::{Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
 use play::trace::{Clock, Entry, What};
@@ -10,11 +10,16 @@ use serde::{Serialize, Serializer};
 
 use crate::step_view::since;
 
+/// The value of a decision that is the scheduled time of the run that it is about.
+const SCHEDULED_AT: &str = "scheduledAt";
+
 /// One thing that happened, in words without their time.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Entry"))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub(crate) enum EntryView {
+    /// Something became of a CronJob.
+    CronJob { text: String },
     /// Something became of a Job.
     Job { text: String },
     /// Something became of a pod.
@@ -57,6 +62,10 @@ pub(crate) struct DecisionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     until: Option<i64>,
+    /// When the run of a CronJob was scheduled that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    run: Option<i64>,
     /// The sentence.
     parts: Vec<PartView>,
     /// The values in it, by name. Lengths of time are milliseconds.
@@ -120,7 +129,8 @@ impl EntryView {
     /// An entry with its words, in a session that began then.
     pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
         match entry.what {
-            What::CronJob { .. } | What::Job { .. } => Self::Job { text },
+            What::CronJob { .. } => Self::CronJob { text },
+            What::Job { .. } => Self::Job { text },
             What::Pod(_) => Self::Pod { text },
             What::Decision { about, decision, minor } => {
                 Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))
@@ -140,11 +150,14 @@ impl DecisionView {
             Role::Wait(period) => (RoleView::Wait, period),
             Role::Routine => (RoleView::Routine, Period::default()),
         };
+        let scheduled = values.iter().find(|(name, _)| **name == *SCHEDULED_AT && *about.kind == *Kind::CronJob.name());
+        let run = if let Some((_, Value::Time(at))) = scheduled { Some(since(start, *at)) } else { None };
         Self {
             text,
             about,
             code,
             role,
+            run,
             since: period.since.map(|at| since(start, at)),
             until: period.until.map(|at| since(start, at)),
             parts: sentence.0.into_iter().map(|part| PartView::of(part, start)).collect(),

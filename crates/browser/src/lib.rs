@@ -5,8 +5,10 @@
 //! edit as actions in `changes.rs`. Only here and in `guest.rs` is JavaScript known.
 
 mod border;
+mod change_view;
 pub mod changes;
 pub mod check;
+mod cron_job_view;
 mod diagnostic_view;
 mod entry_view;
 mod guest;
@@ -112,6 +114,12 @@ impl Playing {
         json(&self.0.run(size))
     }
 
+    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning. Nothing limits them before.
+    #[wasm_bindgen(js_name = playAhead)]
+    pub fn play_ahead(&mut self, runs: usize, until: f64) {
+        self.0.play_ahead(runs, until);
+    }
+
     /// Lists the objects that exist after a step as JSON: each with its kind, namespace, name and version.
     #[must_use]
     pub fn objects(&self, step: usize) -> String {
@@ -179,7 +187,8 @@ mod tests {
             declared::<pod_view::ContainerView>,
             declared::<job_view::JobView>,
             declared::<job_view::ConditionView>,
-            declared::<job_view::Change>,
+            declared::<cron_job_view::CronJobView>,
+            declared::<change_view::Change>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,
             declared::<check::RuleLine>,

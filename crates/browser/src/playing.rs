@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use api::{Kind, Text, Timestamp};
+use api::{Duration, Kind, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 use manifest::Diagnostic;
 use play::recording::Steps;
@@ -22,6 +22,10 @@ pub struct Playing {
     /// When it begins and has to end.
     start: Timestamp,
     end: Timestamp,
+    /// When the last action of its script happens.
+    scripted: Timestamp,
+    /// How far CronJobs are played; `None` while nobody limits it.
+    ahead: Option<Ahead>,
     /// How many steps were played.
     steps: usize,
     history: History,
@@ -30,10 +34,21 @@ pub struct Playing {
     lines: Vec<(String, bool)>,
 }
 
+/// How far CronJobs are played: they never end by themselves.
+struct Ahead {
+    /// How many runs may still begin.
+    runs: usize,
+    /// Runs up to this time are not counted.
+    until: Timestamp,
+}
+
 /// Where steps come from.
 trait Source {
     /// The steps of the next moment that has any and is not after `end`; `None` if there is none.
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>>;
+
+    /// When the next moment is, if the run of a CronJob is due then.
+    fn next_run(&mut self) -> Option<Timestamp>;
 
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
@@ -45,6 +60,11 @@ impl<M: Manager> Source for Play<M> {
         self.next_moment(end)
     }
 
+    fn next_run(&mut self) -> Option<Timestamp> {
+        let wakeup = self.next_wakeup().filter(|wakeup| *wakeup.object.kind == *Kind::CronJob.name())?;
+        self.next_due().filter(|due| *due >= wakeup.at)
+    }
+
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.next_wakeup()
     }
@@ -54,6 +74,11 @@ impl<M: Manager> Source for Play<M> {
 impl<M: Manager> Source for Steps<Cursor<String>, M> {
     fn next_moment(&mut self, _end: Timestamp) -> Option<Vec<Step>> {
         self.next_moment()
+    }
+
+    /// A recording comes to its end.
+    fn next_run(&mut self) -> Option<Timestamp> {
+        None
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
@@ -76,7 +101,8 @@ impl Playing {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![check::ambiguous(text, ambiguous)],
         })?;
-        Ok(Self::begin(Box::new(play), start))
+        let last = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+        Ok(Self { scripted: time::after(start, last), ..Self::begin(Box::new(play), start) })
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
@@ -95,7 +121,9 @@ impl Playing {
         Self {
             source,
             start,
-            end: api::time::after(start, LONGEST),
+            end: time::after(start, LONGEST),
+            scripted: start,
+            ahead: None,
             steps: 0,
             history: History::default(),
             transcript: Transcript::new(start),
@@ -103,10 +131,21 @@ impl Playing {
         }
     }
 
-    /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more.
+    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning, and until its script has happened.
+    pub fn play_ahead(&mut self, runs: usize, until: f64) {
+        let until = time::after(self.start, Duration::from_secs_f64(until / 1000.0));
+        self.ahead = Some(Ahead { runs, until: until.max(self.scripted) });
+    }
+
+    /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more, or before a run of a
+    /// CronJob that is further ahead than wanted.
     pub fn run(&mut self, size: usize) -> Progress {
-        let (mut steps, mut ended, mut played) = (Vec::new(), false, 0);
+        let (mut steps, mut ended, mut paused, mut played) = (Vec::new(), false, false, 0);
         while played < size {
+            paused = !self.may_go_on();
+            if paused {
+                break;
+            }
             let Some(moment) = self.source.next_moment(self.end) else {
                 ended = true;
                 break;
@@ -125,7 +164,19 @@ impl Playing {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)));
             }
         }
-        Progress { start: self.start, steps, ended }
+        Progress { start: self.start, steps, ended, paused }
+    }
+
+    /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.
+    fn may_go_on(&mut self) -> bool {
+        let Some(ahead) = &mut self.ahead else { return true };
+        let Some(at) = self.source.next_run() else { return true };
+        if at > ahead.until {
+            let Some(left) = ahead.runs.checked_sub(1) else { return false };
+            ahead.runs = left;
+        }
+        self.end = self.end.max(time::after(at, LONGEST));
+        true
     }
 
     /// The objects that exist after a step, by kind, namespace and name.

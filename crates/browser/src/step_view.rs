@@ -1,12 +1,14 @@
 //! A step as the page shows it.
 //!
-//! Docs: `web/src/views.ts` is generated from these types. Its entries, pods and Jobs are in `entry_view.rs`, `pod_view.rs` and `job_view.rs`.
+//! Docs: `web/src/views.ts` is generated from these types. Its entries and objects are in `entry_view.rs`, `pod_view.rs`,
+//! `job_view.rs` and `cron_job_view.rs`.
 
 use api::{Text, Timestamp, time};
 use contract::Wakeup;
 use play::step::{Step, Trigger};
 use serde::Serialize;
 
+use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView};
 use crate::job_view::JobView;
 use crate::pod_view::PodView;
@@ -23,6 +25,8 @@ pub struct Progress {
     pub steps: Vec<StepView>,
     /// Whether nothing happens any more.
     pub ended: bool,
+    /// Whether the next thing is a run of a CronJob that is further ahead than wanted.
+    pub paused: bool,
 }
 
 /// One step.
@@ -52,6 +56,7 @@ pub struct StepView {
     pub(crate) waits: Option<Option<Due>>,
     pods: Vec<PodView>,
     jobs: Vec<JobView>,
+    cron_jobs: Vec<CronJobView>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -100,7 +105,8 @@ impl StepView {
             action: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
-            jobs: touched.iter().filter_map(JobView::of).collect(),
+            jobs: touched.iter().filter_map(|touched| JobView::of(touched, start)).collect(),
+            cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };
         match trigger {
             Trigger::Plan { controller, object, .. } => {

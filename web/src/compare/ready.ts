@@ -20,6 +20,16 @@ function job(spec: string[], pod: string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** A CronJob each minute with some lines of its spec. */
+function cronJob(spec: string[]): string {
+  const lines = [
+    'apiVersion: batch/v1', 'kind: CronJob', 'metadata:', '  name: work', 'spec:', '  schedule: "* * * * *"',
+    ...spec.map((line) => `  ${line}`),
+    '  jobTemplate:', '    spec:', '      template:', '        spec:', '          restartPolicy: Never', '          containers:', '          - name: main', '            image: busybox',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 const NEVER = ['restartPolicy: Never'];
 const POLICY = ['podFailurePolicy:', '  rules:', '  - action: Ignore', '    onPodConditions:', '    - type: DisruptionTarget', '      status: "True"'];
 
@@ -56,5 +66,11 @@ export const READY: Ready[] = [
       job(['completionMode: Indexed', 'completions: 4', 'parallelism: 4', 'backoffLimitPerIndex: 2'], NEVER),
     ],
     script: 'index 1: exit 1 after 5s\npods: succeed after 60s\n',
+  },
+  {
+    question: 'What if a run is due while the last Job still runs?',
+    titles: ['concurrencyPolicy: Allow', 'concurrencyPolicy: Forbid'],
+    manifests: [cronJob(['concurrencyPolicy: Allow']), cronJob(['concurrencyPolicy: Forbid'])],
+    script: 'pods: succeed after 90s\n',
   },
 ];

@@ -49,7 +49,7 @@ export function Manifest(props: Props) {
     onCleanup(() => clearTimeout(later));
   });
   createEffect(() => editor()?.setProblems(found()));
-  createEffect(() => showAskedField(editor()));
+  createEffect(() => showAskedField(editor(), props.tab));
 
   /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string): Promise<void> {
@@ -88,10 +88,11 @@ export function Manifest(props: Props) {
 }
 
 /** Shows the field that was asked for; one that was asked for while the editor was loading, when it is there. */
-function showAskedField(editor: Editor | null): void {
+function showAskedField(editor: Editor | null, tab: Tab): void {
   const field = shownField();
   if (!field || !editor) return;
-  editor.show(field.job, field.path);
+  const { object, path } = tab.story().runs.written(field.path, field.object);
+  editor.show(object, path);
   showField(null);
 }
 

@@ -1,7 +1,8 @@
 /** Finds fields of a manifest in its text, and the field at a place, by the tree of the YAML parser. */
 import type { SyntaxNode, Tree } from '@lezer/common';
 
-import { key, type Named } from '../model/names.ts';
+import { key } from '../model/names.ts';
+import type { ObjectRef } from '../protocol.ts';
 
 export interface Span {
   from: number;
@@ -34,22 +35,22 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
   return last && last.name !== 'Key' && last.name !== ':' ? bare(text(last)) : '';
 }
 
-/** The document of a Job; the first one if none has its name and namespace. */
-function documentOf(tree: Tree, job: Named, text: Text): SyntaxNode | undefined {
+/** The document of an object; the first one if none has its kind, name and namespace. */
+function documentOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
   const documents = tree.topNode.getChildren('Document');
   const named = documents.find((document) => {
     const metadata = pairOf(document, 'metadata', text);
-    if (!metadata) return false;
+    if (!metadata || valueOf(pairOf(document, 'kind', text), text) !== object.kind) return false;
     const value = (field: string): string => valueOf(pairOf(metadata, field, text), text);
-    return key({ namespace: value('namespace') || 'default', name: value('name') }) === key(job);
+    return key({ namespace: value('namespace') || 'default', name: value('name') }) === key(object);
   });
   return named ?? documents[0];
 }
 
 /** Where a field such as `spec.backoffLimit` stands; where it is not written, the nearest field that would hold it. */
-export function locate(tree: Tree, source: string, job: Named, path: string): Span | null {
+export function locate(tree: Tree, source: string, object: ObjectRef, path: string): Span | null {
   const text: Text = (node) => source.slice(node.from, node.to);
-  let holder = documentOf(tree, job, text);
+  let holder = documentOf(tree, object, text);
   let found: SyntaxNode | null = null;
   for (const key of path.split('.')) {
     const pair: SyntaxNode | undefined = holder && pairOf(holder, key, text);

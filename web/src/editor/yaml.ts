@@ -7,8 +7,7 @@ import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-import type { Named } from '../model/names.ts';
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, ObjectRef } from '../protocol.ts';
 import { locate, pathAt } from './locate.ts';
 
 /** What the page can do with the editor. */
@@ -17,7 +16,7 @@ export interface Editor {
   setText(text: string): void;
   setProblems(problems: Diagnostic[]): void;
   /** Shows the line of a field, and marks it for a while. */
-  show(job: Named, path: string): void;
+  show(object: ObjectRef, path: string): void;
   destroy(): void;
 }
 
@@ -97,8 +96,8 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       quiet = false;
     },
     setProblems: (problems) => view.dispatch(setDiagnostics(view.state, problems.map((problem) => placed(view, problem)))),
-    show(job, path) {
-      const found = locate(syntaxTree(view.state), view.state.doc.toString(), job, path);
+    show(object, path) {
+      const found = locate(syntaxTree(view.state), view.state.doc.toString(), object, path);
       if (!found) return;
       const line = view.state.doc.lineAt(found.from);
       view.dispatch({ effects: [shown.of(line.from), EditorView.scrollIntoView(found.from, { y: 'center' })], selection: { anchor: found.from } });

@@ -1,20 +1,18 @@
-/** Begins with a Job of one's own. */
+/** Begins with a Job or a CronJob of one's own. */
 import type { Workspace } from '../state/workspace.ts';
 
-const OWN = `apiVersion: batch/v1
-kind: Job
-metadata:
-  name: my-job
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - name: main
-        image: busybox
-`;
+const JOB = ['template:', '  spec:', '    restartPolicy: Never', '    containers:', '    - name: main', '      image: busybox'];
 
-export function openOwn(workspace: Workspace): void {
-  workspace.openAlone({ session: { version: 1, manifest: OWN, script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
-  workspace.setMessage('Paste your Job over this one, and choose what its pods do below.');
+const OWN = {
+  Job: manifest('Job', 'my-job', JOB),
+  CronJob: manifest('CronJob', 'my-cronjob', ['schedule: "*/5 * * * *"', 'jobTemplate:', '  spec:', ...JOB.map((line) => `    ${line}`)]),
+};
+
+function manifest(kind: string, name: string, spec: string[]): string {
+  return ['apiVersion: batch/v1', `kind: ${kind}`, 'metadata:', `  name: ${name}`, 'spec:', ...spec.map((line) => `  ${line}`)].map((line) => `${line}\n`).join('');
+}
+
+export function openOwn(workspace: Workspace, kind: keyof typeof OWN): void {
+  workspace.openAlone({ session: { version: 1, manifest: OWN[kind], script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
+  workspace.setMessage(`Paste your ${kind} over this one, and choose what its pods do below.`);
 }

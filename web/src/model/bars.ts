@@ -54,12 +54,13 @@ export interface Row {
 export class Bars {
   readonly byPod = new Map<string, Bar>();
   private readonly byKey = new Map<string, Row>();
-  private readonly jobs: string[] = [];
+  /** The Jobs with rows, each with its place among them. */
+  private readonly jobs = new Map<string, number>();
   private sorted: Row[] | null = null;
 
   /** The rows: Job after Job, by index, and else in the order in which the pods came. */
   rows(): Row[] {
-    const order = (row: Row): number => this.jobs.indexOf(key({ namespace: row.namespace, name: row.job }));
+    const order = (row: Row): number => this.jobs.get(key({ namespace: row.namespace, name: row.job })) ?? 0;
     this.sorted ??= [...this.byKey.values()].sort((one, other) => order(one) - order(other) || (one.index ?? 0) - (other.index ?? 0));
     return this.sorted;
   }
@@ -101,7 +102,7 @@ export class Bars {
     const id = index === null ? `${owner}/pod ${view.name}` : `${owner}/index ${index}`;
     const known = this.byKey.get(id);
     if (known) return known;
-    if (!this.jobs.includes(owner)) this.jobs.push(owner);
+    if (!this.jobs.has(owner)) this.jobs.set(owner, this.jobs.size);
     const label = index === null ? shortened(view.name, job) : `index ${index}`;
     const row: Row = { key: id, namespace, job, index, label, bars: [], waits: [] };
     this.byKey.set(id, row);

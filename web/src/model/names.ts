@@ -1,4 +1,4 @@
-/** The names of Jobs, as precisely as it takes to distinguish them. */
+/** The names of CronJobs and Jobs, as precisely as it takes to distinguish them. */
 
 /** An object by its namespace and name. */
 export interface Named {
@@ -6,15 +6,15 @@ export interface Named {
   name: string;
 }
 
-/** All Jobs of a play, and the namespaces in which something is. */
+/** All CronJobs and Jobs of a play, and the namespaces in which something is. */
 export class Names {
-  private readonly jobs = new Set<string>();
+  private readonly objects = new Set<string>();
   private readonly namespaces = new Set<string>();
 
-  /** A Job is there. */
-  add(job: Named): void {
-    this.jobs.add(key(job));
-    this.namespaces.add(job.namespace);
+  /** A CronJob or Job is there. */
+  add(kind: string, object: Named): void {
+    this.objects.add(`${kind} ${key(object)}`);
+    this.namespaces.add(object.namespace);
   }
 
   /** Something is in a namespace. */
@@ -22,9 +22,9 @@ export class Names {
     this.namespaces.add(namespace);
   }
 
-  /** Whether there is more than one Job, so that texts have to name the one that is meant. */
+  /** Whether there is more than one, so that texts have to name the one that is meant. */
   get several(): boolean {
-    return this.jobs.size > 1;
+    return this.objects.size > 1;
   }
 
   /** The name alone; with its namespace as soon as there is more than one. */

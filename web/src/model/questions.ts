@@ -59,6 +59,26 @@ export const QUESTIONS: CommonQuestion[] = [
     topic: 'Job tracking with finalizers',
     title: 'Controllers that restart count no pod twice',
   },
+  {
+    question: 'What if a run is due while the last Job still runs?',
+    topic: 'Concurrency policy',
+    title: 'Forbid: a run waits until the Job before it has finished',
+  },
+  {
+    question: 'Which Jobs of a CronJob are kept?',
+    topic: 'Jobs history limits',
+    title: 'The oldest of more than three successful Jobs is deleted',
+  },
+  {
+    question: 'What becomes of runs that were missed?',
+    topic: 'Deadline for delayed Job start',
+    title: 'Of several missed runs only the last is started',
+  },
+  {
+    question: 'When is a finished Job deleted?',
+    topic: 'Cleanup for finished Jobs',
+    title: 'A Job is deleted when its TTL is over',
+  },
 ];
 
 /** With what the page opens for those who come without a question. */
@@ -68,7 +88,7 @@ export const FIRST: CommonQuestion = {
   title: 'A failed pod is replaced by one of the same index',
 };
 
-export function answering(common: CommonQuestion, gallery: Example[]): Example {
+export function answering<Claim extends Example>(common: CommonQuestion, gallery: Claim[]): Claim {
   const found = gallery.find((example) => example.topic === common.topic && example.title === common.title);
   if (!found) throw new Error(`no scenario answers "${common.question}"`);
   return found;

@@ -1,25 +1,10 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
-import type { DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
+import type { CronJobView, DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
+import { type Band, delay, endDelays, hold, jobStates } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { key, type Named, Names } from './names.ts';
+import { Runs } from './runs.ts';
 import { rendered } from './sentence.ts';
-import { spelled } from './words.ts';
-
-/** A time in which something holds for the whole Job: a condition, a suspension, a delay. */
-export interface Band {
-  kind: 'state' | 'delay';
-  /** What distinguishes its lane from others. */
-  lane: string;
-  /** What the lane is called. */
-  title: string;
-  /** The object that it is about. */
-  about: Named;
-  /** What holds. */
-  label: string;
-  from: Moment;
-  /** Null while it holds. */
-  until: Moment | null;
-}
 
 export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'complaint';
 
@@ -34,19 +19,24 @@ export interface Mark extends Moment {
 export class Story {
   readonly steps: Step[] = [];
   readonly bars = new Bars();
+  readonly runs = new Runs();
   readonly bands: Band[] = [];
   readonly marks: Mark[] = [];
   readonly names = new Names();
+  /** The Jobs that no CronJob has started. */
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   ended = false;
+  /** Whether the next thing is a run of a CronJob, which is played when it is wanted. */
+  paused = false;
 
   /** Takes in what was played further. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
     for (const step of progress.steps) this.step(step, this.steps.push(step) - 1);
     this.ended = progress.ended;
+    this.paused = progress.paused;
   }
 
   /** When the last step was. */
@@ -91,66 +81,59 @@ export class Story {
     return this.steps[known]?.waits ?? null;
   }
 
-  /** The Jobs as they are after a step. */
+  /** The Jobs as they are after a step, without those of CronJobs. */
   jobsAt(step: number): JobView[] {
     const views = [...this.jobs.values()].map((history) => history.findLast((one) => one.step <= step)?.view);
     return views.filter((view) => view !== undefined).filter((view) => !view.gone);
   }
 
+  /** Until when a Job that has finished is kept, as it is known after a step; null if nothing deletes it. */
+  keptUntil(job: Named, { at, step }: Moment): number | null {
+    const delays = this.runs.job(job)?.delays ?? this.bands.filter((band) => band.kind === 'delay' && key(band.about) === key(job));
+    return delays.findLast((band) => band.from.step <= step && (band.until?.at ?? 0) >= at)?.until?.at ?? null;
+  }
+
   private step(step: Step, number: number): void {
     const moment = { at: step.at, step: number };
-    for (const view of step.jobs) this.names.add(view);
+    for (const view of step.cronJobs) this.names.add('CronJob', view);
+    for (const view of step.jobs) this.names.add('Job', view);
     for (const view of step.pods) this.names.see(view.namespace);
     this.bars.add(step, number);
+    this.runs.add(step, number);
+    for (const view of step.cronJobs) hold(this.bands, 'CronJob ', view, suspension(view), moment);
     for (const view of step.jobs) this.job(view, moment);
     const waits = step.entries.flatMap((entry) => (entry.type === 'decision' && entry.role === 'wait' ? this.wait(entry, step, moment) : []));
-    if (step.kind === 'plan') this.noLonger(step, new Set(waits));
+    if (step.kind === 'plan' && step.object) endDelays(this.delaysOf(step.object), step, new Set(waits));
     this.mark(step, moment);
   }
 
   private job(view: JobView, moment: Moment): void {
     const about = { namespace: view.namespace, name: view.name };
-    const job = key(about);
-    const history = this.jobs.get(job);
+    // A CronJob has many, and each has a row of its own for what holds.
+    if (this.runs.job(about)) return;
+    const history = this.jobs.get(key(about));
     if (history) history.push({ step: moment.step, view });
-    else this.jobs.set(job, [{ step: moment.step, view }]);
-    const holds = view.gone ? [] : view.conditions.filter((condition) => condition.status === 'True');
-    const lanes = new Map(holds.map(({ type, reason }) => [type, reason === '' ? type : `${type}: ${reason}`]));
-    if (view.suspend && !view.gone) lanes.set('spec.suspend', 'suspend: true');
-    for (const band of this.bands) {
-      if (band.until === null && key(band.about) === job && !lanes.has(band.title)) band.until = moment;
-    }
-    for (const [title, label] of lanes) {
-      const lane = `${job} ${title}`;
-      const open = this.bands.some((band) => band.lane === lane && band.until === null);
-      if (!open) this.bands.push({ kind: 'state', lane, title, about, label, from: moment, until: null });
-    }
+    else this.jobs.set(key(about), [{ step: moment.step, view }]);
+    hold(this.bands, '', about, jobStates(view), moment);
   }
 
   /** A wait whose end is known is drawn: in the row of an index if it names one, and else in a lane, with which this answers. */
   private wait(decision: DecisionEntry, step: Step, moment: Moment): string[] {
-    if (decision.until === undefined) return [];
-    const { since: from = moment.at, until, values: { index } } = decision;
-    const row = typeof index === 'number' ? this.bars.row(decision.about, index) : undefined;
+    const { since: from = moment.at, until, about, values: { index } } = decision;
+    // What a CronJob waits for is its next run, which its row shows.
+    if (until === undefined || about.kind === 'CronJob') return [];
+    const row = typeof index === 'number' ? this.bars.row(about, index) : undefined;
     if (row) {
       const wait: Wait = { from, until, step: moment.step, reason: rendered(decision.parts) };
       if (!row.waits.some((known) => known.until === until)) row.waits.push(wait);
       return [];
     }
-    const lane = delayLane(step, decision.code);
-    const known = this.bands.find((band) => band.lane === lane && (band.from.at === from || band.until?.at === until));
-    const ends = { at: until, step: moment.step };
-    if (known) known.until = ends;
-    else this.bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: '', from: { at: from, step: moment.step }, until: ends });
-    return [lane];
+    return [delay(this.delaysOf(about), decision, until, step, moment)];
   }
 
-  /** A wait that a plan for the same object does not name has come to its end. */
-  private noLonger(step: Step, named: Set<string>): void {
-    for (const band of this.bands) {
-      if (!band.lane.startsWith(delayLane(step, '')) || named.has(band.lane)) continue;
-      if (band.until && band.until.at > step.at) band.until = { ...band.until, at: step.at };
-    }
+  /** Where the delays of an object are drawn. */
+  private delaysOf(object: Named): Band[] {
+    return this.runs.job(object)?.delays ?? this.bands;
   }
 
   private mark(step: Step, moment: Moment): void {
@@ -172,9 +155,9 @@ export class Story {
   }
 }
 
-/** The lane of what a controller waits for with an object. */
-function delayLane({ controller, object }: Step, code: string): string {
-  return `${controller} ${object?.kind} ${object?.namespace}/${object?.name} ${code}`;
+/** What holds for a CronJob as a whole. */
+function suspension({ suspend, gone }: CronJobView): Map<string, string> {
+  return new Map(suspend && !gone ? [['spec.suspend', 'suspend: true']] : []);
 }
 
 /** What was decided in a step and is not routine. */

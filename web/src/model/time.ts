@@ -21,9 +21,14 @@ export function length(milliseconds: number): string {
   return parts.join('') || '0s';
 }
 
-/** A length of time for people: `10 s`, `2.5 s`, `10 min`. */
+/** A length of time for people: `10 s`, `2.5 s`, `10 min`, `10 min 5 s`, `3 h 20 min`, `6 days 2 h`. */
 export function spoken(milliseconds: number): string {
-  if (milliseconds >= 60_000 && milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`;
+  const two = (large: number, name: string, small: number, unit: string): string => [`${large} ${name}`, ...(small > 0 ? [`${small} ${unit}`] : [])].join(' ');
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.floor(milliseconds / unit)) as [number, number, number];
+  if (hours >= 48) return two(Math.floor(hours / 24), 'days', hours % 24, 'h');
+  if (hours >= 2) return two(hours, 'h', minutes % 60, 'min');
+  if (milliseconds >= 60_000 && milliseconds % 60_000 === 0) return `${minutes} min`;
+  if (minutes >= 10) return two(minutes, 'min', seconds % 60, 's');
   return `${Math.round(milliseconds / 100) / 10} s`;
 }
 

@@ -1,5 +1,6 @@
 /** What steps, decisions and the states of pods are called in words. */
 import type { PodView, Step } from '../protocol.ts';
+import type { RunJob } from './runs.ts';
 
 /** By which mark a decision is known. */
 export const MARKS = { action: '●', wait: '○', routine: '·' } as const;
@@ -16,6 +17,13 @@ export function headline(step: Step): string {
 export function podState(pod: PodView): string[] {
   const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
   return parts.filter((part) => part !== '');
+}
+
+/** What state the Job of a CronJob is in after a step. */
+export function jobState(job: RunJob, step: number): string {
+  if (job.deleting && job.deleting.step <= step) return 'being deleted';
+  if (job.finished && job.finished.step <= step) return job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`;
+  return 'running';
 }
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */

@@ -1,7 +1,9 @@
-/** What can be done at the moment that is looked at: to the Job, to the node, and to what the controllers rest on. */
-import { createSignal, For, type JSX, type Signal } from 'solid-js';
+/** What can be done at the moment that is looked at: to CronJobs and Jobs, to the node, and to what the controllers rest on. */
+import { createSignal, For, type JSX, Show, type Signal } from 'solid-js';
 
-import { scripted } from '../model/names.ts';
+import { type Named, scripted } from '../model/names.ts';
+import { cronJobAt } from '../model/runs.ts';
+import type { CronJobView, JobView } from '../protocol.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import { act } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -27,32 +29,79 @@ const FAULTS: { label: string; action: string }[] = [
 const [scale, setScale] = createSignal(3);
 const [pause, delay, cut, jump] = [createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
 
+type Doing = Pick<Props, 'workspace' | 'tab' | 'onClose'>;
+
 /** Does something at the moment that is looked at, and closes the list. */
-function happen(props: Props, action: string): void {
+function happen(props: Doing, action: string): void {
   props.onClose();
   act(props.workspace, props.tab, action);
 }
 
-/** Suspends, resumes, scales or deletes a Job. */
+/** Acts on a CronJob, or on a Job that no CronJob has started: those have rows with lists of their own. */
 export function ActList(props: Props) {
-  const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
+  const story = () => (props.tab.version(), props.tab.story());
+  const cronJobs = () => story().runs.cronJobs.map((cronJob) => cronJobAt(cronJob, props.tab.cursor())).filter((view) => view !== null);
+  const jobs = () => story().jobsAt(props.tab.cursor());
   return (
-    <Popup place={props.place} label="Act on a Job at this moment" onClose={props.onClose}>
-      <For each={jobs()} fallback={<p class="muted">There is no Job at this step.</p>}>
-        {(job) => (
+    <Popup place={props.place} label="Act at this moment" onClose={props.onClose}>
+      <For each={cronJobs()}>
+        {(cronJob) => (
           <>
-            <h3 class="mono">job/{props.tab.story().names.of(job)}</h3>
-            <button type="button" onClick={() => happen(props, `${job.suspend ? 'resume' : 'suspend'} job ${scripted(job)}`)}>{job.suspend ? 'Resume it' : 'Suspend it'}</button>
-            <Line label="Scale to" onDo={() => happen(props, `scale job ${scripted(job)} to ${scale()}`)}>
-              <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
-            </Line>
-            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} background`)}>Delete it</button>
-            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} foreground`)}>Delete it after its pods</button>
-            <button type="button" onClick={() => happen(props, `delete job ${scripted(job)} orphan`)}>Delete it and leave its pods</button>
+            <h3 class="mono">cronjob/{story().names.of(cronJob)}</h3>
+            <CronJobActs {...props} cronJob={cronJob} />
           </>
         )}
       </For>
+      <For each={jobs()}>
+        {(job) => (
+          <>
+            <h3 class="mono">job/{story().names.of(job)}</h3>
+            <JobActs {...props} job={job} />
+          </>
+        )}
+      </For>
+      <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">There is no Job at this step.</p></Show>
     </Popup>
+  );
+}
+
+/** Suspends, resumes, scales or deletes a Job. */
+export function JobActs(props: Doing & { job: Named & Pick<JobView, 'suspend'> }) {
+  const job = () => scripted(props.job);
+  return (
+    <>
+      <button type="button" onClick={() => happen(props, `${props.job.suspend ? 'resume' : 'suspend'} job ${job()}`)}>{props.job.suspend ? 'Resume it' : 'Suspend it'}</button>
+      <Line label="Scale to" onDo={() => happen(props, `scale job ${job()} to ${scale()}`)}>
+        <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
+      </Line>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} background`)}>Delete it</button>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} foreground`)}>Delete it after its pods</button>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} orphan`)}>Delete it and leave its pods</button>
+    </>
+  );
+}
+
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
+/** Suspends, resumes, changes or deletes a CronJob. */
+export function CronJobActs(props: Doing & { cronJob: CronJobView }) {
+  const [schedule, setSchedule] = createSignal(props.cronJob.schedule);
+  const [policy, setPolicy] = createSignal(props.cronJob.concurrencyPolicy);
+  const cronJob = () => scripted(props.cronJob);
+  return (
+    <>
+      <button type="button" onClick={() => happen(props, `${props.cronJob.suspend ? 'resume' : 'suspend'} cronjob ${cronJob()}`)}>{props.cronJob.suspend ? 'Resume it' : 'Suspend it'}</button>
+      <Line label="Set its schedule to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.schedule=${JSON.stringify(schedule())}`)}>
+        <input class="mono wide" aria-label="Schedule" value={schedule()} onInput={(event) => setSchedule(event.currentTarget.value)} />
+      </Line>
+      <Line label="Set concurrencyPolicy to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.concurrencyPolicy=${JSON.stringify(policy())}`)}>
+        <select aria-label="Concurrency policy" onChange={(event) => setPolicy(event.currentTarget.value)}>
+          <For each={POLICIES}>{(one) => <option selected={one === policy()}>{one}</option>}</For>
+        </select>
+      </Line>
+      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} background`)}>Delete it and its Jobs</button>
+      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} orphan`)}>Delete it and leave its Jobs</button>
+    </>
   );
 }
 

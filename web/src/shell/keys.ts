@@ -2,7 +2,7 @@
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
-import { goOn } from '../state/acts.ts';
+import { goOn, toNextRun } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
@@ -12,6 +12,10 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
     ArrowRight: () => step(1),
     ArrowLeft: () => step(-1),
     'Shift+ArrowRight': () => onTab((tab) => tab.goTo(tab.story().nextDecision(tab.cursor()))),
+    n: () => {
+      running.stop();
+      onTab((tab) => tab.story().runs.cronJobs.length > 0 && void toNextRun(tab));
+    },
     Home: () => onTab((tab) => tab.goTo(0)),
     End: () => onTab((tab) => tab.goTo(tab.story().steps.length - 1)),
     f: () => onTab((tab) => goOn(workspace, tab)),

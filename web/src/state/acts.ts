@@ -25,6 +25,19 @@ export function goOn(workspace: Workspace, tab: Tab): void {
   else fork(workspace, tab);
 }
 
+/** So often a CronJob is played on until a run begins: it may wake up without one. */
+const TRIES = 20;
+
+/** Looks at the beginning of the next run of a CronJob, which is played if it was not yet. */
+export async function toNextRun(tab: Tab): Promise<void> {
+  const [story, from] = [tab.story(), tab.cursor()];
+  for (let tries = 0; tries < TRIES && story.runs.next(from) < 0 && !story.ended; tries++) await tab.more(1);
+  // Whoever looks elsewhere meanwhile stays there.
+  if (tab.story() !== story || tab.cursor() !== from) return;
+  const step = story.runs.next(from);
+  tab.goTo(step < 0 ? story.steps.length - 1 : step);
+}
+
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
   void actAt(workspace, tab, tab.at(), actions);

@@ -4,15 +4,19 @@ import { batch, createSignal } from 'solid-js';
 import type { Oracle } from '../client.ts';
 import { Story } from '../model/story.ts';
 import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
+import { createPieces } from './pieces.ts';
 
 /** A play this long pauses until more of it is wanted. */
 const STEPS = 60_000;
-/** So many entries and objects are played at first: enough to see something, and soon. */
-const FIRST = 500;
-/** So many are played at a time afterwards: few enough not to hold up the page, and enough not to draw it all the time. */
-const PIECE = 50_000;
+/** So many runs of CronJobs are played at first, and again when more are wanted. */
+export const RUNS = 10;
 
-let plays = 0;
+/** How far a play has to come at least to show what is sought. */
+export interface Least {
+  steps: number;
+  /** Milliseconds since the beginning. */
+  at: number;
+}
 
 export type Play = ReturnType<typeof createPlay>;
 
@@ -23,32 +27,30 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
   const [story, setStory] = createSignal(new Story());
   const [version, setVersion] = createSignal(0);
   const [limit, setLimit] = createSignal(STEPS);
-  let play = 0;
-  /** The piece that the worker plays while the one before it is drawn. */
-  let coming = Promise.resolve('');
+  const pieces = createPieces(oracle);
+  /** Ends when all has been played that was wanted. */
+  let wanted = Promise.resolve();
 
   /** Plays from the beginning, in place of what was played before. */
-  async function start(source: Source): Promise<void> {
-    const mine = ++plays;
-    close();
-    play = mine;
-    const opened = await oracle.call('open', { play: mine, size: FIRST, ...source });
-    if (play !== mine) return;
+  async function start(source: Source, least: Least): Promise<void> {
+    const opened = await pieces.open(source, { runs: RUNS, until: least.at });
+    if (!opened) return;
     setProblems('problems' in opened ? opened.problems : []);
     if ('problems' in opened) return;
     setParts(opened.parts);
     setLimit(STEPS);
-    coming = Promise.resolve(opened.progress);
-    await playOn(mine, new Story());
+    wanted = playOn(pieces.play(), new Story(), least.steps);
+    await wanted;
   }
 
-  async function playOn(mine: number, to: Story): Promise<void> {
-    while (!to.ended && to.steps.length < limit()) {
-      const text = await coming;
-      if (play !== mine) return;
-      const progress = JSON.parse(text) as Progress;
-      if (!progress.ended) coming = oracle.call('run', { play: mine, size: PIECE });
-      to.add(progress);
+  /** Plays on as far as is wanted, and in any case for so many steps. */
+  async function playOn(mine: number, to: Story, steps: number): Promise<void> {
+    while (!to.ended && !to.paused && to.steps.length < limit()) {
+      const text = await pieces.next();
+      if (pieces.play() !== mine) return;
+      to.add(JSON.parse(text) as Progress);
+      if (to.paused && to.steps.length < Math.min(steps, limit())) further(to, Math.max(RUNS, to.runs.count));
+      else if (!to.ended && !to.paused) pieces.request();
       batch(() => {
         const fresh = story() !== to;
         setStory(to);
@@ -58,23 +60,28 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
     }
   }
 
-  function close(): void {
-    if (play > 0) void oracle.call('close', { play });
-    play = 0;
+  function further(to: Story, runs: number): void {
+    to.paused = false;
+    pieces.requestRuns(runs);
+  }
+
+  /** Plays a long session on, and CronJobs for so many further runs. */
+  function more(runs = RUNS): Promise<void> {
+    const [mine, to] = [pieces.play(), story()];
+    wanted = wanted.then(() => {
+      if (pieces.play() !== mine) return;
+      if (to.steps.length >= limit()) setLimit((most) => most + STEPS);
+      if (to.paused) further(to, runs);
+      return playOn(mine, to, 0);
+    });
+    return wanted;
   }
 
   return {
-    parts, problems, story, version, start, close,
-    /** By which number the worker knows the play. */
-    play: () => play,
+    parts, problems, story, version, start, more, close: pieces.close, play: pieces.play,
     /** Whether there is something to show: what was played, or why nothing is. */
     shown: () => version() > 0 || problems().length > 0,
-    /** Whether everything was played that plays by itself. */
-    complete: () => (version(), story().ended || story().steps.length >= limit()),
-    /** Plays a long session on. */
-    more: (): Promise<void> => {
-      setLimit((steps) => steps + STEPS);
-      return playOn(play, story());
-    },
+    /** Whether everything was played that is played by itself. */
+    complete: () => (version(), story().ended || story().paused || story().steps.length >= limit()),
   };
 }

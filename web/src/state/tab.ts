@@ -6,7 +6,7 @@ import type { Recording } from '../model/recording.ts';
 import type { Story } from '../model/story.ts';
 import type { ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
-import { createPlay } from './play.ts';
+import { createPlay, type Least } from './play.ts';
 
 /** Where to look once a session has been played. */
 export type Seek = { to: 'step'; step: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'interesting' };
@@ -67,7 +67,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay: (seek: Seek): Promise<void> => {
       sought = seek;
-      return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() });
+      return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, least(seek));
     },
     /** The script, changed by the meaning of its lines. */
     edited: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
@@ -81,6 +81,11 @@ export function createTab(oracle: Oracle, opening: Opening) {
     step: () => (version(), story().steps[cursor()]),
     session: (): Session => ({ version: 1, manifest: manifest(), script: script(), cursor: cursor(), ...(title() === '' ? {} : { title: title() }) }),
   };
+}
+
+/** How far a session has to be played to show what is sought. */
+function least(seek: Seek): Least {
+  return { steps: seek.to === 'step' ? seek.step + 1 : 0, at: seek.to === 'time' || seek.to === 'action' ? seek.at : 0 };
 }
 
 /** The step that is sought, or null while it is not known. */

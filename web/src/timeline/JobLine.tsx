@@ -1,18 +1,22 @@
-/** One line for each Job: how far it is at the step that is looked at. */
-import { For } from 'solid-js';
+/** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the step that is looked at. */
+import { For, Show } from 'solid-js';
 
+import { finish } from '../model/runs.ts';
+import { clock, spoken } from '../model/time.ts';
 import type { JobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
+import { CronJobLines } from './CronJobLine.tsx';
 
 export function JobLine(props: { tab: Tab }) {
   const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
   return (
     <div class="job-lines">
-      <For each={jobs()} fallback={<p class="job-line muted">There is no Job at this step.</p>}>
+      <CronJobLines tab={props.tab} />
+      <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">There is no Job at this step.</p></Show>}>
         {(job) => (
-          <p class="job-line" title={[progress(job), ...facts(job)].join(' · ')}>
+          <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>
             <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>
-            <For each={facts(job)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
+            <For each={facts(job, props.tab)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
           </p>
         )}
       </For>
@@ -25,7 +29,7 @@ function progress(job: JobView): string {
   return job.completionMode === 'Indexed' ? `Indexed ${wanted}` : wanted;
 }
 
-function facts(job: JobView): string[] {
+function facts(job: JobView, tab: Tab): string[] {
   const condition = job.conditions.findLast(({ status }) => status === 'True');
   return [
     job.failed > 0 ? `${job.failed} failed` : '',
@@ -33,5 +37,12 @@ function facts(job: JobView): string[] {
     job.terminating ? `${job.terminating} terminating` : '',
     job.deleting ? 'being deleted' : '',
     condition ? `${condition.type}${condition.reason ? ` (${condition.reason})` : ''}` : '',
+    kept(job, tab),
   ].filter((fact) => fact !== '');
+}
+
+/** Until when a Job that has finished is kept. */
+function kept(job: JobView, tab: Tab): string {
+  const until = finish(job) && !job.deleting ? tab.story().keptUntil(job, { at: tab.at(), step: tab.cursor() }) : null;
+  return until === null ? '' : `kept until ${clock(until)}, for ${spoken(until - tab.at())} more`;
 }

@@ -1,23 +1,36 @@
-/** The pods at the step that is looked at, in words, for those who do not see the picture. */
+/** The runs and pods at the step that is looked at, in words, for those who do not see the picture. */
 import { createMemo, For } from 'solid-js';
 
 import { podAt, title } from '../model/bars.ts';
-import { podState } from '../model/words.ts';
+import { exists } from '../model/runs.ts';
+import { jobState, podState } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
+import type { Line } from './tree.ts';
 
 /** So many are read out; the rest is a number. */
 const MOST = 50;
 
-export function PodTexts(props: { tab: Tab }) {
+export function PodTexts(props: { tab: Tab; lines: Line[] }) {
   const texts = createMemo(() => {
     props.tab.version();
-    const { bars, names } = props.tab.story();
-    const rows = bars.rows();
-    const texts = rows.slice(0, MOST).flatMap((row) => row.bars.flatMap((bar) => {
-      const pod = podAt(bar, props.tab.cursor());
-      return pod ? [`${title(row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
-    }));
-    return rows.length > MOST ? [...texts, `and ${rows.length - MOST} more rows`] : texts;
+    const texts = props.lines.slice(0, MOST).flatMap((line) => texted(line, props.tab));
+    return props.lines.length > MOST ? [...texts, `and ${props.lines.length - MOST} more rows`] : texts;
   });
   return <ul class="unseen" aria-label="Pods at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
+}
+
+/** What exists of a line; a CronJob has a text of its own above the timeline. */
+function texted(line: Line, tab: Tab): string[] {
+  const { names } = tab.story();
+  switch (line.kind) {
+    case 'cronJob':
+      return [];
+    case 'job':
+      return exists(line.job, tab.cursor()) ? [`Job ${names.of(line.job)}: ${jobState(line.job, tab.cursor())}`] : [];
+    case 'pods':
+      return line.row.bars.flatMap((bar) => {
+        const pod = podAt(bar, tab.cursor());
+        return pod ? [`${title(line.row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
+      });
+  }
 }

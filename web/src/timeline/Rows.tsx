@@ -1,24 +1,28 @@
-/** The rows of pods, one by one or, where there are very many, as a map of all of them. */
-import { createEffect, createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+/** The rows of the timeline, one by one or, where there are very many pods, as a map of all of them. */
+import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
 
-import { end, type Row, title } from '../model/bars.ts';
+import { end, type Row } from '../model/bars.ts';
 import type { Tab } from '../state/tab.ts';
 import { fresh } from './canvas.ts';
+import { drawLines } from './drawing.ts';
 import { drawHeat, MANY } from './heat.ts';
+import { Labels, type Placed } from './Labels.tsx';
 import type { Palette } from './palette.ts';
-import { drawRows, ROW } from './rows.ts';
+import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
-import type { PodClick } from './Timeline.tsx';
+import type { Pick } from './Timeline.tsx';
+import type { Line } from './tree.ts';
 
 interface Props {
   tab: Tab;
-  rows: Row[];
+  lines: Line[];
   /** Counts up with everything that was played further. */
   version: number;
   scale: Scale;
   colours: Palette | null;
   last: number;
-  onPod: (click: PodClick) => void;
+  onPick: (pick: Pick) => void;
+  onFold: (key: string) => void;
 }
 
 export function Rows(props: Props) {
@@ -27,11 +31,12 @@ export function Rows(props: Props) {
   const [height, setHeight] = createSignal(0);
   const [top, setTop] = createSignal(0);
   const [single, setSingle] = createSignal(false);
-  const rows = createMemo(() => (props.version, props.rows), undefined, { equals: false });
-  const many = () => rows().length > MANY;
+  const lines = createMemo(() => (props.version, props.lines), undefined, { equals: false });
+  // CronJobs fold what is many.
+  const many = () => lines().length > MANY && lines()[0]?.kind === 'pods';
   const heat = () => many() && !single();
-  const tall = () => (heat() ? height() : rows().length * ROW);
-  const labels = createMemo(() => visible(rows(), top(), height()));
+  const tall = () => (heat() ? height() : lines().length * ROW);
+  const labels = createMemo(() => visible(lines(), top(), height()));
 
   onMount(() => {
     if (!area) return;
@@ -44,29 +49,27 @@ export function Rows(props: Props) {
     if (!canvas || !paint || height() === 0) return;
     const ink = fresh(canvas, props.scale.width, height());
     if (!ink) return;
-    if (heat()) drawHeat(ink, rows(), props.scale, paint, props.last, height());
-    else drawRows(ink, rows(), props.scale, paint, props.last, top(), height());
+    if (heat()) drawHeat(ink, podRows(lines()), props.scale, paint, props.last, height());
+    else drawLines(ink, lines(), props.scale, paint, props.last, top(), height());
   });
 
-  function pick(row: Row, event: MouseEvent): void {
-    const now = props.tab.at();
-    const bar = row.bars.findLast((one) => (one.phases[0]?.at ?? 0) <= now && now <= (end(one) ?? Infinity)) ?? row.bars.at(-1);
-    const place = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    if (bar) props.onPod({ bar, x: place.right, y: place.bottom });
+  function pick(line: Line, event: MouseEvent): void {
+    const edge = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const place = { x: edge.right, y: edge.bottom };
+    if (line.kind === 'cronJob') props.onPick({ ...place, cronJob: line.cronJob });
+    else if (line.kind === 'job') props.onPick({ ...place, job: line.job });
+    else {
+      const bar = current(line.row, props.tab.at());
+      if (bar) props.onPick({ ...place, bar });
+    }
   }
 
   return (
     <div class="rows" classList={{ heat: heat(), scrolls: tall() > height() + 1 }} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)}>
       <div class="rows-inside" style={{ height: `${tall()}px` }}>
         <div class="gutter">
-          <Show when={!heat()} fallback={<p class="lane">{rows().length} rows</p>}>
-            <For each={labels()}>
-              {({ row, y }) => (
-                <button type="button" class="row-label" style={{ top: `${y}px`, height: `${ROW}px` }} title={`${row.job} ${row.label}`} onClick={(event) => pick(row, event)}>
-                  {title(row, props.tab.story().names)}
-                </button>
-              )}
-            </For>
+          <Show when={!heat()} fallback={<p class="lane">{lines().length} rows</p>}>
+            <Labels tab={props.tab} lines={labels()} onPick={pick} onFold={props.onFold} />
           </Show>
           <Show when={many()}>
             <button type="button" class="fold" onClick={() => setSingle(!single())}>{single() ? 'Show all at once' : 'Show one by one'}</button>
@@ -74,13 +77,22 @@ export function Rows(props: Props) {
         </div>
         <div class="plot"><canvas ref={canvas} aria-hidden="true" /></div>
       </div>
-      <Show when={rows().length === 0}><p class="nothing">No pods were created.</p></Show>
+      <Show when={lines().length === 0}><p class="nothing">No pods were created.</p></Show>
     </div>
   );
 }
 
-/** The rows that can be seen, with where they are. */
-function visible(rows: Row[], top: number, height: number): { row: Row; y: number }[] {
+/** The pod of a row that is there at a time; else the last one. */
+function current(row: Row, now: number) {
+  return row.bars.findLast((bar) => (bar.phases[0]?.at ?? 0) <= now && now <= (end(bar) ?? Infinity)) ?? row.bars.at(-1);
+}
+
+function podRows(lines: Line[]): Row[] {
+  return lines.flatMap((line) => (line.kind === 'pods' ? [line.row] : []));
+}
+
+/** The lines that can be seen, with where they are. */
+function visible(lines: Line[], top: number, height: number): Placed[] {
   const first = Math.floor(top / ROW);
-  return rows.slice(first, first + Math.ceil(height / ROW) + 1).map((row, place) => ({ row, y: (first + place) * ROW }));
+  return lines.slice(first, first + Math.ceil(height / ROW) + 1).map((line, place) => ({ line, y: (first + place) * ROW }));
 }

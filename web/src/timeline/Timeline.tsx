@@ -1,14 +1,15 @@
-/** The timeline of one tab: what happened to every pod, with a cursor that can be dragged. */
+/** The timeline of one tab: what happened to every run and pod, with a cursor that can be dragged. */
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
 
 import type { Bar } from '../model/bars.ts';
+import type { CronJob, RunJob } from '../model/runs.ts';
 import type { Place } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
 import { Axis } from './Axis.tsx';
 import { Cursor } from './Cursor.tsx';
-import { markHint, podHint } from './hint.ts';
-import { barAt } from './hit.ts';
+import { hitHint, markHint } from './hint.ts';
+import { hitAt } from './hit.ts';
 import { JobLine } from './JobLine.tsx';
 import { Lanes } from './Lanes.tsx';
 import { bandLanes, drawBands, drawMarks, MARK_LANES } from './lanes.ts';
@@ -16,11 +17,15 @@ import { type Palette, palette } from './palette.ts';
 import { PodTexts } from './PodTexts.tsx';
 import { Rows } from './Rows.tsx';
 import { moved, scale, type View, whole, zoomed } from './scale.ts';
+import { useTree } from './useTree.ts';
 
 /** Where a person clicked on a pod. */
 export interface PodClick extends Place {
   bar: Bar;
 }
+
+/** Where a person clicked on a pod, a Job or a CronJob. */
+export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob });
 
 interface Props {
   tab: Tab;
@@ -31,7 +36,7 @@ interface Props {
   setView: (view: View | null) => void;
   /** How long the longer of two timelines is. */
   lastAt: number;
-  onPod: (click: PodClick) => void;
+  onPick: (pick: Pick) => void;
   /** The step at which two sessions part. */
   parting?: number | null;
 }
@@ -44,6 +49,7 @@ export function Timeline(props: Props) {
   const story = () => (props.tab.version(), props.tab.story());
   const most = createMemo(() => whole(props.lastAt));
   const shown = createMemo(() => scale(props.view ?? most(), width()));
+  const tree = useTree(() => props.tab);
   const bands = createMemo(() => bandLanes(story().bands, story().names));
 
   onMount(() => {
@@ -72,15 +78,19 @@ export function Timeline(props: Props) {
       zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
     }
   }
-  const podUnder = (event: MouseEvent) => barAt(event, story().bars.rows(), shown(), props.lastAt);
+  const under = (event: MouseEvent) => hitAt(event, tree.lines(), shown(), props.lastAt);
   const scrubbing = useScrubbing(() => plot, (x) => props.tab.goTo(props.tab.story().stepAt(shown().time(x))));
   function clicked(event: MouseEvent): void {
-    const bar = scrubbing.moved() ? null : podUnder(event);
-    if (bar) props.onPod({ bar, x: event.clientX, y: event.clientY });
+    const hit = scrubbing.moved() ? null : under(event);
+    if (!hit) return;
+    if ('run' in hit) {
+      scrubbing.stop();
+      props.tab.goTo(hit.run.job?.created.step ?? hit.run.decided.step);
+    } else props.onPick({ ...hit, x: event.clientX, y: event.clientY });
   }
   function pointed(event: PointerEvent): void {
-    const bar = podUnder(event);
-    setHint(bar ? podHint(bar) : markHint(event, story().marks, shown()));
+    const hit = under(event);
+    setHint(hit ? hitHint(hit) : markHint(event, story().marks, shown()));
   }
 
   return (
@@ -89,12 +99,12 @@ export function Timeline(props: Props) {
       <div class="plots" onWheel={wheel} onPointerDown={scrubbing.down} onPointerMove={pointed} onPointerLeave={() => setHint('')} onClick={clicked}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
-        <Rows rows={story().bars.rows()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPod={props.onPod} tab={props.tab} />
+        <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
         <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
         <Cursor tab={props.tab} scale={shown()} parting={props.parting ?? null} />
       </div>
       <p class="hint-line" aria-hidden="true">{hint()}</p>
-      <PodTexts tab={props.tab} />
+      <PodTexts tab={props.tab} lines={tree.lines()} />
     </section>
   );
 }
@@ -121,6 +131,11 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
   onCleanup(release);
   return {
     moved: () => pressed?.moved ?? false,
+    /** Drops the place to which the cursor was about to follow. */
+    stop: (): void => {
+      cancelAnimationFrame(frame);
+      frame = 0;
+    },
     down: (event: PointerEvent): void => {
       if (event.button !== 0 || (event.target as Element).closest('button, .gutter')) return;
       pressed = { x: event.clientX, moved: false };

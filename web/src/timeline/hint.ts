@@ -1,15 +1,37 @@
 /** What lies under the pointer, in a few words. */
 import { type Bar, end } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
+import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
+import type { Hit } from './hit.ts';
 import { LANE, MARK_LANES } from './lanes.ts';
 import type { Scale } from './scale.ts';
 
 const NEAR = 6;
 const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'decision to wait', write: 'write', refused: 'refused write', action: 'action from outside', complaint: 'complaint' };
 
+/** What lies in a row. */
+export function hitHint(hit: Hit): string {
+  return 'bar' in hit ? podHint(hit.bar) : 'run' in hit ? runHint(hit.run) : jobHint(hit.job);
+}
+
+/** A run of a CronJob: what became of it, or why nothing did. */
+export function runHint({ scheduledAt, reason, job }: Run): string {
+  return `run of ${clock(scheduledAt)}: ${job ? jobHint(job) : reason}`;
+}
+
+/** A Job of a CronJob: when it started, how it finished, and when it was deleted. */
+function jobHint(job: RunJob): string {
+  const facts = [
+    `${job.name}: started ${clock(job.created.at)}`,
+    job.finished ? `${job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`} ${clock(job.finished.at)}` : '',
+    job.gone ? `deleted ${clock(job.gone.at)}` : '',
+  ];
+  return facts.filter((fact) => fact !== '').join(', ');
+}
+
 /** A pod: its attempt, how long it was there, and how it ended. */
-export function podHint(bar: Bar): string {
+function podHint(bar: Bar): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
   const restarts = bar.restarts.at(-1)?.total ?? 0;

@@ -1,14 +1,39 @@
-/** Finds the pod that lies under the pointer. */
-import { type Bar, end, type Row } from '../model/bars.ts';
+/** Finds what lies under the pointer: a pod, a Job, or a run of a CronJob. */
+import { type Bar, end } from '../model/bars.ts';
+import type { CronJob, Run, RunJob } from '../model/runs.ts';
 import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
+import type { Line } from './tree.ts';
 
-/** The bar under a click inside of `.rows`, if its pod is there at that time. */
-export function barAt(event: MouseEvent, rows: Row[], scale: Scale, last: number): Bar | null {
+/** What is there, and in which row. */
+export type Hit = { bar: Bar } | { job: RunJob } | { cronJob: CronJob; run: Run };
+
+const NEAR = 6;
+
+/** What is under a click inside of `.rows`, if it is there at that time. */
+export function hitAt(event: MouseEvent, lines: Line[], scale: Scale, last: number): Hit | null {
   const area = event.target instanceof Element ? event.target.closest<HTMLElement>('.rows:not(.heat)') : null;
   const plot = area?.querySelector('canvas')?.getBoundingClientRect();
   if (!area || !plot || event.clientX < plot.left) return null;
-  const row = rows[Math.floor((event.clientY - plot.top + area.scrollTop) / ROW)];
-  const x = event.clientX - plot.left;
-  return row?.bars.findLast((bar) => scale.x(bar.phases[0]?.at ?? 0) - 2 <= x && x <= scale.x(end(bar) ?? last) + 4) ?? null;
+  const line = lines[Math.floor((event.clientY - plot.top + area.scrollTop) / ROW)];
+  return line ? hit(line, event.clientX - plot.left, scale, last) : null;
+}
+
+function hit(line: Line, x: number, scale: Scale, last: number): Hit | null {
+  const within = (from: number, until: number): boolean => scale.x(from) - 2 <= x && x <= scale.x(until) + 4;
+  switch (line.kind) {
+    case 'pods': {
+      const bar = line.row.bars.findLast((one) => within(one.phases[0]?.at ?? 0, end(one) ?? last));
+      return bar ? { bar } : null;
+    }
+    case 'job':
+      return within(line.job.created.at, line.job.gone?.at ?? last) ? { job: line.job } : null;
+    case 'cronJob': {
+      const far = (run: Run): number => Math.abs(scale.x(run.job?.created.at ?? run.scheduledAt) - x);
+      const [nearest] = line.cronJob.runs.reduce<[Run | null, number]>((best, run) => (far(run) < best[1] ? [run, far(run)] : best), [null, Infinity]);
+      const runs = line.cronJob.runs.findLast((run) => run.job && within(run.job.created.at, run.job.finished?.at ?? run.job.gone?.at ?? last));
+      const run = nearest && far(nearest) < NEAR ? nearest : runs;
+      return run ? { cronJob: line.cronJob, run } : null;
+    }
+  }
 }

@@ -1,7 +1,8 @@
 /** Draws what is above and below the bars: what holds for the whole Job, and where decisions, writes and actions were. */
+import type { Band } from '../model/bands.ts';
 import { clock } from '../model/time.ts';
 import type { Names } from '../model/names.ts';
-import type { Band, Mark, MarkKind } from '../model/story.ts';
+import type { Mark, MarkKind } from '../model/story.ts';
 import { fitted, type Ink, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';

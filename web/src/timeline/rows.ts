@@ -1,5 +1,5 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
-import { type Bar, end, ended, type Phase, type Row, type Wait } from '../model/bars.ts';
+import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
@@ -13,7 +13,7 @@ const THIN = 3;
 const CHIP = 56;
 
 /** What rows are drawn with. */
-interface Drawing {
+export interface Drawing {
   ink: Ink;
   scale: Scale;
   colours: Palette;
@@ -22,21 +22,16 @@ interface Drawing {
   last: number;
 }
 
-/** Draws the rows that are in view: `top` pixels of them lie above it. */
-export function drawRows(ink: Ink, rows: Row[], scale: Scale, colours: Palette, last: number, top: number, height: number): void {
-  const drawing: Drawing = { ink, scale, colours, pending: hatching(ink, colours.pending), last };
+/** What a canvas draws rows with. */
+export function startDrawing(ink: Ink, scale: Scale, colours: Palette, last: number): Drawing {
   ink.font = `600 10px ${colours.font}`;
   ink.textBaseline = 'middle';
-  const first = Math.floor(top / ROW);
-  for (const [place, row] of rows.slice(first, first + Math.ceil(height / ROW) + 1).entries()) {
-    drawRow(drawing, row, (first + place) * ROW - top);
-  }
+  return { ink, scale, colours, pending: hatching(ink, colours.pending), last };
 }
 
-function drawRow(drawing: Drawing, row: Row, y: number): void {
-  const { ink, scale, colours } = drawing;
-  ink.fillStyle = colours.line;
-  ink.fillRect(0, y + ROW - 1, scale.width, 1);
+/** A row of pods, without the line below it. */
+export function drawPods(drawing: Drawing, row: Row, y: number): void {
+  const { scale } = drawing;
   const middle = y + ROW / 2 - 0.5;
   for (const [place, bar] of row.bars.entries()) {
     const next = row.bars[place + 1]?.phases[0];
@@ -45,7 +40,8 @@ function drawRow(drawing: Drawing, row: Row, y: number): void {
   for (const wait of row.waits) drawWait(drawing, wait, middle);
 }
 
-function drawWait({ ink, scale, colours }: Drawing, wait: Wait, y: number): void {
+/** A time in which something waits: a dotted line, and its end where there is room. */
+export function drawWait({ ink, scale, colours }: Drawing, wait: { from: number; until: number }, y: number): void {
   const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   ink.strokeStyle = colours.waiting;
@@ -101,15 +97,15 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
 }
 
 /** A bar that is being deleted is cut at its edge. */
-function drawDeleting({ ink, scale, colours }: Drawing, from: number, until: number, cut: boolean, top: number): void {
+export function drawDeleting({ ink, scale, colours }: Drawing, from: number, until: number, cut: boolean, top: number, height = BAR): void {
   const x = scale.x(from);
   const right = Math.max(x + THIN, scale.x(until));
   ink.fillStyle = colours.deleting;
   ink.beginPath();
   ink.moveTo(x, top);
   ink.lineTo(right, top);
-  ink.lineTo(cut ? Math.max(x, right - 5) : right, top + BAR);
-  ink.lineTo(x, top + BAR);
+  ink.lineTo(cut ? Math.max(x, right - 5) : right, top + height);
+  ink.lineTo(x, top + height);
   ink.fill();
 }
 

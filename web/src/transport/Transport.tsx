@@ -1,9 +1,11 @@
-/** The transport: one step, one decision, to the end; or time runs at a speed. */
+/** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
 import { For, type JSX, Show } from 'solid-js';
 
 import { clock, spoken } from '../model/time.ts';
 import type { Due } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { toNextRun } from '../state/acts.ts';
+import { RUNS } from '../state/play.ts';
 import type { Tab } from '../state/tab.ts';
 import { type Running, SPEEDS } from './running.ts';
 
@@ -19,6 +21,8 @@ export function Transport(props: Props) {
     props.running.stop();
     props.tab.goTo(step);
   };
+  const endless = () => (props.tab.version(), props.tab.story().runs.cronJobs.length > 0);
+  const goesOn = () => (props.tab.version(), !props.tab.story().ended || props.tab.story().runs.next(props.tab.cursor()) >= 0);
   const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
   return (
     <section class="transport" aria-label="Time">
@@ -29,6 +33,9 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="One step forward (→)" aria-label="Step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
         <button type="button" class="round" title="To the end (End)" aria-label="To the end" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
         <button type="button" class="wide-only" title="To the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
+        <Show when={endless()}>
+          <button type="button" title="To the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
+        </Show>
         <select class="speed" aria-label="Speed" title="How fast time runs" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
         </select>
@@ -36,10 +43,21 @@ export function Transport(props: Props) {
       <p class="digits mono"><span class="unseen">Virtual time: </span>{clock(props.tab.at())}</p>
       <div class="buttons">{props.children}</div>
       <p class="next muted"><Next tab={props.tab} /></p>
-      <Show when={props.tab.complete() && !props.tab.story().ended}>
-        <p class="stopped">This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></p>
-      </Show>
+      <Show when={props.tab.complete() && !props.tab.story().ended}><Stopped tab={props.tab} /></Show>
     </section>
+  );
+}
+
+/** Why there is no more to see, and how to see more. */
+function Stopped(props: { tab: Tab }) {
+  const story = () => (props.tab.version(), props.tab.story());
+  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>{runs} more runs</button>;
+  return (
+    <div class="stopped">
+      <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></>}>
+        <span>Played until {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
+      </Show>
+    </div>
   );
 }
 

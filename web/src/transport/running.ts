@@ -1,4 +1,4 @@
-/** Lets virtual time run at a speed, from the step that is looked at to the end of what is known. */
+/** Lets virtual time run at a speed, from the step that is looked at to the end; that of a CronJob never comes. */
 import { createSignal } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';
@@ -22,7 +22,7 @@ export function createRunning(tab: () => Tab | null) {
     const story = on.story();
     const step = story.stepAt(at);
     if (step !== on.cursor()) on.goTo(step);
-    if (step >= story.steps.length - 1) {
+    if (step >= story.steps.length - 1 && !goesOn(on)) {
       stop();
       return;
     }
@@ -30,10 +30,18 @@ export function createRunning(tab: () => Tab | null) {
     requestAnimationFrame(frame);
   }
 
+  /** Whether more is played than is known; a CronJob goes on for as long as time runs. */
+  function goesOn(on: Tab): boolean {
+    if (on.complete() && !on.story().paused) return false;
+    at = Math.min(at, on.story().lastAt);
+    if (on.story().paused) void on.more();
+    return true;
+  }
+
   function start(): void {
     const on = tab();
     if (!on) return;
-    if (on.cursor() >= on.story().steps.length - 1) on.goTo(0);
+    if (on.cursor() >= on.story().steps.length - 1 && !on.story().paused) on.goTo(0);
     at = on.at();
     before = performance.now();
     setRuns(true);

@@ -1,7 +1,7 @@
-/** What a step changed of a Job's spec and status, leaf by leaf; the times of conditions are folded away. */
+/** What a step changed of an object's spec and status, leaf by leaf; the times of conditions are folded away. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
-import type { Change, JobView } from '../protocol.ts';
+import type { Change } from '../protocol.ts';
 
 /** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would make dragging the cursor slow. */
 const MOST = 160;
@@ -9,12 +9,12 @@ const MOST = 160;
 /** Each condition has both, and they repeat the clock. */
 const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
 
-export function Changes(props: { job: JobView; name: string }) {
-  const times = createMemo(() => props.job.changes.filter((change) => TIMES.test(change.path)));
+export function Changes(props: { changes: Change[]; kind: string; name: string }) {
+  const times = createMemo(() => props.changes.filter((change) => TIMES.test(change.path)));
   return (
     <>
-      <h3>Changes of job/{props.name}</h3>
-      <List changes={props.job.changes.filter((change) => !TIMES.test(change.path))} />
+      <h3>Changes of {props.kind}/{props.name}</h3>
+      <List changes={props.changes.filter((change) => !TIMES.test(change.path))} />
       <Show when={times().length > 0}>
         <details>
           <summary>and the times of conditions</summary>

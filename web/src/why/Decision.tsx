@@ -26,7 +26,7 @@ export function Decision(props: Props) {
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (
-              <button type="button" class="field mono" title="Show it in the manifest" onClick={() => showField({ path: field, job: props.decision.about })}>{field}</button>
+              <button type="button" class="field mono" title="Show it in the manifest" onClick={() => showField({ path: field, object: props.decision.about })}>{field}</button>
             )}
           </For>
           <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>
@@ -47,5 +47,5 @@ function Piece(props: { part: Part; decision: DecisionEntry }) {
   if (typeof part === 'string') return <>{text()}</>;
   if ('time' in part) return <time dateTime={part.time} title={part.time}>{text()}</time>;
   if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{text()}</span>;
-  return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => showField({ path: part.field, job: props.decision.about })}>{text()}</button>;
+  return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => showField({ path: part.field, object: props.decision.about })}>{text()}</button>;
 }

@@ -76,7 +76,8 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{entry.text}</li>}</Long>
       </Show>
       <Show when={requests().length > 0}><Requests requests={requests()} /></Show>
-      <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes job={job} name={story().names.of(job)} />}</For>
+      <For each={props.step.cronJobs.filter((cronJob) => cronJob.changes.length > 0)}>{(cronJob) => <Changes kind="cronjob" changes={cronJob.changes} name={story().names.of(cronJob)} />}</For>
+      <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes kind="job" changes={job.changes} name={story().names.of(job)} />}</For>
       <Objects tab={props.tab} />
     </div>
   );

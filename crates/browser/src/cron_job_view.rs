@@ -1,0 +1,56 @@
+//! A CronJob as the page shows it.
+//!
+//! Docs: CronJob API, "CronJobSpec" and "CronJobStatus". What a step changed of it is in `change_view.rs`; when its next run is, in the decisions.
+
+use api::{Text, Timestamp};
+use cluster::stored::Stored;
+use play::step::Touched;
+use serde::Serialize;
+
+use crate::change_view::{Change, changes};
+use crate::step_view::since;
+
+/// A CronJob after a step.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CronJobView {
+    name: Text,
+    namespace: Text,
+    schedule: Text,
+    time_zone: Option<Text>,
+    concurrency_policy: Text,
+    suspend: bool,
+    /// The names of the Jobs that it counts as active.
+    active: Vec<Text>,
+    /// Milliseconds since the beginning, as the next one.
+    last_schedule_time: Option<i64>,
+    last_successful_time: Option<i64>,
+    deleting: bool,
+    gone: bool,
+    /// What the step changed of its spec and status, leaf by leaf.
+    changes: Vec<Change>,
+}
+
+impl CronJobView {
+    /// The object that was written, if it is a CronJob, in a session that began then.
+    pub(crate) fn of(touched: &Touched, start: Timestamp) -> Option<Self> {
+        let cron_job = touched.after.cron_job()?;
+        let (spec, status) = (&cron_job.spec, &cron_job.status);
+        let before = touched.before.as_deref().and_then(Stored::cron_job);
+        Some(Self {
+            name: cron_job.metadata.name.clone(),
+            namespace: cron_job.metadata.namespace.clone(),
+            schedule: spec.schedule.clone(),
+            time_zone: spec.time_zone.clone(),
+            concurrency_policy: spec.concurrency_policy.clone(),
+            suspend: cron_job.suspended(),
+            active: status.active.iter().map(|job| job.name.clone()).collect(),
+            last_schedule_time: status.last_schedule_time.map(|at| since(start, at)),
+            last_successful_time: status.last_successful_time.map(|at| since(start, at)),
+            deleting: cron_job.metadata.deleting(),
+            gone: touched.gone,
+            changes: before.map(|before| changes([&before.spec, spec], [&before.status, status])).unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,201 @@
+/** CronJobs and TTL: runs in rows of their own, the next run, what is deleted after its time, and what a person does to a CronJob. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { loadGallery } from '../src/gallery.ts';
+import { cronJob, cursor, fragment, goTo, last, step, usePage, watched, why } from './browser.ts';
+
+const { open } = usePage();
+const script = 'pods: succeed after 20s\n';
+
+async function nextRun(page: Page, times = 1): Promise<void> {
+  for (let number = 0; number < times; number++) {
+    const before = await step(page);
+    await page.keyboard.press('n');
+    await expect.poll(() => step(page)).toBeGreaterThan(before);
+  }
+}
+
+const line = (page: Page) => page.locator('.job-line').first().innerText();
+const jobs = (page: Page) => page.locator('.row-place.job').count();
+const actions = (page: Page) => page.locator('.actions').innerText();
+
+test('a CronJob has a row, its Jobs have theirs below it, and so have their pods', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => line(page)).toBe('cronjob/hello * * * * * · next run 1:00, in 1 min · 0 active · Allow');
+  expect(await page.locator('.row-place').count()).toBe(1);
+  await nextRun(page);
+  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761 for the run of 1:00');
+  expect(await page.locator('.row-place').allInnerTexts()).toEqual([expect.stringContaining('hello'), expect.stringContaining('run 1:00'), '…-00001']);
+  for (let number = 0; number < 9 && !(await line(page)).includes('1 active'); number++) await page.keyboard.press('ArrowRight');
+  expect(await line(page)).toContain('1 active · last scheduled 1:00');
+  await expect.poll(() => why(page)).toContain('Changes of cronjob/hello');
+  await nextRun(page, 4);
+  expect(await page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('Job hello-29453764: Complete');
+  expect(await line(page)).toContain('last successful 4:21');
+  expect([await jobs(page), await page.getByRole('button', { name: /^Show all/ }).getAttribute('aria-expanded')]).toEqual([4, 'false']);
+  await page.getByRole('button', { name: 'Show all 10 Jobs of hello' }).click();
+  await expect.poll(() => jobs(page)).toBe(10);
+  expect(errors).toEqual([]);
+});
+
+test('the next run is played when it is wanted, as often as it is', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  await nextRun(page, 10);
+  const known = await last(page);
+  await page.getByRole('button', { name: 'Next run' }).click();
+  await expect.poll(() => why(page)).toContain('for the run of 11:00');
+  expect(await last(page)).toBeGreaterThan(known);
+  await page.getByRole('button', { name: '100 more runs' }).click();
+  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played until 1:51:/);
+  const link = await fragment({ manifest: cronJob(), script, cursor: 700 });
+  await page.evaluate((to) => (location.hash = to), link);
+  await expect.poll(() => cursor(page).getAttribute('aria-valuenow'), { timeout: 20_000 }).toBe('700');
+  expect(errors).toEqual([]);
+});
+
+test('time runs on for as long as a CronJob does', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const known = await last(page);
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('3600');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => step(page), { timeout: 20_000 }).toBeGreaterThan(known);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('runs that are years apart are played too', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob().replace('* * * * *', '0 0 29 2 *'), script } });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => line(page)).toContain('next run 18936:00:00, in 789 days');
+  await nextRun(page, 2);
+  expect(await why(page)).toContain('Starting Job hello-');
+  expect(errors).toEqual([]);
+});
+
+test('a run that starts no Job is shown with its reason', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(['concurrencyPolicy: Forbid']), script: 'pods: succeed after 90s\n' } });
+  await nextRun(page, 2);
+  await expect.poll(() => why(page)).toContain('Not starting the run of 2:00');
+  expect(await line(page)).toContain('the run of 2:00 waits · 1 active');
+  await page.locator('.row-place.cronJob .row-label').click();
+  const menu = page.getByRole('dialog', { name: 'CronJob hello' });
+  expect(await menu.innerText()).toContain('2:00 no Job');
+  await menu.getByRole('button', { name: /^1:00/ }).click();
+  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761');
+  expect(errors).toEqual([]);
+});
+
+test('what its schedule missed is marked in the row, and leads to the reason', async () => {
+  const script = 'pods: runs forever\n';
+  const { page } = await open({ session: { manifest: cronJob(['concurrencyPolicy: Forbid']), script } });
+  const plot = await page.locator('.rows .plot').boundingBox();
+  const handle = async () => (await cursor(page).boundingBox())?.x ?? 0;
+  await nextRun(page, 3);
+  const x = (await handle()) + 7;
+  await page.keyboard.press('Home');
+  await page.mouse.move(x, (plot?.y ?? 0) + 14);
+  await expect.poll(() => page.locator('.hint-line').innerText()).toContain('run of 3:00: Not starting the run of 3:00');
+  await page.mouse.click(x, (plot?.y ?? 0) + 14);
+  await expect.poll(() => why(page)).toContain('Not starting the run of 3:00');
+});
+
+test('a Job that its TTL deletes shows until when it is kept', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob([], ['ttlSecondsAfterFinished: 100']), script } });
+  await nextRun(page, 2);
+  await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
+  const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
+  expect(await menu.innerText()).toContain('Complete · run of 1:00 · kept until 3:01');
+  await menu.getByRole('button', { name: 'Go to its deletion' }).click();
+  await expect.poll(() => why(page)).toContain('Deleting the Job: it finished at 1:21');
+  expect(await page.locator('.row-place.job').allInnerTexts()).toHaveLength(2);
+  const manifest = 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\nspec:\n  ttlSecondsAfterFinished: 100\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n';
+  await page.evaluate((to) => (location.hash = to), await fragment({ manifest, script }));
+  await expect.poll(() => line(page)).toContain('job/pi');
+  await goTo(page, 21);
+  for (let number = 0; number < 5 && !(await line(page)).includes('kept until 2:01'); number++) await page.keyboard.press('ArrowRight');
+  expect(await line(page)).toContain('kept until 2:01, for 100 s more');
+  expect(await page.locator('.lane').allInnerTexts()).toEqual(expect.arrayContaining(['waits for ttl', 'deletion']));
+  expect(errors).toEqual([]);
+});
+
+test('a CronJob is suspended, resumed, changed and deleted by its menu', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const menu = async () => {
+    await page.locator('.row-place.cronJob .row-label').click();
+    return page.getByRole('dialog', { name: 'CronJob hello' });
+  };
+  await nextRun(page);
+  await (await menu()).getByRole('button', { name: 'Suspend it' }).click();
+  await expect.poll(() => line(page)).toContain('suspended');
+  await (await menu()).getByRole('button', { name: 'Resume it' }).click();
+  await expect.poll(() => actions(page)).toContain('resume cronjob hello');
+  await expect.poll(() => line(page)).not.toContain('suspended');
+  await (await menu()).getByLabel('Schedule').fill('*/5 * * * *');
+  await page.getByRole('button', { name: 'Set its schedule to' }).click();
+  await expect.poll(() => line(page)).toContain('*/5 * * * *');
+  await (await menu()).getByLabel('Concurrency policy').selectOption('Replace');
+  await page.getByRole('button', { name: 'Set concurrencyPolicy to' }).click();
+  await expect.poll(() => line(page)).toContain('Replace');
+  await page.getByRole('button', { name: 'Act' }).click();
+  await page.getByRole('button', { name: 'Delete it and its Jobs' }).click();
+  await expect.poll(() => actions(page)).toContain('delete cronjob hello background');
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('.job-line').count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('a CronJob is changed in its manifest', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  await nextRun(page);
+  await page.locator('.cm-line', { hasText: 'schedule:' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('concurrencyPolicy: Forbid');
+  await page.getByRole('button', { name: /^Apply it at 1:00/ }).click();
+  await expect.poll(() => actions(page)).toContain('set cronjob hello spec.concurrencyPolicy="Forbid"');
+  await expect.poll(() => line(page)).toContain('Forbid');
+  expect(errors).toEqual([]);
+});
+
+test('a field of a Job leads to the template of its CronJob', async () => {
+  const { page } = await open({ session: { manifest: cronJob([], ['backoffLimit: 1']), script: 'pods: exit 1 after 5s\n' } });
+  await page.locator('.cm-content').waitFor();
+  await page.keyboard.press('End');
+  for (let number = 0; number < 60 && (await page.locator('.field', { hasText: 'spec.backoffLimit' }).count()) === 0; number++) await page.keyboard.press('ArrowLeft');
+  await page.locator('.field', { hasText: 'spec.backoffLimit' }).first().click();
+  await expect.poll(() => page.locator('.cm-shown').innerText()).toContain('backoffLimit: 1');
+});
+
+test('a CronJob of one’s own is begun with', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: 'Start with your own CronJob' }).click();
+  await expect.poll(() => line(page)).toContain('cronjob/my-cronjob */5 * * * *');
+  await nextRun(page);
+  await expect.poll(() => why(page)).toContain('for the run of 5:00');
+  expect(errors).toEqual([]);
+});
+
+test('two concurrency policies are compared', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: /What if a run is due/ }).click();
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('2:00.1');
+  expect(await page.locator('.row-place.cronJob').count()).toBe(2);
+  expect(errors).toEqual([]);
+});
+
+test.each(['CronJob', 'Automatic cleanup for finished Jobs'])('an example of the page %s is chosen and played', async (topic) => {
+  const { page } = await open();
+  const errors = watched(page);
+  const example = (await loadGallery()).find((one) => one.page === topic);
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: example?.title ?? '', exact: true }).click();
+  await expect.poll(() => page.locator('.example-button').innerText()).toContain(example?.title);
+  await expect.poll(() => last(page)).toBeGreaterThan(5);
+  expect(errors).toEqual([]);
+});

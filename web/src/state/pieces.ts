@@ -1,0 +1,48 @@
+/** The pieces of a play, as the worker plays them: one piece is always on its way while the one before it is drawn. */
+import type { Oracle } from '../client.ts';
+import type { Ahead, Opened, Source } from '../protocol.ts';
+
+/** So many entries and objects are played at first: enough to see something, and soon. */
+const FIRST = 500;
+/** So many are played at a time afterwards: few enough not to hold up the page, and enough not to draw it all the time. */
+const PIECE = 50_000;
+
+let plays = 0;
+
+export type Pieces = ReturnType<typeof createPieces>;
+
+export function createPieces(oracle: Oracle) {
+  let play = 0;
+  let coming = Promise.resolve('');
+
+  function close(): void {
+    if (play > 0) void oracle.call('close', { play });
+    play = 0;
+  }
+
+  return {
+    close,
+    /** By which number the worker knows the play; 0 if there is none. */
+    play: () => play,
+    /** Opens another play; null if yet another was opened before this one was there. */
+    async open(source: Source, ahead: Ahead): Promise<Opened | null> {
+      close();
+      const mine = (play = ++plays);
+      const opened = await oracle.call('open', { play: mine, size: FIRST, ...ahead, ...source });
+      if (play !== mine) return null;
+      if ('progress' in opened) coming = Promise.resolve(opened.progress);
+      return opened;
+    },
+    /** The piece that is on its way, a `Progress` as JSON. */
+    next: () => coming,
+    /** Has the worker play a further piece. */
+    request: (): void => {
+      coming = oracle.call('run', { play, size: PIECE });
+    },
+    /** Has it play CronJobs for so many further runs. */
+    requestRuns: (runs: number): void => {
+      void oracle.call('playAhead', { play, runs, until: 0 });
+      coming = oracle.call('run', { play, size: PIECE });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The names of the lines that are in view: each opens what can be done, and what is folded can be unfolded. */
+import { For, Match, Show, Switch } from 'solid-js';
+
+import { title } from '../model/bars.ts';
+import { clock } from '../model/time.ts';
+import type { Tab } from '../state/tab.ts';
+import { ROW } from './rows.ts';
+import { FEW_JOBS, FEW_ROWS, type Line } from './tree.ts';
+
+export interface Placed {
+  line: Line;
+  y: number;
+}
+
+interface Props {
+  tab: Tab;
+  lines: Placed[];
+  onPick: (line: Line, event: MouseEvent) => void;
+  onFold: (key: string) => void;
+}
+
+type Of<Kind extends Line['kind']> = Extract<Line, { kind: Kind }>;
+
+export function Labels(props: Props) {
+  return (
+    <For each={props.lines}>
+      {({ line, y }) => (
+        <div class={`row-place ${line.kind}`} classList={{ nested: line.kind === 'pods' && line.nested }} style={{ top: `${y}px`, height: `${ROW}px` }}>
+          <Switch>
+            <Match when={line.kind === 'cronJob' && line}>{(known) => <CronJobLabel {...props} line={known()} />}</Match>
+            <Match when={line.kind === 'job' && line}>{(known) => <JobLabel {...props} line={known()} />}</Match>
+            <Match when={line.kind === 'pods' && line}>{(known) => <PodsLabel {...props} line={known()} />}</Match>
+          </Switch>
+        </div>
+      )}
+    </For>
+  );
+}
+
+function CronJobLabel(props: Props & { line: Of<'cronJob'> }) {
+  const name = () => props.tab.story().names.of(props.line.cronJob);
+  const all = () => props.line.cronJob.jobs.length;
+  return (
+    <>
+      <button type="button" class="row-label" title={`CronJob ${name()}`} onClick={(event) => props.onPick(props.line, event)}>{name()}</button>
+      <Show when={all() > FEW_JOBS}>
+        <Fold line={props.line} label={`Show all ${all()} Jobs of ${name()}`} title={props.line.open ? 'Show only the Jobs that exist at this step' : `Show all ${all()} Jobs, also those that do not exist at this step`} onFold={props.onFold} />
+      </Show>
+    </>
+  );
+}
+
+function JobLabel(props: Props & { line: Of<'job'> }) {
+  const job = () => props.line.job;
+  return (
+    <>
+      <button type="button" class="row-label" title={`Job ${job().name}`} onClick={(event) => props.onPick(props.line, event)}>
+        <span class="unseen">Job {job().name}, </span>{job().scheduledAt === null ? job().name : `run ${clock(job().scheduledAt ?? 0)}`}
+      </button>
+      <Show when={props.line.rows > FEW_ROWS}>
+        <Fold line={props.line} label={`Show the ${props.line.rows} rows of pods of ${job().name}`} title={props.line.open ? 'Hide its pods' : 'Show its pods'} onFold={props.onFold} />
+      </Show>
+    </>
+  );
+}
+
+function PodsLabel(props: Props & { line: Of<'pods'> }) {
+  const row = () => props.line.row;
+  return (
+    <button type="button" class="row-label" title={`${row().job} ${row().label}`} onClick={(event) => props.onPick(props.line, event)}>
+      {props.line.nested ? row().label : title(row(), props.tab.story().names)}
+    </button>
+  );
+}
+
+function Fold(props: { line: Of<'cronJob' | 'job'>; label: string; title: string; onFold: (key: string) => void }) {
+  return (
+    <button type="button" class="unfold" aria-label={props.label} title={props.title} aria-expanded={props.line.open} onClick={() => props.onFold(props.line.key)}>
+      {props.line.open ? '▾' : '▸'}
+    </button>
+  );
+}
