@@ -2,7 +2,7 @@
 //!
 //! Docs: `jobsmith simulate`. What happens in a play is in `play.rs`; why a Job goes no further otherwise, in `standstill.rs`.
 
-use api::{Kind, Text};
+use api::{Duration, Kind, Text};
 use cluster::apiserver::Write;
 
 use crate::world::turn::Effect;
@@ -20,6 +20,15 @@ impl Default for Bounds {
     /// More than people read, and less than what fills the memory of their machines.
     fn default() -> Self {
         Self { pods: 500_000, steps: 5_000_000 }
+    }
+}
+
+impl Bounds {
+    /// The same for each day of a play of this length, as far as that does not take memory.
+    #[must_use]
+    pub fn over(self, length: Duration) -> Self {
+        let days = usize::try_from(length.as_hours() / 24 + 1).unwrap_or(1);
+        Self { steps: self.steps.saturating_mul(days), ..self }
     }
 }
 

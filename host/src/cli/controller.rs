@@ -310,8 +310,7 @@ impl Arguments {
                 },
             });
         }
-        self.configuration.config.iter().for_each(|config| configuration::overlay(&mut configuration, config));
-        configuration.to_string()
+        self.configuration.over(configuration).to_string()
     }
 }
 

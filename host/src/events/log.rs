@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::request::Method;
-use api::{Kind, Text, Timestamp};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::{ApiResource, Notice};
 use serde_json::Value;
 
@@ -57,6 +57,14 @@ impl EventLog {
     #[must_use]
     pub fn about(&self, uid: &str) -> &[Value] {
         self.events.get(uid).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Forgets the Events about an object that is gone and had a controller, which makes others in its place.
+    pub fn forget_controlled(&mut self, gone: &ObjectMeta) {
+        if gone.controller().is_some() {
+            self.events.remove(&gone.uid);
+            self.dropped.remove(&gone.uid);
+        }
     }
 
     /// How many Events about the object of this UID were dropped, as there were too many.
