@@ -33,7 +33,9 @@ pub fn get_with_cron_jobs(cron_jobs: &[Value], jobs: &[Value], pods: &[Value], c
     let first = namespaces.next();
     let several = namespaces.any(|other| Some(other) != first);
     let tables = [
-        table("cronjob.batch", &columns.of(&cron_job_row::COLUMNS, 6), cron_jobs, several, |cron_job| cron_job_row::cells(cron_job, now).to_vec()),
+        table("cronjob.batch", &columns.of(&cron_job_row::COLUMNS, 6), cron_jobs, several, |cron_job| {
+            cron_job_row::cells(cron_job, now).to_vec()
+        }),
         table("job.batch", &columns.of(&job_row::COLUMNS, 4), jobs, several, |job| job_row::cells(job, now).to_vec()),
         table("pod", &columns.of(&pod_row::COLUMNS, 4), pods, several, |pod| pod_row::cells(pod, now).to_vec()),
     ];
@@ -149,7 +151,11 @@ mod tests {
             json!({"metadata": {"name": name, "namespace": "default", "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": spec, "status": status})
         };
         let cron_jobs = [
-            cron_job("hello", json!({"schedule": "* * * * *", "suspend": false}), json!({"active": [{}, {}], "lastScheduleTime": "2026-01-01T00:09:00Z"})),
+            cron_job(
+                "hello",
+                json!({"schedule": "* * * * *", "suspend": false}),
+                json!({"active": [{}, {}], "lastScheduleTime": "2026-01-01T00:09:00Z"}),
+            ),
             cron_job("a", json!({"schedule": "@daily", "timeZone": "Europe/Paris", "suspend": true}), json!({})),
         ];
         let table = |columns| get_with_cron_jobs(&cron_jobs, &[], &[], columns, api::time::parse("2026-01-01T00:10:00Z").unwrap());

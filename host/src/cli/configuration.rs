@@ -77,7 +77,9 @@ fn zone_name(text: &str) -> Result<String, String> {
     }
     let plain = |name: &str| name.to_lowercase().replace(' ', "_");
     let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
-    let meant = zone_names().find(meant).map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
+    let meant = zone_names()
+        .find(meant)
+        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
     Err(format!("unknown time zone; {meant}"))
 }
 

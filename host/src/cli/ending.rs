@@ -54,7 +54,12 @@ pub(crate) struct Ending<'e> {
 
 impl<'e> Ending<'e> {
     /// These CronJobs and Jobs, and the pods of a server.
-    pub(crate) fn new<'s>(objects: impl Iterator<Item = &'s Arc<Stored>>, server: &ApiServer, events: &'e EventLog, now: Timestamp) -> Self {
+    pub(crate) fn new<'s>(
+        objects: impl Iterator<Item = &'s Arc<Stored>>,
+        server: &ApiServer,
+        events: &'e EventLog,
+        now: Timestamp,
+    ) -> Self {
         let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
         let (cron_jobs, jobs): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = objects.partition(|stored| stored.kind() == Kind::CronJob);
         let [cron_jobs, jobs] = [cron_jobs, jobs].map(|objects| objects.into_iter().map(read).collect());
@@ -82,7 +87,11 @@ impl<'e> Ending<'e> {
 
     /// The descriptions of the CronJobs and of the Jobs, of those that a CronJob controls only if `all` are wanted.
     fn descriptions(&self, all: bool) -> String {
-        let controlled = |job: &Value| job["metadata"]["ownerReferences"].as_array().is_some_and(|owners| owners.iter().any(|owner| owner["kind"] == Kind::CronJob.name()));
+        let controlled = |job: &Value| {
+            job["metadata"]["ownerReferences"]
+                .as_array()
+                .is_some_and(|owners| owners.iter().any(|owner| owner["kind"] == Kind::CronJob.name()))
+        };
         let cron_jobs = self.cron_jobs.iter().map(|cron_job| self.description(cron_job, kubectl::describe_cron_job));
         let jobs = self.jobs.iter().filter(|job| all || !controlled(job)).map(|job| self.description(job, kubectl::describe_job));
         cron_jobs.chain(jobs).collect()

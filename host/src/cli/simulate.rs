@@ -229,7 +229,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     while let Some(moment) = play.next_moment(end) {
         let touched = || moment.iter().flat_map(|step| &step.touched);
         finished.observe(touched().map(|touched| &touched.after));
-        let over = runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
+        let over =
+            runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
         record(&mut events, &moment);
         let entries = moment.iter().flat_map(|step| &step.entries);
         print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));

@@ -358,8 +358,11 @@ mod tests {
             "shareProcessNamespace": true, "os": {"name": "windows"}, "subdomain": "s",
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let refused: Vec<String> =
-            examine(&json!({ "spec": spec }), "spec.template").refusals.into_iter().map(|refusal| refusal.path.replace("spec.template.spec.", "")).collect();
+        let refused: Vec<String> = examine(&json!({ "spec": spec }), "spec.template")
+            .refusals
+            .into_iter()
+            .map(|refusal| refusal.path.replace("spec.template.spec.", ""))
+            .collect();
         let expected = ["containers[0].lifecycle", "containers[0].stdin", "containers[0].tty"];
         let expected: Vec<&str> = ["ephemeralContainers", "hostAliases", "resourceClaims", "schedulingGates", "shareProcessNamespace"]
             .into_iter()

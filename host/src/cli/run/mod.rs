@@ -206,7 +206,10 @@ impl Running {
                 let alone = |job: &&Job| !job.finished() && owner_of(&job.metadata).is_none();
                 self.deleted |= jobs.iter().filter(gone).any(|job| alone(&job));
                 jobs = seen;
-                self.limit(&jobs);
+                if self.limit(&jobs) {
+                    self.turn();
+                    continue;
+                }
             }
             if let Some(end) = self.ended(&jobs) {
                 return Ok(self.finish(&jobs, end));
@@ -233,17 +236,20 @@ impl Running {
         self.view.announce(&self.runs.next_runs(self.now));
     }
 
-    /// Ends the run if its time has come, and suspends CronJobs that have had their runs.
-    fn limit(&mut self, jobs: &[Job]) {
+    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; answers whether there was anything to do.
+    fn limit(&mut self, jobs: &[Job]) -> bool {
         if self.limits.until.is_some_and(|until| until <= self.now) {
-            return self.interrupt(self.so_far(jobs), "the time of --until has come");
+            self.interrupt(self.so_far(jobs), "the time of --until has come");
+            return true;
         }
-        let Some(most) = self.limits.runs else { return };
+        let Some(most) = self.limits.runs else { return false };
         let had = self.runs.all().filter(|(_, runs)| runs.started() >= most && runs.exists() && !runs.cron_job.suspended());
-        for name in had.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
+        let had: Vec<CronJobName> = had.map(|(name, _)| name.clone()).collect();
+        for name in &had {
             self.view.message(&format!("cronjob {} has started {most} Jobs (--runs): suspending it", name.1));
             self.act(&Action::CronJob { cron_job: ObjectName::of(&name.0, &name.1), change: JobChange::Suspend });
         }
+        !had.is_empty()
     }
 
     /// Waits until something happens or is due. More than may wait is not taken in at once: where containers print without an end, other

@@ -190,3 +190,51 @@ impl Totals {
         (finished > 0).then(|| self.took / finished)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use api::time;
+
+    use super::*;
+
+    /// A run of this minute, which takes so many seconds.
+    fn run(minute: i64, seconds: i64, result: RunResult) -> Run {
+        let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
+        let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };
+        let ended_at = Some(time::after(scheduled_at, Duration::from_secs(seconds)));
+        Run { scheduled_at, job: Some(job), ended_at, result }
+    }
+
+    #[test]
+    fn runs_that_went_alike_are_one_group() {
+        let mut history = History::default();
+        (0..60).for_each(|minute| history.add(run(minute, 4 + minute % 3, RunResult::Complete)));
+        history.add(run(60, 9, RunResult::Failed("R".into())));
+        let (groups, between, last) = history.groups();
+        let sizes: Vec<usize> = groups.iter().map(|group| group.runs).collect();
+        assert_eq!((sizes, between.len(), last.len(), history.few()), (vec![60, 1], 0, 0, None));
+        assert_eq!(groups[0].took, Some((Duration::from_secs(4), Duration::from_secs(6))));
+        let Totals { scheduled, succeeded, failed, longest, .. } = history.totals;
+        assert_eq!((scheduled, succeeded, failed, longest.as_secs()), (61, 60, 1, 9));
+        assert_eq!(history.totals.average().map(|average| average.as_secs()), Some(5));
+    }
+
+    #[test]
+    fn a_history_without_an_end_takes_no_more_room() {
+        let mut history = History::default();
+        for minute in 0..10_000 {
+            let result = if minute % 2 == 0 { RunResult::Complete } else { RunResult::Failed("R".into()) };
+            history.add(run(minute, 1, result));
+        }
+        let (first, between, last) = history.groups();
+        assert_eq!((first.len(), last.len(), between.values().sum::<usize>()), (GROUPS, GROUPS, 10_000 - 2 * GROUPS));
+        assert_eq!(history.totals.scheduled, 10_000);
+    }
+
+    #[test]
+    fn few_runs_are_kept_one_by_one() {
+        let mut history = History::default();
+        (0..50).for_each(|minute| history.add(run(minute, 1, RunResult::Complete)));
+        assert_eq!(history.few().map(<[Run]>::len), Some(FEW));
+    }
+}

@@ -62,7 +62,8 @@ impl Runs {
     }
 
     fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<Run>) -> Vec<(CronJobName, Run)> {
-        let close = |(name, runs): (&CronJobName, &mut CronJobRuns)| close(runs).into_iter().map(|run| (name.clone(), run)).collect::<Vec<_>>();
+        let close =
+            |(name, runs): (&CronJobName, &mut CronJobRuns)| close(runs).into_iter().map(|run| (name.clone(), run)).collect::<Vec<_>>();
         self.cron_jobs.iter_mut().flat_map(close).collect()
     }
 
@@ -115,7 +116,8 @@ impl Runs {
     pub(crate) fn cover(&self, object: Subject<'_>) -> bool {
         let Subject { kind, namespace, name } = object;
         let is = |(own_namespace, own_name): &CronJobName, runs: &CronJobRuns| {
-            own_namespace == namespace && (kind == Kind::CronJob.name() && own_name == name || kind == Kind::Job.name() && runs.has_job(name))
+            own_namespace == namespace
+                && (kind == Kind::CronJob.name() && own_name == name || kind == Kind::Job.name() && runs.has_job(name))
         };
         self.all().any(|(own, runs)| is(own, runs))
     }

@@ -20,7 +20,8 @@ const WIDTHS: [usize; 3] = [28, 12, 9];
 impl Runs {
     /// The table of each CronJob, with an empty line before it.
     pub(crate) fn tables(&self) -> String {
-        let several = self.all().map(|((namespace, _), _)| namespace).any(|other| Some(other) != self.all().next().map(|((first, _), _)| first));
+        let several =
+            self.all().map(|((namespace, _), _)| namespace).any(|other| Some(other) != self.all().next().map(|((first, _), _)| first));
         let table = |((namespace, name), runs): (&CronJobName, &CronJobRuns)| {
             let name = if several { format!("{namespace}/{name}") } else { name.to_string() };
             format!("\n{}", table(&name, runs))
@@ -115,7 +116,10 @@ fn totals(totals: &Totals) -> String {
     let [scheduled, started, succeeded, failed, skipped] = [scheduled, started, succeeded, failed, skipped].map(|runs| grouped(*runs));
     let others = if *unfinished > 0 { format!(", {} did not finish", grouped(*unfinished)) } else { String::new() };
     let took = totals.average().map(|average| format!("; a run took {} on average, {} at most", span(average), span(*longest)));
-    format!("Total: {scheduled} scheduled, {started} started: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}", took.unwrap_or_default())
+    format!(
+        "Total: {scheduled} scheduled, {started} started: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}",
+        took.unwrap_or_default()
+    )
 }
 
 /// A length of time: `5 s`, `2m5s`, `1h0m5s`.

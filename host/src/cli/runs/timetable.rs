@@ -71,10 +71,12 @@ mod tests {
 
     #[test]
     fn runs_follow_the_schedule() {
-        let next = |schedule: &str, zone: Option<&str>, after: &str| timetable(schedule, zone).unwrap().next(at(after)).unwrap().to_string();
+        let next =
+            |schedule: &str, zone: Option<&str>, after: &str| timetable(schedule, zone).unwrap().next(at(after)).unwrap().to_string();
         assert_eq!(next("0 9 * * *", None, "2026-01-01T00:00:00Z"), "2026-01-02T00:00:00Z", "in the zone of schedules without one");
         assert_eq!(next("0 9 * * *", Some("UTC"), "2026-01-01T00:00:00Z"), "2026-01-01T09:00:00Z");
-        for (after, expected) in [("00:00:03", "00:00:08"), ("00:00:07.9", "00:00:08"), ("00:00:08", "00:00:13"), ("01:00:00", "01:00:03")] {
+        for (after, expected) in [("00:00:03", "00:00:08"), ("00:00:07.9", "00:00:08"), ("00:00:08", "00:00:13"), ("01:00:00", "01:00:03")]
+        {
             assert_eq!(next("@every 5s", None, &format!("2026-01-01T{after}Z")), format!("2026-01-01T{expected}Z"), "{after}");
         }
         assert_eq!((timetable("61 * * * *", None), timetable("* * * * *", Some("Mars"))), (None, None));
