@@ -12,6 +12,8 @@ use crate::rng::Rng;
 const LONGEST_BASE: usize = 58;
 /// How much of a name a predictable UID holds at most: a Job's UID is the value of a label, which has 63 bytes at most.
 const LONGEST_IN_UID: usize = 50;
+/// How many counters are recent.
+const ROOM: usize = 20_000;
 /// The letters and digits of random ends: none that could make up a word or be taken for another.
 const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
 /// How many of them there are.
@@ -23,15 +25,37 @@ pub struct Names(Policy);
 
 #[derive(Debug, Clone)]
 enum Policy {
-    Predictable(BTreeMap<Text, u64>),
+    Predictable(Counters),
     Random(Rng),
+}
+
+/// Counters by key. Those that were not used for long start again: a cluster that makes names for years has no use for all of them.
+#[derive(Debug, Clone, Default)]
+struct Counters {
+    recent: BTreeMap<Text, u64>,
+    /// Those that were recent before.
+    older: BTreeMap<Text, u64>,
+}
+
+impl Counters {
+    /// The counter of a key.
+    fn of(&mut self, key: &str) -> &mut u64 {
+        if !self.recent.contains_key(key) {
+            let known = self.older.remove(key).unwrap_or_default();
+            if self.recent.len() == ROOM {
+                self.older = std::mem::take(&mut self.recent);
+            }
+            self.recent.insert(key.into(), known);
+        }
+        self.recent.get_mut(key).expect("it was inserted")
+    }
 }
 
 impl Names {
     /// Names that end in a five-digit counter, and UIDs such as `pod-pi-00001-1`, which count the objects of that kind and name in all namespaces.
     #[must_use]
     pub fn predictable() -> Self {
-        Self(Policy::Predictable(BTreeMap::new()))
+        Self(Policy::Predictable(Counters::default()))
     }
 
     /// Names that end in five random characters, and random UUIDs.
@@ -76,7 +100,7 @@ impl Names {
         if let Policy::Predictable(counters) = &mut self.0 {
             let start = uid_start(kind, name);
             let Some(number) = uid.strip_prefix(&start).and_then(|number| number.parse::<u32>().ok()) else { return };
-            let counter = counters.entry(uid_counter(&start).into()).or_default();
+            let counter = counters.of(&uid_counter(&start));
             *counter = u64::from(number).max(*counter);
         }
     }
@@ -91,11 +115,8 @@ fn uid_counter(start: &str) -> String {
     format!("uid {start}")
 }
 
-fn count(counters: &mut BTreeMap<Text, u64>, key: &str) -> u64 {
-    let counter = match counters.get_mut(key) {
-        Some(counter) => counter,
-        None => counters.entry(key.into()).or_default(),
-    };
+fn count(counters: &mut Counters, key: &str) -> u64 {
+    let counter = counters.of(key);
     *counter += 1;
     *counter
 }
@@ -131,6 +152,17 @@ mod tests {
         }
         assert_eq!(&*names.uid(Kind::Job, "pi"), "job-pi-4");
         assert_eq!(&*names.uid(Kind::Pod, "pi"), "pod-pi-1");
+    }
+
+    #[test]
+    fn counters_that_are_used_go_on_and_the_others_take_no_room() {
+        let mut counters = Counters::default();
+        for number in 0..3 * ROOM {
+            count(&mut counters, &number.to_string());
+            count(&mut counters, "used");
+        }
+        assert_eq!(*counters.of("used"), 3 * ROOM as u64);
+        assert!(counters.recent.len() + counters.older.len() <= 2 * ROOM);
     }
 
     #[test]

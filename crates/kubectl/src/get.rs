@@ -1,13 +1,13 @@
-//! `kubectl get jobs,pods`: a table of each kind, and the objects as a List.
+//! `kubectl get cronjobs,jobs,pods`: a table of each kind, and the objects as a List.
 //!
-//! Docs: kubectl get. The cells are made in `job_row.rs` and `pod_row.rs`.
+//! Docs: kubectl get. The cells are made in `cron_job_row.rs`, `job_row.rs` and `pod_row.rs`.
 
 use api::Timestamp;
 use serde_json::{Value, json};
 
 use crate::columns;
 use crate::value::text;
-use crate::{job_row, pod_row};
+use crate::{cron_job_row, job_row, pod_row};
 
 /// Which columns a table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,38 +18,45 @@ pub enum Columns {
     Wide,
 }
 
-/// How many columns of each kind the short table has, beside the name.
-const SHORT: usize = 4;
-
-/// What `kubectl get jobs,pods` prints of these objects at this time: a table of the Jobs and one of the Pods, each sorted by name. Where there
-/// are objects of more than one namespace, it is what `kubectl get jobs,pods -A` prints.
+/// What `kubectl get jobs,pods` prints of these objects at this time.
 #[must_use]
 pub fn get(jobs: &[Value], pods: &[Value], columns: Columns, now: Timestamp) -> String {
+    get_with_cron_jobs(&[], jobs, pods, columns, now)
+}
+
+/// What `kubectl get cronjobs,jobs,pods` prints of these objects at this time: a table for each kind that there are objects of, each sorted by
+/// name. Where there are objects of more than one namespace, it is what `kubectl get cronjobs,jobs,pods -A` prints.
+#[must_use]
+pub fn get_with_cron_jobs(cron_jobs: &[Value], jobs: &[Value], pods: &[Value], columns: Columns, now: Timestamp) -> String {
     let namespace = |object: &Value| text(&object["metadata"]["namespace"]).to_owned();
-    let mut namespaces = jobs.iter().chain(pods).map(namespace);
+    let mut namespaces = cron_jobs.iter().chain(jobs).chain(pods).map(namespace);
     let first = namespaces.next();
     let several = namespaces.any(|other| Some(other) != first);
-    let jobs = table("job.batch", &job_row::COLUMNS, jobs, columns, several, |job| job_row::cells(job, now).to_vec());
-    let pods = table("pod", &pod_row::COLUMNS, pods, columns, several, |pod| pod_row::cells(pod, now).to_vec());
-    [jobs, pods].into_iter().flatten().collect::<Vec<_>>().join("\n")
+    let tables = [
+        table("cronjob.batch", &columns.of(&cron_job_row::COLUMNS, 6), cron_jobs, several, |cron_job| {
+            cron_job_row::cells(cron_job, now).to_vec()
+        }),
+        table("job.batch", &columns.of(&job_row::COLUMNS, 4), jobs, several, |job| job_row::cells(job, now).to_vec()),
+        table("pod", &columns.of(&pod_row::COLUMNS, 4), pods, several, |pod| pod_row::cells(pod, now).to_vec()),
+    ];
+    tables.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+impl Columns {
+    /// Those that are shown of these, the first `short` of which are always.
+    fn of<'a>(self, names: &'a [&str], short: usize) -> Vec<&'a str> {
+        names[..if self == Self::Wide { names.len() } else { short }].to_vec()
+    }
 }
 
 /// A table with the objects of one kind; none if there are none.
-fn table(
-    kind: &str,
-    names: &[&str],
-    objects: &[Value],
-    columns: Columns,
-    several: bool,
-    cells: impl Fn(&Value) -> Vec<String>,
-) -> Option<String> {
+fn table(kind: &str, names: &[&str], objects: &[Value], several: bool, cells: impl Fn(&Value) -> Vec<String>) -> Option<String> {
     if objects.is_empty() {
         return None;
     }
-    let shown = if columns == Columns::Wide { names.len() } else { SHORT };
     let row = |namespace: &str, name: String, cells: Vec<String>| {
         let namespace = several.then(|| namespace.to_owned());
-        namespace.into_iter().chain([name]).chain(cells.into_iter().take(shown)).collect::<Vec<_>>().join("\t") + "\n"
+        namespace.into_iter().chain([name]).chain(cells.into_iter().take(names.len())).collect::<Vec<_>>().join("\t") + "\n"
     };
     let mut objects: Vec<(&str, &str, &Value)> =
         objects.iter().map(|object| (text(&object["metadata"]["namespace"]), text(&object["metadata"]["name"]), object)).collect();
@@ -134,6 +141,30 @@ mod tests {
             pod/pi-1   0/1     CrashLoopBackOff   2 (5s ago)   10s   10.0.0.1   n1     <none>           <none>
         "#]],
         );
+    }
+
+    #[test]
+    fn cron_jobs_have_a_table_with_columns_of_their_own() {
+        let cron_job = |name: &str, spec: Value, status: Value| {
+            let mut spec = spec;
+            spec["jobTemplate"] = json!({"spec": {"template": {"spec": {"containers": [{"name": "c", "image": "perl"}]}}}});
+            json!({"metadata": {"name": name, "namespace": "default", "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": spec, "status": status})
+        };
+        let cron_jobs = [
+            cron_job(
+                "hello",
+                json!({"schedule": "* * * * *", "suspend": false}),
+                json!({"active": [{}, {}], "lastScheduleTime": "2026-01-01T00:09:00Z"}),
+            ),
+            cron_job("a", json!({"schedule": "@daily", "timeZone": "Europe/Paris", "suspend": true}), json!({})),
+        ];
+        let table = |columns| get_with_cron_jobs(&cron_jobs, &[], &[], columns, api::time::parse("2026-01-01T00:10:00Z").unwrap());
+        expect![[r#"
+        "#]]
+        .assert_eq(&table(Columns::Short));
+        expect![[r#"
+        "#]]
+        .assert_eq(&table(Columns::Wide));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::age::{age, between, moment};
 use crate::labels::selector;
-use crate::value::{items, number, or_none, text};
+use crate::value::{items, joined_fields, number, or_none, text};
 
 /// The names of the columns; those after the fourth are shown with `-o wide`.
 pub(crate) const COLUMNS: [&str; 7] = ["STATUS", "COMPLETIONS", "DURATION", "AGE", "CONTAINERS", "IMAGES", "SELECTOR"];
@@ -15,16 +15,15 @@ pub(crate) const COLUMNS: [&str; 7] = ["STATUS", "COMPLETIONS", "DURATION", "AGE
 /// The cells.
 pub(crate) fn cells(job: &Value, now: Timestamp) -> [String; 7] {
     let (metadata, spec, status) = (&job["metadata"], &job["spec"], &job["status"]);
-    let containers = items(&spec["template"]["spec"]["containers"]);
-    let listed = |field: &str| containers.iter().map(|container| text(&container[field])).collect::<Vec<_>>().join(",");
+    let containers = &spec["template"]["spec"]["containers"];
     let end = moment(&status["completionTime"]).unwrap_or(now);
     [
         state(job).to_owned(),
         completions(job),
         moment(&status["startTime"]).map(|start| between(start, end)).unwrap_or_default(),
         age(&metadata["creationTimestamp"], now),
-        listed("name"),
-        listed("image"),
+        joined_fields(containers, "name", ","),
+        joined_fields(containers, "image", ","),
         or_none(&selector(&spec["selector"]).unwrap_or_default()).to_owned(),
     ]
 }

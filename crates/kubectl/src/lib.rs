@@ -1,4 +1,5 @@
-//! What kubectl prints of stored objects, text for text: `kubectl describe job` and `kubectl get jobs,pods`.
+//! What kubectl prints of stored objects, text for text: `kubectl describe cronjob`, `kubectl describe job` and
+//! `kubectl get cronjobs,jobs,pods`.
 //!
 //! Docs: kubectl Quick Reference, "Viewing and finding resources". `tests/it/kubectl/` compares every line with kubectl's own on a real API server.
 //! Objects are what the API server stores, as JSON; nothing here knows who stored them. Times are UTC, and ages are counted to `now`.
@@ -6,6 +7,8 @@
 mod age;
 mod columns;
 mod container;
+mod cron_job_row;
+mod describe_cron_job;
 mod describe_job;
 mod environment;
 mod events;
@@ -20,5 +23,6 @@ mod scheduling;
 mod value;
 mod volumes;
 
+pub use describe_cron_job::describe_cron_job;
 pub use describe_job::describe_job;
-pub use get::{Columns, get, list};
+pub use get::{Columns, get, get_with_cron_jobs, list};

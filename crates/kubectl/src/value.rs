@@ -29,6 +29,11 @@ pub(crate) fn joined(value: &Value, separator: &str) -> String {
     items(value).iter().map(text).collect::<Vec<_>>().join(separator)
 }
 
+/// The texts that the items of a list have in a field, joined.
+pub(crate) fn joined_fields(list: &Value, field: &str, separator: &str) -> String {
+    items(list).iter().map(|item| text(&item[field])).collect::<Vec<_>>().join(separator)
+}
+
 /// The text, or `<none>` where there is none.
 pub(crate) fn or_none(text: &str) -> &str {
     if text.is_empty() { "<none>" } else { text }

@@ -2,15 +2,14 @@
 //!
 //! Docs: `jobsmith simulate`. What happens in a play is in `play.rs`; why a Job goes no further otherwise, in `standstill.rs`.
 
-use api::{Kind, Text};
-use cluster::apiserver::Write;
+use api::{Duration, Kind, Text};
 
 use crate::world::turn::Effect;
 
 /// How far a play may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many pods may be created.
+    /// How many pods there may be at once.
     pub pods: usize,
     /// How many steps there may be. A look at the cluster when nothing is due counts as one.
     pub steps: usize,
@@ -20,6 +19,15 @@ impl Default for Bounds {
     /// More than people read, and less than what fills the memory of their machines.
     fn default() -> Self {
         Self { pods: 500_000, steps: 5_000_000 }
+    }
+}
+
+impl Bounds {
+    /// The same for each day of a play of this length, as far as that does not take memory.
+    #[must_use]
+    pub fn over(self, length: Duration) -> Self {
+        let days = usize::try_from(length.as_hours() / 24 + 1).unwrap_or(1);
+        Self { steps: self.steps.saturating_mul(days), ..self }
     }
 }
 
@@ -34,12 +42,14 @@ impl Distance {
     /// Adds what happened. Answers why the play stops, if it has gone too far.
     pub(crate) fn add(&mut self, happened: &[Effect], bounds: Bounds) -> Option<Text> {
         let steps = happened.chunk_by(Effect::in_one_step);
-        self.pods += happened.iter().flat_map(Effect::writes).filter(|write| creates_pod(write)).count();
+        for write in happened.iter().flat_map(Effect::writes).filter(|write| write.after.kind() == Kind::Pod) {
+            self.pods = (self.pods + usize::from(write.before.is_none())).saturating_sub(usize::from(write.gone));
+        }
         self.steps += steps.count().max(1);
         let Self { pods, steps } = self;
         let reason = if *pods > bounds.pods {
             format!(
-                "{pods} pods were created, more than the limit of {}; make pods run longer or fail less often, or lower completions",
+                "there are {pods} pods, more than the limit of {}; make pods run longer or fail less often, or lower completions",
                 bounds.pods
             )
         } else if *steps > bounds.steps {
@@ -49,10 +59,6 @@ impl Distance {
         };
         Some(reason.into())
     }
-}
-
-fn creates_pod(write: &Write) -> bool {
-    write.before.is_none() && write.after.kind() == Kind::Pod
 }
 
 #[cfg(test)]
@@ -94,8 +100,8 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod b Pending
                    0:00 pod c Pending
-                   0:00 ! the play stops: 3 pods were created, more than the limit of 2; make pods run longer or fail less often, or lower completions
-                stopped: 3 pods were created, more than the limit of 2; make pods run longer or fail less often, or lower completions"#]],
+                   0:00 ! the play stops: there are 3 pods, more than the limit of 2; make pods run longer or fail less often, or lower completions
+                stopped: there are 3 pods, more than the limit of 2; make pods run longer or fail less often, or lower completions"#]],
         );
         check(
             Bounds { pods: 3, ..Bounds::default() },

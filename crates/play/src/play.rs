@@ -207,6 +207,9 @@ impl<M: Manager> Play<M> {
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let created = happened.iter().flat_map(Effect::writes).filter(|write| write.before.is_none());
         created.filter_map(|write| write.after.pod()).for_each(|pod| self.unmatched.see(pod));
+        for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
+            self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
+        }
         Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
     }
 

@@ -3,26 +3,84 @@
 //! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `controller.rs`.
 
 use jobsmith::{Component, Guest};
-use serde_json::Value;
+use schedule::{Zone, zone_names};
+use serde_json::{Value, json};
 
 use super::input::BadInput;
 use super::output;
 
-/// The option that configures the component.
+/// The options that configure the component.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    time_zone: TimeZone,
+
     /// Configure the component with this JSON, one section per controller, for example '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
     #[arg(long, value_name = "JSON", value_parser = object)]
-    pub(crate) config: Option<Value>,
+    config: Option<Value>,
+}
+
+/// The option that has a time zone for schedules without one.
+#[derive(clap::Args)]
+pub(crate) struct TimeZone {
+    /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
+    #[arg(long, value_name = "ZONE", value_parser = zone_name)]
+    time_zone: Option<String>,
 }
 
 impl Arguments {
     /// An instance with this configuration. What the component rejects is printed.
     pub(crate) fn guest(&self, component: &Component) -> anyhow::Result<Result<Guest, BadInput>> {
         let mut guest = Guest::new(component).map_err(anyhow::Error::msg)?;
-        let configured = self.config.as_ref().map_or(Ok(()), |config| configure(&mut guest, &config.to_string()));
+        let configuration = self.over(json!({}));
+        let configured = if configuration == json!({}) { Ok(()) } else { configure(&mut guest, &configuration.to_string()) };
         Ok(configured.map(|()| guest))
     }
+
+    /// This configuration over what the options of a command add up to.
+    pub(crate) fn over(&self, mut configuration: Value) -> Value {
+        self.time_zone.add_to(&mut configuration);
+        self.config.iter().for_each(|config| overlay(&mut configuration, config));
+        configuration
+    }
+
+    /// The time zone of schedules without one.
+    pub(crate) fn zone(&self) -> Zone {
+        self.over(json!({}))["cronjob"]["timeZone"].as_str().and_then(Zone::named).unwrap_or_else(Zone::utc)
+    }
+}
+
+impl TimeZone {
+    /// Configures an instance with it, if it is given.
+    pub(crate) fn configure(&self, guest: &mut Guest) -> Result<(), BadInput> {
+        let mut configuration = json!({});
+        self.add_to(&mut configuration);
+        if self.time_zone.is_some() { configure(guest, &configuration.to_string()) } else { Ok(()) }
+    }
+
+    fn add_to(&self, configuration: &mut Value) {
+        if let Some(zone) = &self.time_zone {
+            overlay(configuration, &json!({"cronjob": {"timeZone": zone}}));
+        }
+    }
+
+    /// The time zone of schedules without one.
+    pub(crate) fn zone(&self) -> Zone {
+        self.time_zone.as_deref().and_then(Zone::named).unwrap_or_else(Zone::utc)
+    }
+}
+
+/// Reads the name of a time zone.
+fn zone_name(text: &str) -> Result<String, String> {
+    if Zone::named(text).is_some() {
+        return Ok(text.to_owned());
+    }
+    let plain = |name: &str| name.to_lowercase().replace(' ', "_");
+    let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
+    let meant = zone_names()
+        .find(meant)
+        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
+    Err(format!("unknown time zone; {meant}"))
 }
 
 /// Configures an instance. What the component rejects is printed.
@@ -34,7 +92,7 @@ pub(crate) fn configure(guest: &mut Guest, configuration: &str) -> Result<(), Ba
 }
 
 /// Puts what is configured by hand over what the options of a command add up to, member by member.
-pub(crate) fn overlay(below: &mut Value, above: &Value) {
+fn overlay(below: &mut Value, above: &Value) {
     match (below, above) {
         (Value::Object(below), Value::Object(above)) => {
             above.iter().for_each(|(name, value)| overlay(below.entry(name.clone()).or_insert(Value::Null), value));
@@ -62,5 +120,29 @@ mod tests {
             json!({"controllers": ["job"], "job": {"name": "a/b", "limits": {"syncBatchPeriod": "3s", "apiBackOff": "2s"}}, "ttl": {}});
         assert_eq!(configuration, expected);
         assert_eq!(object("[]").unwrap_err(), "it is not a JSON object; write {} for the defaults");
+    }
+
+    #[test]
+    fn a_time_zone_is_one_of_the_database() {
+        let read = |text| zone_name(text).unwrap_or_else(|error| error);
+        assert_eq!(["Europe/Paris", "UTC"].map(read), ["Europe/Paris", "UTC"]);
+        for (text, meant) in [
+            ("europe/paris", "did you mean Europe/Paris?"),
+            ("Paris", "did you mean Europe/Paris?"),
+            ("new york", "did you mean America/New_York?"),
+            ("utc", "did you mean Etc/UTC?"),
+            ("Mars", "write an IANA name such as Europe/Paris"),
+            ("", "write an IANA name such as Europe/Paris"),
+        ] {
+            assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_zone_is_configured_unless_the_configuration_has_one() {
+        let arguments = |config| Arguments { time_zone: TimeZone { time_zone: Some("Asia/Tokyo".to_owned()) }, config };
+        let zone = |config| arguments(config).zone().name().to_owned();
+        assert_eq!(arguments(None).over(json!({"cronjob": {"a": 1}})), json!({"cronjob": {"a": 1, "timeZone": "Asia/Tokyo"}}));
+        assert_eq!((zone(None), zone(Some(json!({"cronjob": {"timeZone": "UTC"}})))), ("Asia/Tokyo".to_owned(), "UTC".to_owned()));
     }
 }

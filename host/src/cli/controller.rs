@@ -330,8 +330,7 @@ impl Arguments {
         if let Some(default_ttl) = &self.default_ttl {
             configuration["ttl"] = json!({"defaultTtl": default_ttl});
         }
-        self.configuration.config.iter().for_each(|config| configuration::overlay(&mut configuration, config));
-        configuration.to_string()
+        self.configuration.over(configuration).to_string()
     }
 }
 

@@ -14,18 +14,19 @@ use play::script::ObjectName;
 use play::standstill::{Standstill, job_name};
 use serde_json::{Value, json};
 
+use super::runs::{CronJobName, CronJobRuns};
 use super::{End, output};
 
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// What happens, then the output of `kubectl get jobs,pods` and `kubectl describe job`
+    /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are only listed
     Text,
-    /// The same, with the tables of `kubectl get jobs,pods -o wide`
+    /// The same, with the tables of `kubectl get -o wide`, and all Jobs described
     Wide,
-    /// Only the final objects, as `kubectl get jobs,pods -o yaml` prints them
+    /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
-    /// What happens, one JSON object per line, then the status of each Job
+    /// What happens, one JSON object per line, then the status of each CronJob and Job
     Json,
 }
 
@@ -44,6 +45,7 @@ const LISTED_PODS: usize = 20;
 
 /// What there is in the end.
 pub(crate) struct Ending<'e> {
+    cron_jobs: Vec<Value>,
     jobs: Vec<Value>,
     pods: Vec<Value>,
     events: &'e EventLog,
@@ -51,36 +53,53 @@ pub(crate) struct Ending<'e> {
 }
 
 impl<'e> Ending<'e> {
-    /// These Jobs, and the pods of a server.
-    pub(crate) fn new<'s>(jobs: impl Iterator<Item = &'s Arc<Stored>>, server: &ApiServer, events: &'e EventLog, now: Timestamp) -> Self {
+    /// These CronJobs and Jobs, and the pods of a server.
+    pub(crate) fn new<'s>(
+        objects: impl Iterator<Item = &'s Arc<Stored>>,
+        server: &ApiServer,
+        events: &'e EventLog,
+        now: Timestamp,
+    ) -> Self {
         let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
-        Self { jobs: jobs.map(read).collect(), pods: server.objects(Kind::Pod).map(read).collect(), events, now }
+        let (cron_jobs, jobs): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = objects.partition(|stored| stored.kind() == Kind::CronJob);
+        let [cron_jobs, jobs] = [cron_jobs, jobs].map(|objects| objects.into_iter().map(read).collect());
+        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).map(read).collect(), events, now }
     }
 
     /// The text for this kind of output; an empty line comes first where something came before.
     pub(crate) fn text(&self, output: Output) -> String {
         match output {
-            Output::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions()),
-            Output::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions()),
-            Output::Yaml => manifest::write(&kubectl::list(self.jobs.iter().chain(&self.pods).cloned().collect())),
-            Output::Json => self.jobs.iter().map(status_line).collect(),
+            Output::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions(false)),
+            Output::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions(true)),
+            Output::Yaml => manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).cloned().collect())),
+            Output::Json => {
+                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", cron_job));
+                lines.chain(self.jobs.iter().map(|job| status_line("job", job))).collect()
+            }
         }
     }
 
     fn tables(&self, columns: Columns) -> String {
-        if columns == Columns::Wide || self.pods.len() <= LISTED_PODS {
-            return kubectl::get(&self.jobs, &self.pods, columns, self.now);
-        }
-        format!("{}\n{} pods: -o wide lists them\n", kubectl::get(&self.jobs, &[], columns, self.now), self.pods.len())
+        let listed = columns == Columns::Wide || self.pods.len() <= LISTED_PODS;
+        let tables = kubectl::get_with_cron_jobs(&self.cron_jobs, &self.jobs, if listed { &self.pods } else { &[] }, columns, self.now);
+        if listed { tables } else { format!("{tables}\n{} pods: -o wide lists them\n", self.pods.len()) }
     }
 
-    fn descriptions(&self) -> String {
-        self.jobs.iter().map(|job| self.description(job)).collect()
+    /// The descriptions of the CronJobs and of the Jobs, of those that a CronJob controls only if `all` are wanted.
+    fn descriptions(&self, all: bool) -> String {
+        let controlled = |job: &Value| {
+            job["metadata"]["ownerReferences"]
+                .as_array()
+                .is_some_and(|owners| owners.iter().any(|owner| owner["kind"] == Kind::CronJob.name()))
+        };
+        let cron_jobs = self.cron_jobs.iter().map(|cron_job| self.description(cron_job, kubectl::describe_cron_job));
+        let jobs = self.jobs.iter().filter(|job| all || !controlled(job)).map(|job| self.description(job, kubectl::describe_job));
+        cron_jobs.chain(jobs).collect()
     }
 
-    fn description(&self, job: &Value) -> String {
-        let uid = job["metadata"]["uid"].as_str().unwrap_or_default();
-        let described = kubectl::describe_job(job, self.events.about(uid), self.now);
+    fn description(&self, object: &Value, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> String {
+        let uid = object["metadata"]["uid"].as_str().unwrap_or_default();
+        let described = describe(object, self.events.about(uid), self.now);
         match self.events.dropped(uid) {
             0 => format!("\n{described}"),
             dropped => format!("\n{described}\n{dropped} more Events were dropped, as on a cluster; --why shows all of them\n"),
@@ -88,10 +107,10 @@ impl<'e> Ending<'e> {
     }
 }
 
-/// A Job's name and status, as a line of JSON.
-fn status_line(job: &Value) -> String {
-    let metadata = &job["metadata"];
-    let line = json!({"type": "status", "job": metadata["name"], "namespace": metadata["namespace"], "status": job["status"]});
+/// The name and status of a CronJob or a Job, as a line of JSON; the name is in the field of its `kind`.
+fn status_line(kind: &str, object: &Value) -> String {
+    let metadata = &object["metadata"];
+    let line = json!({"type": "status", kind: metadata["name"], "namespace": metadata["namespace"], "status": object["status"]});
     format!("{line}\n")
 }
 
@@ -104,6 +123,13 @@ pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&
 /// That a Job of which there is a description does not exist any more.
 pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Text>) -> String {
     format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
+}
+
+/// Why a CronJob that is there starts no more Jobs, on a line.
+pub(crate) fn starts_nothing(((_, name), runs): (&CronJobName, &CronJobRuns)) -> String {
+    let why = runs.blocked().unwrap_or_else(|| "nothing is left to wait for".to_owned());
+    let remedy = if runs.cron_job.suspended() { format!("; resume it with --do 'at 5s: resume cronjob {name}'") } else { String::new() };
+    format!("cronjob {name}: {why}{remedy}\n")
 }
 
 /// How a command ends whose output is not taken any more; `None` as long as it is.

@@ -8,7 +8,7 @@ use std::string::FromUtf8Error;
 
 use api::Text;
 use contract::ObjectRef;
-use manifest::{Diagnostic, Manifest, Object, Position, Severity};
+use manifest::{Diagnostic, Document, Object, Position, Severity};
 
 use play::DEFAULT_NAMESPACE;
 
@@ -17,6 +17,16 @@ use super::output;
 /// A duration that was given as an option.
 pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
     api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
+}
+
+/// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
+pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
+    const GRAMMAR: &str = r#"write it as "90s", "1h30m" or "30d""#;
+    let (days, rest) = text.split_once('d').map_or((None, text), |(days, rest)| (Some(days), rest));
+    let days = days.map_or(Some(0), |days| days.parse::<u32>().ok().filter(|_| days.bytes().all(|byte| byte.is_ascii_digit())));
+    let rest = if rest.is_empty() && rest.len() < text.len() { Ok(std::time::Duration::ZERO) } else { duration(rest) };
+    let (Some(days), Ok(rest)) = (days, rest) else { return Err(GRAMMAR) };
+    Ok(std::time::Duration::from_secs(24 * 3600 * u64::from(days)).saturating_add(rest))
 }
 
 /// A file that was read.
@@ -35,7 +45,7 @@ pub(crate) struct Input<T> {
     pub(crate) object: T,
 }
 
-/// The files of a command line and the objects in them: manifests of Jobs, or also pods that a cluster has of them.
+/// The files of a command line and the objects in them: manifests of CronJobs and Jobs, or also pods that a cluster has of them.
 pub(crate) struct Inputs<T> {
     /// The files.
     pub(crate) sources: Vec<Source>,
@@ -133,6 +143,18 @@ impl Inputs<Object> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
     }
 
+    /// The line of a field in the manifest of an object, if the field itself stands there.
+    pub(crate) fn line(&self, object: &ObjectRef, field: &str) -> Option<usize> {
+        let named = |document: &&Document| {
+            let (kind, metadata) = (&document.value()["kind"], &document.value()["metadata"]);
+            let namespace = metadata["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE);
+            (kind, &metadata["name"], namespace) == (&(*object.kind).into(), &(*object.name).into(), &*object.namespace)
+        };
+        let document = self.objects.iter().map(|input| input.object.document()).find(named)?;
+        let written = field.split('.').try_fold(document.value(), |value, name| value.get(name)).is_some();
+        written.then(|| document.position(field).line)
+    }
+
     /// Warns about pods that are missing and that Jobs count.
     pub(crate) fn warn(&self) {
         for (at, source) in self.sources.iter().enumerate() {
@@ -145,15 +167,17 @@ impl Inputs<Object> {
     }
 }
 
-impl Inputs<Manifest> {
-    /// The line of a field in a Job's manifest, if the field itself stands there.
-    pub(crate) fn line(&self, job: &ObjectRef, field: &str) -> Option<usize> {
-        let named = |input: &&Input<Manifest>| {
-            let metadata = &input.object.document.value()["metadata"];
-            metadata["name"] == *job.name && *job.namespace == *metadata["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE)
-        };
-        let document = &self.objects.iter().find(named)?.object.document;
-        let written = field.split('.').try_fold(document.value(), |value, name| value.get(name)).is_some();
-        written.then(|| document.position(field).line)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_duration_may_have_days() {
+        for (text, hours) in [("30d", Some(720)), ("1d12h", Some(36)), ("2h", Some(2)), ("0d", Some(0))] {
+            assert_eq!(long_duration(text).ok().map(|length| length.as_secs() / 3600), hours, "{text}");
+        }
+        for text in ["", "d", "-1d", "1.5d", "1d1", "1h1d", "1dd", "+1d", "99999999999d"] {
+            long_duration(text).unwrap_err();
+        }
     }
 }

@@ -12,6 +12,7 @@ mod output;
 mod playground;
 mod replay;
 mod run;
+mod runs;
 mod schedule;
 mod simulate;
 mod step;
@@ -51,7 +52,7 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run Jobs on this machine: their containers' commands become local processes
+    /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
     /// Play Jobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),

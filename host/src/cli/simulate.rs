@@ -11,12 +11,14 @@ use jobsmith::{Component, Guest, scenario};
 use play::scenario::{Block, Scenario};
 use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
+use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{Bounds, FinishedJobs, LONGEST, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
 use super::playground::{self, Opening};
+use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
 use super::{End, configuration, input, output};
 
 /// The arguments of `jobsmith simulate`.
@@ -35,11 +37,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s` or `2h` [default: 8784h, or 1h with a CronJob, which goes on for ever]
-    #[arg(long = "for", value_name = "DURATION", value_parser = input::duration)]
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d, or 1h with a CronJob, which goes on for ever]
+    #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Show everything, including routine and repeated decisions, requests and Events
+    /// Show everything, including routine and repeated decisions, requests and Events; of a CronJob, every Job and pod
     #[arg(long)]
     why: bool,
 
@@ -101,7 +103,7 @@ const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0    every Job is Complete, and every scenario went as expected
+  0    every Job is Complete, and every scenario went as expected; of a CronJob, every run that ended
   1    a Job is Failed, or a scenario did not go as expected
   2    bad input: the reason is printed, and nothing is played
   3    a Job did not finish
@@ -114,8 +116,8 @@ Examples:
   jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
-  jobsmith simulate cronjob.yaml --for 24h --script 'pods: succeed after 90s'
-  kubectl get jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
+  jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
+  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate tests/scenarios/job/*.md";
 
@@ -220,28 +222,36 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     let mut transcript = Transcript::new(start);
     let endless = !script_ends && play.server().objects(Kind::CronJob).next().is_some();
     let longest = if endless { CRON_JOB_LIMIT } else { LONGEST };
-    let end = time::after(start, arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX)));
-    let (mut events, mut finished) = (EventLog::default(), FinishedJobs::default());
+    let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
+    play.bounds = play.bounds.over(length);
+    let end = time::after(start, length);
+    let (mut events, mut finished, mut runs) = (EventLog::default(), FinishedJobs::default(), Runs::new(arguments.configuration.zone()));
     while let Some(moment) = play.next_moment(end) {
-        finished.observe(moment.iter().flat_map(|step| &step.touched).map(|touched| &touched.after));
-        let entries: Vec<Entry> = moment.into_iter().flat_map(|step| step.entries).collect();
-        print(arguments, &mut transcript, &entries);
+        let touched = || moment.iter().flat_map(|step| &step.touched);
+        finished.observe(touched().map(|touched| &touched.after));
+        let over =
+            runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
+        record(&mut events, &moment);
+        let entries = moment.iter().flat_map(|step| &step.entries);
+        print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));
+        print_runs(arguments, &over);
         if let Some(end) = ending::cut_short() {
             return end;
-        }
-        for entry in &entries {
-            if let What::Event(notice) = &entry.what {
-                events.record(notice, entry.at);
-            }
         }
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
+    print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
+    if arguments.output.for_people() {
+        output::complain(&runs.notes());
+        output::text(&runs.tables());
+    }
     let server = play.server();
     // Those that are gone do not exist any more, but are what people played for.
     let gone = finished.gone(server).filter(|_| arguments.output != Output::Yaml);
-    output::text(&Ending::new(server.objects(Kind::Job).chain(gone), server, &events, now).text(arguments.output));
+    let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
+    output::text(&Ending::new(objects, server, &events, now).text(arguments.output));
     if arguments.output != Output::Json {
         complain(play, start, end, due);
     }
@@ -251,14 +261,46 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
             output::complain(&ending::deleted(job, namespaces(server).chain(others)));
         }
     }
-    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job()));
-    ending::cut_short().unwrap_or_else(|| jobs.fold(End::Reached, |end, job| end.or(End::of(job))))
+    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
+    let first = if runs.failed() { End::Failed } else { End::Reached };
+    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(End::of(job))))
+}
+
+impl Arguments {
+    /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
+    fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
+        let summed_up = || match &entry.what {
+            What::CronJob { .. } | What::Complaint { .. } => false,
+            What::Job { .. } | What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) => {
+                entry.subject().is_some_and(|subject| runs.cover(subject))
+            }
+        };
+        self.why || self.output == Output::Json || !summed_up()
+    }
+}
+
+fn record(events: &mut EventLog, moment: &[Step]) {
+    for step in moment {
+        for entry in &step.entries {
+            if let What::Event(notice) = &entry.what {
+                events.record(notice, entry.at);
+            }
+        }
+        step.touched.iter().filter(|touched| touched.gone).for_each(|touched| events.forget_controlled(touched.after.metadata()));
+    }
+}
+
+/// Prints the runs that are over, for programs.
+fn print_runs(arguments: &Arguments, runs: &[(CronJobName, Run)]) {
+    if arguments.output == Output::Json {
+        output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>());
+    }
 }
 
 /// Prints why Jobs have not finished.
 fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) {
     let server = play.server();
-    for job in play.jobs().filter(|job| !job.finished()) {
+    for job in play.jobs().filter(|job| !job.finished() && owner_of(&job.metadata).is_none()) {
         let name = job_name(&job.metadata, namespaces(server));
         output::complain(&match (due, play.stopped()) {
             (None, Some(reason)) => format!("job {name} did not finish: the play stopped: {reason}\n"),
@@ -277,14 +319,14 @@ fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<String
     for warning in warnings {
         if arguments.output == Output::Json {
             let message = format!("Warning: {warning}").into();
-            print(arguments, transcript, &[Entry { at, what: What::Complaint { message } }]);
+            print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
         } else {
             output::complain(&format!("warning: {warning}\n"));
         }
     }
 }
 
-fn print(arguments: &Arguments, transcript: &mut Transcript, entries: &[Entry]) {
+fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl Iterator<Item = &'e Entry>) {
     let mut text = String::new();
     for entry in entries {
         match arguments.output {
@@ -325,7 +367,7 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
     if arguments.output.for_people() {
         output::text(&format!("## {}\n", claim.claim));
     }
-    print(arguments, &mut Transcript::new(play::start()), &played.entries);
+    print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
     if arguments.output.for_people() {
         output::text(&format!("\n{}\n", played.status));
     }

@@ -5,11 +5,16 @@
 use std::collections::BTreeMap;
 
 use api::request::Method;
-use api::{Kind, Text, Timestamp};
+use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{ApiResource, Notice};
 use serde_json::Value;
 
 use super::{COMBINED, Recorder};
+
+/// From how many Events about an object on old ones are deleted.
+const MANY: usize = 20;
+/// How long an API server keeps an Event.
+const KEPT_FOR: Duration = Duration::from_hours(1);
 
 /// Events as an API server would store them.
 #[derive(Debug)]
@@ -39,6 +44,11 @@ impl EventLog {
         let body: Value = serde_json::from_str(&write.request.body).expect("the recorder writes JSON");
         let events = self.events.entry(uid.clone()).or_default();
         if write.request.method == Method::Post {
+            if events.len() >= MANY {
+                events.retain(|event| {
+                    event["lastTimestamp"].as_str().and_then(time::parse).is_some_and(|last| now < time::after(last, KEPT_FOR))
+                });
+            }
             events.push(body);
             return;
         }
@@ -59,6 +69,14 @@ impl EventLog {
         self.events.get(uid).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Forgets the Events about an object that is gone and had a controller, which makes others in its place.
+    pub fn forget_controlled(&mut self, gone: &ObjectMeta) {
+        if gone.controller().is_some() {
+            self.events.remove(&gone.uid);
+            self.dropped.remove(&gone.uid);
+        }
+    }
+
     /// How many Events about the object of this UID were dropped, as there were too many.
     #[must_use]
     pub fn dropped(&self, uid: &str) -> usize {
@@ -72,7 +90,6 @@ fn is_combined(event: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use api::Duration;
     use contract::ObjectRef;
 
     use super::*;

@@ -23,7 +23,7 @@ pub struct Examined {
 /// A field that cannot be honoured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnsupportedField {
-    /// Where it is, from the Job: `spec.template.spec.containers[0].volumeMounts`.
+    /// Where it is in the object: `spec.template.spec.containers[0].volumeMounts`.
     pub path: String,
     /// Why it cannot be honoured.
     pub reason: String,
@@ -34,17 +34,17 @@ pub struct UnsupportedField {
 /// Something that does not apply to local processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// The fields that want it, from the Job.
+    /// The fields that want it.
     pub paths: Vec<String>,
     /// What does not apply, in a sentence.
     pub what: &'static str,
 }
 
-/// Examines `spec.template` of a Job; whether working directories exist is looked up on this machine.
+/// Examines a pod template, which is in a Job or a CronJob at this path; whether working directories exist is looked up on this machine.
 #[must_use]
-pub fn examine(pod_template: &Value) -> Examined {
+pub fn examine(pod_template: &Value, path: &str) -> Examined {
     let mut examination = Examination::default();
-    examination.pod_spec(&pod_template["spec"]);
+    examination.pod_spec(&pod_template["spec"], &format!("{path}.spec"));
     let warnings = examination.concerns.into_iter().map(|(concern, paths)| Warning { paths, what: concern.sentence() }).collect();
     Examined { refusals: examination.refusals, warnings }
 }
@@ -56,8 +56,8 @@ struct Examination {
 }
 
 impl Examination {
-    fn pod_spec(&mut self, spec: &Value) {
-        for (field, value, path) in self.settle(POD_SPEC, spec, "spec.template.spec") {
+    fn pod_spec(&mut self, spec: &Value, path: &str) {
+        for (field, value, path) in self.settle(POD_SPEC, spec, path) {
             match field {
                 "containers" | "initContainers" => {
                     for (container, path) in items(value, &path) {
@@ -185,7 +185,7 @@ mod tests {
 
     fn check(spec: Value, expected: Expect) {
         use std::fmt::Write as _;
-        let Examined { refusals, warnings } = examine(&json!({ "spec": spec }));
+        let Examined { refusals, warnings } = examine(&json!({ "spec": spec }), "spec.template");
         let mut found = String::new();
         for UnsupportedField { path, reason, remedy } in refusals {
             writeln!(found, "REFUSED {path}: {reason}; {remedy}").unwrap();
@@ -358,8 +358,11 @@ mod tests {
             "shareProcessNamespace": true, "os": {"name": "windows"}, "subdomain": "s",
         });
         spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let refused: Vec<String> =
-            examine(&json!({ "spec": spec })).refusals.into_iter().map(|refusal| refusal.path.replace("spec.template.spec.", "")).collect();
+        let refused: Vec<String> = examine(&json!({ "spec": spec }), "spec.template")
+            .refusals
+            .into_iter()
+            .map(|refusal| refusal.path.replace("spec.template.spec.", ""))
+            .collect();
         let expected = ["containers[0].lifecycle", "containers[0].stdin", "containers[0].tty"];
         let expected: Vec<&str> = ["ephemeralContainers", "hostAliases", "resourceClaims", "schedulingGates", "shareProcessNamespace"]
             .into_iter()

@@ -1,6 +1,6 @@
-//! What we print is what kubectl prints: `kubectl describe job` and `kubectl get jobs,pods` beside ours, on the same objects of a real API server.
+//! What we print is what kubectl prints: `kubectl describe` and `kubectl get cronjobs,jobs,pods` beside ours, on the same objects of a real API server.
 //!
-//! Docs: kubectl describe; kubectl get. The objects are in `jobs.yaml`, `templates.yaml`, `pods.yaml` and `events.yaml`; what prints them is
+//! Docs: kubectl describe; kubectl get. The objects are in `cron_jobs.yaml`, `jobs.yaml`, `templates.yaml`, `pods.yaml` and `events.yaml`; what prints them is
 //! the crate `kubectl`. Ages are compared too: ours are counted to the moment at which kubectl ran.
 
 use std::path::Path;
@@ -23,16 +23,15 @@ fn our_text_is_that_of_kubectl() {
     let Some(cluster) = Cluster::with_kubectl(&["-nodes", "0"]) else { return };
     let real = Real { client: PlainClient::new(&cluster), cluster };
     real.send(Method::Post, "/api/v1/namespaces", &json!({"metadata": {"name": OTHER}}));
-    for file in ["jobs.yaml", "templates.yaml", "pods.yaml", "events.yaml"] {
+    for file in ["cron_jobs.yaml", "jobs.yaml", "templates.yaml", "pods.yaml", "events.yaml"] {
         objects(file).into_iter().for_each(|object| real.create(object));
     }
     let (jobs, pods) = (real.list("/apis/batch/v1/jobs"), real.list("/api/v1/pods"));
+    let cron_jobs = real.list("/apis/batch/v1/cronjobs");
     let mut differences = Vec::new();
-    for job in &jobs {
-        let [name, namespace] = ["name", "namespace"].map(|field| text(&job["metadata"][field]));
-        let events = real.list(&format!("/api/v1/namespaces/{namespace}/events?fieldSelector=involvedObject.name={name}"));
-        differences.extend(real.difference(&["describe", "job", name, "-n", namespace], |now| kubectl::describe_job(job, &events, now)));
-    }
+    differences.extend(jobs.iter().filter_map(|job| real.difference_of_description("Job", job, kubectl::describe_job)));
+    differences.extend(cron_jobs.iter().filter_map(|cron_job| real.difference_of_description("CronJob", cron_job, kubectl::describe_cron_job)));
+    differences.extend(real.differences_of_all(&cron_jobs, &jobs, &pods));
     let named = |objects: &[Value], field: &str, value: &str| -> Vec<Value> {
         objects.iter().filter(|object| text(&object["metadata"][field]) == value).cloned().collect()
     };
@@ -48,6 +47,7 @@ fn our_text_is_that_of_kubectl() {
     differences.extend(real.differences_of_tables(&["-A"], &jobs, &pods));
     assert!(differences.is_empty(), "{} texts differ\n\n{}", differences.len(), differences.join("\n\n"));
     assert!(jobs.len() >= 30 && pods.len() >= 30, "{} Jobs and {} pods are too few", jobs.len(), pods.len());
+    assert!(cron_jobs.len() >= 5, "{} CronJobs are too few", cron_jobs.len());
     print(&format!("kubectl: {} Jobs described and {} pods listed as it does", jobs.len(), pods.len()));
 }
 
@@ -86,14 +86,17 @@ impl Real {
     fn create(&self, mut object: Value) {
         let namespace = object["metadata"]["namespace"].as_str().unwrap_or("default").to_owned();
         let (path, kind) = match text(&object["kind"]) {
+            "CronJob" => (format!("/apis/batch/v1/namespaces/{namespace}/cronjobs"), "CronJob"),
             "Job" => (format!("/apis/batch/v1/namespaces/{namespace}/jobs"), "Job"),
             "Pod" => (format!("/api/v1/namespaces/{namespace}/pods"), "Pod"),
             _ => (format!("/api/v1/namespaces/{namespace}/events"), "Event"),
         };
         if kind == "Event" {
-            let job = text(&object["involvedObject"]["name"]).to_owned();
-            let uid = self.client.ask(&Request::get(format!("/apis/batch/v1/namespaces/default/jobs/{job}")))["metadata"]["uid"].take();
-            object["involvedObject"] = json!({"apiVersion": "batch/v1", "kind": "Job", "namespace": "default", "name": job, "uid": uid});
+            let name = text(&object["involvedObject"]["name"]).to_owned();
+            let kind = object["involvedObject"]["kind"].as_str().unwrap_or("Job").to_owned();
+            let about = format!("/apis/batch/v1/namespaces/default/{}s/{name}", kind.to_lowercase());
+            let uid = self.client.ask(&Request::get(about))["metadata"]["uid"].take();
+            object["involvedObject"] = json!({"apiVersion": "batch/v1", "kind": kind, "namespace": "default", "name": name, "uid": uid});
         }
         let status = object["status"].take();
         let mut stored = self.send(Method::Post, &path, &object);
@@ -105,6 +108,24 @@ impl Real {
         if object["metadata"]["annotations"]["test"] == "deleted" {
             self.send(Method::Delete, &path, &json!({"propagationPolicy": "Background"}));
         }
+    }
+
+    /// What differs between the description of an object that kubectl prints and ours.
+    fn difference_of_description(&self, kind: &str, object: &Value, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> Option<String> {
+        let [name, namespace] = ["name", "namespace"].map(|field| text(&object["metadata"][field]));
+        let selector = format!("involvedObject.name={name},involvedObject.kind={kind}");
+        let events = self.list(&format!("/api/v1/namespaces/{namespace}/events?fieldSelector={selector}"));
+        self.difference(&["describe", &kind.to_lowercase(), name, "-n", namespace], |now| describe(object, &events, now))
+    }
+
+    /// What differs between the tables of all three kinds.
+    fn differences_of_all(&self, cron_jobs: &[Value], jobs: &[Value], pods: &[Value]) -> Vec<String> {
+        let tables = [(Columns::Short, &["-A"][..]), (Columns::Wide, &["-A", "-o", "wide"])];
+        let difference = |(columns, flags): (Columns, &[&str])| {
+            let ours = |now| kubectl::get_with_cron_jobs(cron_jobs, jobs, pods, columns, now);
+            self.difference(&[&["get", "cronjobs,jobs,pods"], flags].concat(), ours)
+        };
+        tables.into_iter().filter_map(difference).collect()
     }
 
     /// What differs between the tables of these objects that kubectl prints with these flags and ours.

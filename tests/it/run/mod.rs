@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs; `jobsmith run --help`. Jobs are short here: whatever waits for back-off is played on virtual time elsewhere.
 
+mod cron_jobs;
 mod ends;
 mod interruption;
 mod output;

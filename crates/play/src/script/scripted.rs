@@ -74,6 +74,14 @@ impl Scripted {
         !chosen.is_empty()
     }
 
+    /// Forgets how many pods a Job has had, which is gone.
+    pub(crate) fn forget_job(&mut self, uid: &Text) {
+        let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
+        for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
+            self.attempts.remove(&key);
+        }
+    }
+
     /// The value of the first rule that fits a pod as a whole and has one.
     fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt);

@@ -147,8 +147,10 @@ impl What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// What each object waited for by the last plan that had such a decision: the values, by controller, object and code.
-    waits: BTreeMap<(Text, ObjectRef), BTreeMap<Text, Vec<Values>>>,
+    /// What each object waited for by the last plan that had such a decision: the values, by object, controller and code.
+    waits: BTreeMap<(ObjectRef, Text), BTreeMap<Text, Vec<Values>>>,
+    /// What went by what the last entries are of: it is known until the next.
+    gone: Vec<ObjectRef>,
 }
 
 /// The values of a decision.
@@ -157,6 +159,7 @@ type Values = Vec<(Text, contract::Value)>;
 impl Trace {
     /// The entries for things that happened at a time, in their order.
     pub fn entries(&mut self, happened: &[Effect], at: Timestamp) -> Vec<Entry> {
+        self.forget_gone();
         let mut entries = Vec::new();
         for effect in happened {
             match effect {
@@ -182,10 +185,24 @@ impl Trace {
     /// before.
     fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
         let before = before.as_deref();
+        if *gone {
+            self.gone.push(ObjectRef::of(after.kind().name(), after.metadata()));
+        }
         match after.object() {
             Object::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
             Object::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
             Object::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
+        }
+    }
+
+    /// Forgets what was known of objects that are gone, so that a play may go on for years.
+    fn forget_gone(&mut self) {
+        for object in std::mem::take(&mut self.gone) {
+            self.pods.forget(&object.uid);
+            let waits = self.waits.range((object.clone(), Text::default())..).map(|(key, _)| key.clone());
+            for key in waits.take_while(|(known, _)| *known == object).collect::<Vec<_>>() {
+                self.waits.remove(&key);
+            }
         }
     }
 
@@ -202,7 +219,7 @@ impl Trace {
 
     /// Which decisions of a plan are routine, or wait for the same as the last plan for the object that had such a decision.
     fn minor(&mut self, plan: &Plan) -> Vec<bool> {
-        let known = self.waits.entry((plan.controller.clone(), plan.object.clone())).or_default();
+        let known = self.waits.entry((plan.object.clone(), plan.controller.clone())).or_default();
         let minor = plan.decisions.iter().map(|decision| match decision.role {
             Role::Action => false,
             Role::Routine => true,

@@ -153,6 +153,15 @@ impl Pods {
         self.known.get(uid)
     }
 
+    /// Forgets a pod of this UID, or the pods of a controller of this UID, which is gone.
+    pub(super) fn forget(&mut self, uid: &Text) {
+        self.known.remove(uid);
+        let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
+        for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
+            self.attempts.remove(&key);
+        }
+    }
+
     fn known(&mut self, pod: &Pod, at: Timestamp) -> &mut Known {
         let attempts = &mut self.attempts;
         self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {

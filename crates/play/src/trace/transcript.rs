@@ -19,7 +19,7 @@ use crate::script::ObjectName;
 #[derive(Debug, Clone)]
 pub struct Transcript {
     clock: Clock,
-    /// All objects that lines were about so far, apart from pods.
+    /// The objects that lines were about so far, apart from pods, until there are two.
     owners: BTreeSet<(Text, Text, Text)>,
     namespaces: BTreeSet<Text>,
 }
@@ -50,7 +50,7 @@ impl Transcript {
         let subject = entry.subject();
         self.owners.extend(
             subject
-                .filter(|subject| subject.kind != Kind::Pod.name())
+                .filter(|subject| subject.kind != Kind::Pod.name() && self.owners.len() < 2)
                 .map(|Subject { kind, namespace, name }| (kind.into(), namespace.clone(), name.clone())),
         );
         self.namespaces.extend(subject.map(|subject| subject.namespace.clone()));

@@ -1,22 +1,24 @@
-//! The picture of a run: a head for each Job, a line for each pod, what is waited for.
+//! The picture of a run: a head for each CronJob and each Job, a line for each pod, what is waited for.
 //!
-//! Docs: Jobs; Pod Lifecycle. It is drawn in `live.rs`.
+//! Docs: Jobs; Pod Lifecycle. It is drawn in `live.rs`; which Jobs of a CronJob are in it, and what its head has, is decided in `section.rs`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
-use manifest::Manifest;
+use manifest::Object;
 use play::standstill::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
+use super::super::runs::{Runs, owner_of};
 use super::Next;
+use super::section::{self, Section};
 
 /// What is known of Jobs and pods, as far as it is shown.
 pub(crate) struct Board {
-    inputs: Inputs<Manifest>,
+    inputs: Inputs<Object>,
     clock: Clock,
     pods: BTreeMap<Place, Row>,
     /// What is waited for since and until a known time, by Job and index.
@@ -45,7 +47,7 @@ struct Waiting {
 }
 
 impl Board {
-    pub(crate) fn new(inputs: Inputs<Manifest>, start: Timestamp) -> Self {
+    pub(crate) fn new(inputs: Inputs<Object>, start: Timestamp) -> Self {
         Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
@@ -66,14 +68,28 @@ impl Board {
         }
     }
 
+    /// Forgets what is known of other Jobs than these.
+    pub(crate) fn forget_others(&mut self, jobs: &[Job]) {
+        let names: BTreeSet<(&Text, &Text)> = jobs.iter().map(|job| (&job.metadata.namespace, &job.metadata.name)).collect();
+        let known = |(namespace, name): &JobName| names.contains(&(namespace, name));
+        self.pods.retain(|(job, ..), _| known(job));
+        self.waiting.retain(|(job, _), _| known(job));
+    }
+
     /// The picture: at most so many lines, heads of at most so many columns.
-    pub(crate) fn lines(&self, jobs: &[Job], next: Option<&Next>, now: Timestamp, height: usize, width: usize) -> Vec<String> {
+    pub(crate) fn lines(&self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp, size: (usize, usize)) -> Vec<String> {
+        let (height, width) = size;
         let mut lines = Vec::new();
-        let room = height.saturating_sub(2 * jobs.len() + 2) / jobs.len().max(1);
-        for job in jobs {
-            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
-            lines.push(self.head(job, &name.to_string(), now, width));
-            lines.extend(self.rows(job, now, room.max(1)));
+        let sections = section::sections(jobs, runs, height);
+        let shown = sections.iter().map(|section| section.jobs.len()).sum::<usize>().max(1);
+        let room = height.saturating_sub(2 * shown + sections.len() + 1) / shown;
+        for Section { cron_job, jobs: shown } in &sections {
+            lines.extend(cron_job.map(|(name, runs)| section::head(name, runs, now)));
+            for job in shown {
+                let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
+                lines.push(self.head(job, &name.to_string(), now, width));
+                lines.extend(self.rows(job, now, room.max(1)));
+            }
         }
         if let Some(latest) = &self.latest {
             lines.push(format!("{} {latest}", style("why").dim()));
@@ -153,10 +169,16 @@ impl Board {
         let name = style(format!("job/{name}")).bold();
         let settings = format!("  {mode} · {completions} · parallelism {}", spec.parallelism.unwrap_or(1));
         let (bar, done) = (bar(status.succeeded, goal), status.succeeded);
-        let progress =
-            format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(now.duration_since(self.clock.start)));
+        let progress = format!("   {bar} {done}/{goal}{failed}{}   {}", end.unwrap_or_default(), minutes(self.lasted(job, now)));
         let whole = format!("{name}{settings}{progress}");
         if console::measure_text_width(&whole) <= width { whole } else { format!("{name}{progress}") }
+    }
+
+    /// How long a Job has been there: that of a CronJob, from its creation to its end.
+    fn lasted(&self, job: &Job, now: Timestamp) -> Duration {
+        let created = job.metadata.creation_timestamp.filter(|_| owner_of(&job.metadata).is_some());
+        let Some(created) = created else { return now.duration_since(self.clock.start) };
+        job.finished_by().and_then(|condition| condition.last_transition_time).unwrap_or(now).duration_since(created)
     }
 
     /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
@@ -244,7 +266,7 @@ fn seconds(length: Duration) -> String {
 }
 
 /// Minutes and seconds, with hours where there are any: `0:42`.
-fn minutes(length: Duration) -> String {
+pub(super) fn minutes(length: Duration) -> String {
     let seconds = length.as_secs().max(0);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
@@ -257,6 +279,7 @@ mod tests {
     use contract::decision::TextPart;
     use contract::{DecisionKind, Sentence, Value};
     use expect_test::{Expect, expect};
+    use schedule::Zone;
     use serde_json::{Value as Json, json};
 
     use super::super::super::input::{Input, Source};
@@ -304,7 +327,7 @@ spec:
     /// A Job whose index 1 failed once and waits.
     fn board() -> Board {
         console::set_colors_enabled(false);
-        let manifest = manifest::jobs(MANIFEST).unwrap().remove(0);
+        let manifest = manifest::workloads(MANIFEST).unwrap().remove(0);
         let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
         let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
         let until = |until| Role::Wait(Period { since: Some(at(2)), until });
@@ -330,7 +353,7 @@ spec:
         job["status"] = status;
         let jobs = [serde_json::from_value(job).unwrap()];
         let next = Next { at: at(20), what: "resume".to_owned() };
-        let lines = board().lines(&jobs, Some(&next), at(second), height, width);
+        let lines = board().lines(&jobs, &Runs::new(Zone::utc()), Some(&next), at(second), (height, width));
         expected.assert_eq(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>());
     }
 

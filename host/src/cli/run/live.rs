@@ -9,6 +9,7 @@ use console::Term;
 use play::trace::Entry;
 
 use super::super::output::{self, Out};
+use super::super::runs::Runs;
 use super::Next;
 use super::board::Board;
 
@@ -60,9 +61,10 @@ impl Live {
     }
 
     /// Draws the picture, if it is another one than before.
-    pub(crate) fn draw(&mut self, jobs: &[Job], next: Option<&Next>, now: Timestamp) {
+    pub(crate) fn draw(&mut self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp) {
         let (height, width) = self.size();
-        let lines = self.board.lines(jobs, next, now, height - 1, width - 1);
+        self.board.forget_others(jobs);
+        let lines = self.board.lines(jobs, runs, next, now, (height - 1, width - 1));
         let lines: Vec<String> = lines.iter().map(|line| console::truncate_str(line, width - 1, "…").into_owned()).collect();
         if lines != self.drawn {
             let text = format!("{}{}\n", self.erased(), lines.join("\n"));

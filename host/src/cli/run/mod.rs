@@ -1,10 +1,12 @@
-//! `jobsmith run`: Jobs on this machine, in real time, with containers' commands as local processes.
+//! `jobsmith run`: CronJobs and Jobs on this machine, in real time, with containers' commands as local processes.
 //!
-//! Docs: Jobs, "Running an example Job". The cluster is `play::Cluster`, the node's processes are `jobsmith::node`'s; what a person sees is in `view.rs`.
+//! Docs: Jobs, "Running an example Job"; CronJob, "Example". The cluster is `play::Cluster`, the node's processes are `jobsmith::node`'s; what a person sees is in `view.rs`.
 
 mod board;
+mod limits;
 mod live;
 mod prepare;
+mod section;
 mod view;
 
 use std::path::PathBuf;
@@ -14,12 +16,13 @@ use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
+use cluster::ApiServer;
 use cluster::stored::Stored;
 use jobsmith::Guest;
 use jobsmith::events::EventLog;
 use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
-use play::script::Action;
+use play::script::{Action, JobChange, ObjectName};
 use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
@@ -27,14 +30,16 @@ use play::{Cluster, FinishedJobs};
 
 use super::ending::{self, Ending, Output};
 use super::input::Inputs;
-use super::{End, output};
+use super::runs::{CronJobName, CronJobRuns, Runs, owner_of};
+use super::{End, configuration, output};
+use limits::Limits;
 use view::View;
 
 /// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs in YAML or JSON; `-` is standard input
+    /// Files with CronJobs and Jobs in YAML or JSON; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -42,7 +47,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
 
-    /// Change a Job at a given time, for example `at 5s: suspend`; may be repeated
+    #[command(flatten)]
+    limits: limits::Arguments,
+
+    #[command(flatten)]
+    time_zone: configuration::TimeZone,
+
+    /// Change a Job or a CronJob at a given time, for example `at 5s: suspend`; may be repeated
     #[arg(long = "do", value_name = "ACTION", long_help = ACTION_HELP)]
     actions: Vec<String>,
 
@@ -60,25 +71,29 @@ pub(crate) struct Arguments {
 }
 
 const ACTION_HELP: &str = "\
-Change a Job at a given time; may be repeated. The time, then the action:
+Change a Job or a CronJob at a given time; may be repeated. The time, then the action:
   at 5s: suspend
   at 9s: resume
   at 3s: scale to 4
   at 3s: set spec.backoffLimit=2
   at 3s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 20s: delete job pi
+  at 5m: suspend cronjob hello                               also resume, set and delete
 With several Jobs, name one: at 5s: suspend job pi, or: at 5s: suspend job team-a/pi";
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0      every Job is Complete
+  0      every Job is Complete; with CronJobs, every run that ended
   1      a Job is Failed
   2      bad input: the reason is printed, and nothing is started
-  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller
+  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller; or a CronJob can start no Jobs
   128+N  if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
   141    standard output was closed
 
-Ctrl-C deletes the Jobs and gives their pods their grace periods; a second Ctrl-C kills them. No container
+With a CronJob the run goes on until Ctrl-C, --until or --runs. With --runs N, a CronJob is suspended once it has started N Jobs, and the
+run ends when they have finished. Schedules without spec.timeZone are in UTC, unless --time-zone names another zone.
+
+Ctrl-C deletes the CronJobs and Jobs and gives the pods their grace periods; a second Ctrl-C kills them. No container
 process outlives jobsmith, even if it is killed with SIGKILL.
 
 Containers' commands run as local processes of the current user; images are not pulled. They get PATH,
@@ -90,7 +105,9 @@ Examples:
   jobsmith run job.yaml -o wide                                with the tables of kubectl get jobs,pods -o wide
   jobsmith run job.yaml -o yaml > ended.yaml                   the final objects; only --log-dir keeps the output of containers
   jobsmith run - -o json < job.yaml
-  jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'";
+  jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'
+  jobsmith run cronjob.yaml --runs 3                           until three runs have finished
+  jobsmith run cronjob.yaml --time-zone Europe/Paris --until 18:30";
 
 /// What the loop waits for.
 pub(crate) enum Message {
@@ -114,12 +131,13 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 /// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
-/// Runs the Jobs to their end.
-pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
-    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::jobs), prepare::actions(&arguments.actions));
-    let (Ok(inputs), Ok(actions)) = (inputs, actions) else { return Ok(End::BadInput) };
+/// Runs the Jobs to their end, and CronJobs for as long as is wanted.
+pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
+    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::workloads), prepare::actions(&arguments.actions));
+    let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
+    let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else { return Ok(End::BadInput) };
+    let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(End::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
-    let start = Timestamp::now();
     let mut cluster = prepare::cluster(guest, local, start);
     let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
     let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
@@ -128,25 +146,42 @@ pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
-    let (trace, events, finished) = (Trace::default(), EventLog::default(), FinishedJobs::default());
+    let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
-    let running =
-        Running { cluster, trace, view, output, messages, actions, events, finished, last, interrupted, deleted, start, now: start };
+    let running = Running {
+        cluster,
+        trace,
+        view,
+        output,
+        messages,
+        actions,
+        limits,
+        events,
+        finished,
+        runs,
+        last,
+        interrupted,
+        deleted,
+        start,
+        now: start,
+    };
     running.run()
 }
 
-/// Jobs that run.
+/// CronJobs and Jobs that run.
 struct Running {
     cluster: Cluster<Guest, Local>,
     trace: Trace,
     view: View,
     output: Output,
     messages: Receiver<Message>,
-    /// What happens to the Jobs, the first thing last.
+    /// What happens to the CronJobs and Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
+    limits: Limits,
     events: EventLog,
     finished: FinishedJobs,
-    /// The Jobs as they were last, before anybody interrupted the run.
+    runs: Runs,
+    /// The CronJobs and Jobs as they were last, before anybody interrupted the run.
     last: Vec<Arc<Stored>>,
     /// How the run ends, once it was interrupted.
     interrupted: Option<End>,
@@ -159,21 +194,28 @@ struct Running {
 impl Running {
     fn run(mut self) -> anyhow::Result<End> {
         let mut jobs: Vec<Job> = Vec::new();
+        self.turn();
+        self.announce();
         loop {
-            self.turn();
             if self.interrupted.is_none() {
                 let server = &self.cluster.world.server;
-                self.last = server.objects(Kind::Job).chain(self.finished.gone(server)).cloned().collect();
+                let there = server.objects(Kind::CronJob).chain(server.objects(Kind::Job));
+                self.last = there.chain(self.finished.gone(server)).cloned().collect();
                 let seen: Vec<Job> = self.last.iter().filter_map(|stored| stored.job().cloned()).collect();
                 let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
-                self.deleted |= jobs.iter().filter(gone).any(|job| !job.finished());
+                let alone = |job: &&Job| !job.finished() && owner_of(&job.metadata).is_none();
+                self.deleted |= jobs.iter().filter(gone).any(|job| alone(&job));
                 jobs = seen;
+                if self.limit(&jobs) {
+                    self.turn();
+                    continue;
+                }
             }
             if let Some(end) = self.ended(&jobs) {
                 return Ok(self.finish(&jobs, end));
             }
             let next = self.next();
-            self.view.draw(&jobs, next.as_ref(), self.now);
+            self.view.draw(&jobs, &self.runs, next.as_ref(), self.now);
             for message in self.wait() {
                 match message {
                     Message::Node(event) => self.take_in(event),
@@ -184,7 +226,30 @@ impl Running {
             if let (Some(end), None) = (ending::cut_short(), self.interrupted) {
                 self.interrupt(end, if end == End::Failed { "the output cannot be written" } else { "the output was closed" });
             }
+            self.turn();
         }
+    }
+
+    /// Prints when each CronJob runs next, and what to know about it.
+    fn announce(&mut self) {
+        output::complain(&self.runs.notes());
+        self.view.announce(&self.runs.next_runs(self.now));
+    }
+
+    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; answers whether there was anything to do.
+    fn limit(&mut self, jobs: &[Job]) -> bool {
+        if self.limits.until.is_some_and(|until| until <= self.now) {
+            self.interrupt(self.so_far(jobs), "the time of --until has come");
+            return true;
+        }
+        let Some(most) = self.limits.runs else { return false };
+        let had = self.runs.all().filter(|(_, runs)| runs.started() >= most && runs.exists() && !runs.cron_job.suspended());
+        let had: Vec<CronJobName> = had.map(|(name, _)| name.clone()).collect();
+        for name in &had {
+            self.view.message(&format!("cronjob {} has started {most} Jobs (--runs): suspending it", name.1));
+            self.act(&Action::CronJob { cron_job: ObjectName::of(&name.0, &name.1), change: JobChange::Suspend });
+        }
+        !had.is_empty()
     }
 
     /// Waits until something happens or is due. More than may wait is not taken in at once: where containers print without an end, other
@@ -203,9 +268,13 @@ impl Running {
             self.act(&action);
         }
         let happened = self.cluster.turn(self.now);
-        self.finished.observe(happened.iter().flat_map(Effect::writes).map(|write| &write.after));
+        let writes = || happened.iter().flat_map(Effect::writes);
+        self.finished.observe(writes().map(|write| &write.after));
         let entries = self.trace.entries(&happened, self.now);
         self.show(&entries);
+        let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
+        self.view.runs(&over);
+        writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
     }
 
     fn show(&mut self, entries: &[Entry]) {
@@ -236,7 +305,8 @@ impl Running {
     /// How long nothing needs to be done.
     fn patience(&mut self) -> Wait {
         let action = self.actions.last().map(|(at, _)| *at);
-        let due = self.cluster.next_due().into_iter().chain(action).min();
+        let until = self.limits.until.filter(|_| self.interrupted.is_none());
+        let due = self.cluster.next_due().into_iter().chain(action).chain(until).min();
         let until = due.map(|at| at.duration_since(Timestamp::now()).try_into().unwrap_or(Wait::ZERO));
         let longest = if self.view.is_live() { REFRESH } else { Wait::from_secs(3600) };
         until.unwrap_or(longest).min(longest)
@@ -259,22 +329,39 @@ impl Running {
             let pods = self.cluster.world.server.objects(Kind::Pod).next().is_some();
             return (idle && !pods).then_some(end);
         }
-        let end = jobs.iter().fold(if self.deleted { End::Unfinished } else { End::Reached }, |end, job| end.or(End::of(job)));
         let unfinished = jobs.iter().any(|job| !job.finished());
         let stuck = idle && self.actions.is_empty() && self.cluster.next_due().is_none();
-        ((!unfinished && idle) || stuck).then_some(end)
+        ((!unfinished && idle && self.waiting().next().is_none()) || stuck).then(|| self.so_far(jobs))
     }
 
-    /// Deletes the Jobs, so that their pods end within their grace periods.
+    /// The CronJobs that are to start more Jobs.
+    fn waiting(&self) -> impl Iterator<Item = (&CronJobName, &CronJobRuns)> {
+        let most = self.limits.runs.unwrap_or(usize::MAX);
+        self.runs.all().filter(move |(_, runs)| runs.exists() && runs.started() < most)
+    }
+
+    /// How the run ends if it ends here: a run of a CronJob counts once it has ended.
+    fn so_far(&self, jobs: &[Job]) -> End {
+        let alone = jobs.iter().filter(|job| owner_of(&job.metadata).is_none());
+        let first = if self.deleted { End::Unfinished } else { End::Reached };
+        let runs = if self.runs.failed() { End::Failed } else { End::Reached };
+        let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
+        let end = alone.fold(first, |end, job| end.or(End::of(job))).or(runs);
+        end.or(if stuck { End::Unfinished } else { End::Reached })
+    }
+
+    /// Deletes the CronJobs, so that no Job is started, and the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, end: End, why: &str) {
         self.interrupted = Some(end);
-        self.view.message(&format!("{why}: deleting the Jobs and waiting for their pods to end; interrupt again to kill them"));
-        let jobs: Vec<Arc<Stored>> = self.cluster.world.server.objects(Kind::Job).cloned().collect();
-        for job in jobs {
-            let metadata = job.metadata();
+        let server = &self.cluster.world.server;
+        let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
+        let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; interrupt again to kill them"));
+        for object in objects {
+            let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
-            let request = Request::delete(Kind::Job, &metadata.namespace, &metadata.name, options);
-            // Only a Job that is gone already can refuse, and then there is nothing to delete.
+            let request = Request::delete(object.kind(), &metadata.namespace, &metadata.name, options);
+            // Only an object that is gone already can refuse, and then there is nothing to delete.
             let _ = self.cluster.request(&request, self.now);
         }
     }
@@ -283,9 +370,14 @@ impl Running {
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
         let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
-        self.view.close(&shown, self.now);
-        let server = &self.cluster.world.server;
         self.last.retain(|stored| !stored.job().is_some_and(cut_off));
+        let over = self.runs.finish(self.now);
+        self.view.runs(&over);
+        self.view.close(&shown, &self.runs, self.now);
+        if self.output.for_people() {
+            output::text(&self.runs.tables());
+        }
+        let server = &self.cluster.world.server;
         if !(self.last.is_empty() && self.output.for_people()) {
             output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
         }
@@ -297,16 +389,26 @@ impl Running {
                 ending::unfinished(&name, standstill(job, server), "--do", self.now.duration_since(self.start))
             });
         }
-        if self.output.for_people() && self.interrupted.is_none() {
-            let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
-            let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
-            for job in gone {
-                output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
-            }
-            if let Some(note) = ending::unexpired(there.into_iter().filter_map(|stored| stored.job())) {
-                output::complain(note);
-            }
+        if self.interrupted.is_none() {
+            output::complain(&self.waiting().map(ending::starts_nothing).collect::<String>());
+            self.explain_deletions(server);
         }
         end
+    }
+
+    /// Prints which Jobs were deleted after they had finished, or would be.
+    fn explain_deletions(&self, server: &ApiServer) {
+        if !self.output.for_people() {
+            return;
+        }
+        let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
+        let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
+        for job in gone {
+            output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
+        }
+        let alone = there.into_iter().filter_map(|stored| stored.job()).filter(|job| owner_of(&job.metadata).is_none());
+        if let Some(note) = ending::unexpired(alone) {
+            output::complain(note);
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! Before anything runs: what this machine cannot do, the node, the cluster, the Jobs.
+//! Before anything runs: what this machine cannot do, the node, the cluster, the CronJobs and Jobs.
 //!
-//! Docs: Jobs, "Pod Template". What local processes honour is decided in `jobsmith::node::admission`, what the API server accepts in `admission`.
+//! Docs: Jobs, "Pod Template"; CronJob, "Job template". What local processes honour is decided in `jobsmith::node::admission`, what the API server accepts in `admission`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use jobsmith::node::admission::{self, UnsupportedField};
 use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
-use manifest::{Diagnostic, Manifest};
+use manifest::{Diagnostic, Document, Object};
 use play::Cluster;
 use play::DEFAULT_NAMESPACE;
 use play::script::{Action, ObjectName, Objects, Script};
@@ -31,18 +31,18 @@ use super::Message;
 /// How many messages may wait: containers that print more wait until it is read.
 pub(crate) const WAITING: usize = 64;
 
-/// Reads what is to happen to the Jobs; the first thing is the last of the list.
+/// Reads what is to happen to the CronJobs and Jobs; the first thing is the last of the list.
 pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadInput> {
     if let Some(rule) = rules.iter().find(|rule| !rule.contains(':')) {
         output::error(&format!("--do {rule:?}: write a time and an action: 'at 5s: suspend'"));
         return Err(BadInput);
     }
     let Script { rules, mut actions } = read_script("--do", rules, None)?;
-    let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. }));
+    let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. } | Action::CronJob { .. }));
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
         output::error(&format!(
-            "{what:?} works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'"
+            "{what:?} works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs and CronJobs, as in 'at 5s: suspend'"
         ));
         return Err(BadInput);
     }
@@ -50,17 +50,23 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadIn
     Ok(actions)
 }
 
-/// The actions with the Job that each is about. Prints which are about no Job that is there, or may be about several.
+/// The actions with the object that each is about. Prints which are about none that is there, or may be about several.
 pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, Local>) -> Result<Vec<(Duration, Action)>, BadInput> {
-    let created = || cluster.world.server.objects(Kind::Job).map(|stored| (&stored.metadata().namespace, &stored.metadata().name));
-    let jobs: Vec<ObjectName> = created().map(|(namespace, name)| ObjectName::of(namespace, name)).collect();
-    let known: Objects = created().map(|(namespace, name)| (Kind::Job, namespace.clone(), name.clone())).collect();
+    let created = |kind| cluster.world.server.objects(kind).map(|stored| stored.metadata());
+    let names = |kind| -> Vec<ObjectName> { created(kind).map(|metadata| ObjectName::of(&metadata.namespace, &metadata.name)).collect() };
+    let (cron_jobs, jobs) = (names(Kind::CronJob), names(Kind::Job));
+    let known = |kind| created(kind).map(move |metadata| (kind, metadata.namespace.clone(), metadata.name.clone()));
+    let known: Objects = known(Kind::CronJob).chain(known(Kind::Job)).collect();
+    let listed = |names: &[ObjectName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut targets = Ok(Vec::new());
     for (at, action) in actions {
         let wrong = match known.action(action) {
+            Ok(Action::Job { job: None, .. }) => format!("{action}: there is no Job; the CronJobs are: {}", listed(&cron_jobs)),
             Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
-                let jobs = jobs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                format!("{action}: job {job} does not exist; the Jobs are: {jobs}")
+                format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))
+            }
+            Ok(Action::CronJob { cron_job, .. }) if !cron_jobs.contains(&cron_job) => {
+                format!("{action}: cronjob {cron_job} does not exist; the CronJobs are: {}", listed(&cron_jobs))
             }
             Ok(action) => {
                 if let Ok(targets) = &mut targets {
@@ -76,17 +82,22 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
     targets
 }
 
-/// Creates the Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local processes
-/// cannot honour; answers what the API server warns of and what does not apply to local processes.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manifest>, now: Timestamp) -> Result<String, BadInput> {
+/// Creates the CronJobs and Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local
+/// processes cannot honour; answers what the API server warns of and what does not apply to local processes.
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Object>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
-    for (at, Input { object: manifest, .. }) in inputs.objects.iter().enumerate() {
-        let examined = admission::examine(&manifest.document.value()["spec"]["template"]);
-        let mut found: Vec<Diagnostic> = examined.refusals.iter().map(|refusal| located(manifest, refusal)).collect();
-        let namespace = &manifest.job.metadata.namespace;
-        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { namespace };
-        if let Err(error) = cluster.request(&Request::create(Kind::Job, namespace, manifest.document.value().to_string()), now) {
-            found.extend(manifest::refusals(&manifest.document, &error));
+    for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
+        let (kind, template) = match object {
+            Object::CronJob(_) => (Kind::CronJob, "spec.jobTemplate.spec.template"),
+            Object::Job(_) => (Kind::Job, "spec.template"),
+            Object::Pod(_) => continue,
+        };
+        let (document, value) = (object.document(), object.document().value());
+        let examined = admission::examine(template.split('.').fold(value, |value, name| &value[name]), template);
+        let mut found: Vec<Diagnostic> = examined.refusals.iter().map(|refusal| located(document, refusal)).collect();
+        let namespace = value["metadata"]["namespace"].as_str().filter(|namespace| !namespace.is_empty()).unwrap_or(DEFAULT_NAMESPACE);
+        if let Err(error) = cluster.request(&Request::create(kind, namespace, value.to_string()), now) {
+            found.extend(manifest::refusals(document, &error));
         }
         if !found.is_empty() {
             inputs.complain(at, found);
@@ -103,8 +114,8 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
 }
 
 /// What a local process cannot honour, at its place.
-fn located(manifest: &Manifest, refusal: &UnsupportedField) -> Diagnostic {
-    let diagnostic = manifest::locate(&manifest.document, &refusal.path, &refusal.reason);
+fn located(document: &Document, refusal: &UnsupportedField) -> Diagnostic {
+    let diagnostic = manifest::locate(document, &refusal.path, &refusal.reason);
     Diagnostic { remedy: Some(refusal.remedy.clone()), ..diagnostic }
 }
 

@@ -5,12 +5,13 @@
 use api::{Job, Timestamp};
 use jobsmith::node::process::Stream;
 use jobsmith::node::terminal::Terminal;
-use manifest::Manifest;
-use play::trace::{Entry, Transcript};
+use manifest::Object;
+use play::trace::{Entry, PodState, Transcript, What};
 
 use super::super::ending::Output;
 use super::super::input::Inputs;
 use super::super::output::{self, Out};
+use super::super::runs::{CronJobName, Run, Runs, json_line};
 use super::Next;
 use super::board::Board;
 use super::live::Live;
@@ -34,7 +35,7 @@ enum Kind {
 
 impl View {
     /// The view that fits: a picture if one can be drawn and plain lines are not wanted.
-    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Manifest>) -> Self {
+    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Object>) -> Self {
         let kind = match output {
             Output::Json => Kind::Json,
             Output::Yaml => Kind::Silent,
@@ -51,6 +52,13 @@ impl View {
 
     /// Shows what happened.
     pub(crate) fn entries(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            if let What::Pod(pod) = &entry.what
+                && pod.state == PodState::Gone
+            {
+                self.first_container.remove(&*pod.pod);
+            }
+        }
         let mut lines =
             || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
@@ -86,6 +94,22 @@ impl View {
         }
     }
 
+    /// Prints lines that the picture has in its own way.
+    pub(crate) fn announce(&mut self, lines: &str) {
+        match &self.kind {
+            Kind::Plain(_) => output::text(lines),
+            Kind::Live(_) | Kind::Json | Kind::Silent => {}
+        }
+    }
+
+    /// Prints the runs that are over, for programs.
+    pub(crate) fn runs(&mut self, runs: &[(CronJobName, Run)]) {
+        match &self.kind {
+            Kind::Json => output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>()),
+            Kind::Live(_) | Kind::Plain(_) | Kind::Silent => {}
+        }
+    }
+
     /// Prints a message that is not part of what happens in the cluster.
     pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
@@ -95,16 +119,16 @@ impl View {
     }
 
     /// Brings the picture up to date.
-    pub(crate) fn draw(&mut self, jobs: &[Job], next: Option<&Next>, now: Timestamp) {
+    pub(crate) fn draw(&mut self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp) {
         if let Kind::Live(live) = &mut self.kind {
-            live.draw(jobs, next, now);
+            live.draw(jobs, runs, next, now);
         }
     }
 
     /// Draws the picture for the last time, and leaves it there.
-    pub(crate) fn close(&mut self, jobs: &[Job], now: Timestamp) {
+    pub(crate) fn close(&mut self, jobs: &[Job], runs: &Runs, now: Timestamp) {
         if let Kind::Live(live) = &mut self.kind {
-            live.draw(jobs, None, now);
+            live.draw(jobs, runs, None, now);
             live.leave();
         }
     }

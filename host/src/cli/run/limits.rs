@@ -1,0 +1,105 @@
+//! When a run ends that would go on for ever: at a time, or after a number of runs of each CronJob.
+//!
+//! Docs: `jobsmith run --help`, `--until` and `--runs`. How it ends is in `mod.rs`.
+
+use api::{Duration, Timestamp, time};
+use schedule::Zone;
+
+use super::super::input::{self, BadInput};
+use super::super::output;
+
+/// A day on most clocks.
+const DAY: Duration = Duration::from_hours(24);
+
+/// The options.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// End the run at this time: a duration such as `10m` or `2d`, a clock time such as `18:30`, or 2026-03-27T18:30:00Z
+    #[arg(long, value_name = "TIME", long_help = UNTIL_HELP)]
+    until: Option<String>,
+
+    /// End the run when each CronJob has started N Jobs and they have finished
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+}
+
+const UNTIL_HELP: &str = "\
+End the run at this time, as Ctrl-C does: Jobs that have not finished are deleted, and their pods get their grace periods. The exit status
+is that of what has finished by then.
+  --until 10m                    after a duration; it may have days, as in 2d
+  --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow
+  --until 2026-03-27T18:30:00Z   at a time in RFC 3339";
+
+/// When the run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// At the latest.
+    pub(crate) until: Option<Timestamp>,
+    /// After so many runs of each CronJob.
+    pub(crate) runs: Option<usize>,
+}
+
+impl Arguments {
+    /// Reads the options; what is wrong with them is printed.
+    pub(crate) fn read(&self, zone: &Zone, now: Timestamp) -> Result<Limits, BadInput> {
+        let until = self.until.as_deref().map(|text| read_until(text, zone, now)).transpose().map_err(|error| {
+            output::error(&format!("--until: {error}"));
+            BadInput
+        })?;
+        Ok(Limits { until, runs: self.runs.map(|runs| runs as usize) })
+    }
+}
+
+fn read_until(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, String> {
+    if let Ok(length) = input::long_duration(text) {
+        return Ok(time::after(now, length.try_into().unwrap_or(Duration::MAX)));
+    }
+    if let Some(clock) = read_clock(text) {
+        return Ok(next_time(clock, zone, now));
+    }
+    let at = time::parse(text).ok_or_else(|| format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"))?;
+    if at > now { Ok(at) } else { Err(format!("{text} is in the past; the time is {}", time::text(time::whole_seconds(now)))) }
+}
+
+/// Reads `18:30` or `18:30:15`, as the time since midnight.
+fn read_clock(text: &str) -> Option<Duration> {
+    let clock = time::parse(&format!("1970-01-01T{text}Z")).or_else(|| time::parse(&format!("1970-01-01T{text}:00Z")))?;
+    Some(clock.duration_since(Timestamp::UNIX_EPOCH))
+}
+
+/// When the clock of a zone shows this time next.
+fn next_time(clock: Duration, zone: &Zone, now: Timestamp) -> Timestamp {
+    let offset = |at: Timestamp| Duration::from_secs(zone.offset(at).into());
+    let local = time::after(now, offset(now));
+    let midnight = time::after(local, -Duration::from_secs(local.as_second().rem_euclid(DAY.as_secs())));
+    let at = |day: Timestamp| {
+        let shown = time::after(time::whole_seconds(day), clock);
+        time::after(shown, -offset(time::after(shown, -offset(now))))
+    };
+    let today = at(midnight);
+    if today > now { today } else { at(time::after(midnight, DAY)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_duration_a_clock_time_or_a_whole_one() {
+        let check = |text, zone, expected: &str| {
+            let until = read_until(text, &Zone::named(zone).unwrap(), "2026-03-28T12:00:00.5Z".parse().unwrap());
+            assert_eq!(until.map_or_else(|error| error, |until| until.to_string()), expected, "{text} in {zone}");
+        };
+        check("10m", "UTC", "2026-03-28T12:10:00.5Z");
+        check("1d1h", "UTC", "2026-03-29T13:00:00.5Z");
+        check("18:30", "UTC", "2026-03-28T18:30:00Z");
+        check("18:30:15", "Europe/Paris", "2026-03-28T17:30:15Z");
+        check("12:00", "UTC", "2026-03-29T12:00:00Z");
+        check("12:30", "Europe/Paris", "2026-03-29T10:30:00Z");
+        check("2026-03-28T18:30:00+02:00", "UTC", "2026-03-28T16:30:00Z");
+        check("2026-03-28T12:00:00Z", "UTC", "2026-03-28T12:00:00Z is in the past; the time is 2026-03-28T12:00:00Z");
+        for text in ["tomorrow", "25:00", "18", ""] {
+            check(text, "UTC", &format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! What becomes of the runs of one CronJob, as its Jobs and the decisions about it show.
+//!
+//! Docs: CronJob, "Job creation", "Concurrency policy", "Schedule suspension". Runs that are over are kept in `history.rs`.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use api::meta::names::SCHEDULED_TIMESTAMP;
+use api::{CronJob, Job, Text, Timestamp, time};
+use contract::{Decision, Role, Value};
+use schedule::Zone;
+
+use super::history::{History, Run, RunResult, StartedJob};
+use super::timetable::{Timetable, local_time};
+
+/// How many runs may be under way before the oldest of them counts as one that never ends.
+const MOST_OPEN: usize = 1000;
+/// How long the name of a Job that is gone is known.
+const KNOWN: api::Duration = api::Duration::from_hours(1);
+/// A run that is due for so long without a Job is not about to be started.
+const MOMENT: api::Duration = api::Duration::from_secs(1);
+
+/// A CronJob and its runs.
+#[derive(Debug)]
+pub(crate) struct CronJobRuns {
+    /// The CronJob as it was last.
+    pub(crate) cron_job: CronJob,
+    /// When it runs, if its schedule can be read.
+    pub(crate) timetable: Option<Timetable>,
+    /// The runs that are over.
+    pub(crate) history: History,
+    /// The run that ended last.
+    pub(crate) last: Option<Run>,
+    /// The sentence of each reason for which a run was skipped, by its rule.
+    pub(crate) reasons: BTreeMap<Text, String>,
+    /// Whether it is gone.
+    gone: bool,
+    /// The runs that are not over, and those behind them.
+    open: VecDeque<Run>,
+    /// The next scheduled time that has not come.
+    next: Option<Timestamp>,
+    /// The scheduled time of the last run in the history.
+    closed: Timestamp,
+    /// The names of its Jobs, and when each went; the last of their pods may go later.
+    jobs: BTreeMap<Text, Option<Timestamp>>,
+    /// The latest decision about a run, with its scheduled time.
+    about_run: Option<(Timestamp, Decision)>,
+    /// The latest decision to wait that is about no run.
+    waiting: Option<Decision>,
+}
+
+impl CronJobRuns {
+    /// The runs of a CronJob from here on.
+    pub(crate) fn new(cron_job: &CronJob, zone: &Zone, now: Timestamp) -> Self {
+        let mut runs = Self {
+            cron_job: cron_job.clone(),
+            timetable: None,
+            history: History::default(),
+            last: None,
+            reasons: BTreeMap::new(),
+            gone: false,
+            open: VecDeque::new(),
+            next: None,
+            closed: Timestamp::MIN,
+            jobs: BTreeMap::new(),
+            about_run: None,
+            waiting: None,
+        };
+        runs.schedule(zone, now);
+        runs
+    }
+
+    fn schedule(&mut self, zone: &Zone, now: Timestamp) {
+        self.timetable = Timetable::of(&self.cron_job, zone);
+        self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
+    }
+
+    /// Its next scheduled time; `None` if it has none, or starts no Jobs.
+    pub(crate) fn next(&self) -> Option<Timestamp> {
+        self.next.filter(|_| !self.gone && !self.cron_job.suspended())
+    }
+
+    /// How many runs were started, whatever became of them.
+    pub(crate) fn started(&self) -> usize {
+        self.history.totals.started + self.open.iter().filter(|run| run.job.is_some()).count()
+    }
+
+    /// Whether it is there.
+    pub(crate) fn exists(&self) -> bool {
+        !self.gone
+    }
+
+    /// How many runs failed.
+    pub(crate) fn failed(&self) -> usize {
+        self.history.totals.failed + self.open.iter().filter(|run| matches!(run.result, RunResult::Failed(_))).count()
+    }
+
+    /// Why it starts no Jobs, if that was decided: a sentence.
+    pub(crate) fn blocked(&self) -> Option<String> {
+        self.waiting.as_ref().map(|decision| decision.sentence.to_string())
+    }
+
+    /// Time passes: runs become due, and those before them are not started any more.
+    pub(super) fn pass(&mut self, now: Timestamp) {
+        while let Some(at) = self.next.filter(|at| *at <= now && !self.gone) {
+            self.skip();
+            self.open.push_back(Run::due(at));
+            self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
+        }
+    }
+
+    /// Takes in a decision about the CronJob.
+    pub(super) fn decide(&mut self, decision: &Decision) {
+        match (decision.value("scheduledAt"), decision.role) {
+            (_, Role::Routine) => {}
+            (Some(Value::Time(at)), _) => self.about_run = Some((*at, decision.clone())),
+            (_, Role::Wait(_)) => self.waiting = Some(decision.clone()),
+            (_, Role::Action) => {}
+        }
+    }
+
+    /// Takes in the CronJob as it was written.
+    pub(super) fn write(&mut self, cron_job: &CronJob, gone: bool, zone: &Zone, now: Timestamp) {
+        let (old, new) = (&self.cron_job.spec, &cron_job.spec);
+        let rescheduled = (&old.schedule, &old.time_zone) != (&new.schedule, &new.time_zone);
+        let again = self.cron_job.metadata.uid != cron_job.metadata.uid;
+        self.cron_job = cron_job.clone();
+        self.gone = gone;
+        if rescheduled || again {
+            self.schedule(zone, now);
+        }
+    }
+
+    /// Whether a Job is, or was a while ago, one of the CronJob's.
+    pub(super) fn has_job(&self, name: &Text) -> bool {
+        self.jobs.contains_key(name)
+    }
+
+    /// Takes in a Job of the CronJob as it was written.
+    pub(super) fn write_job(&mut self, job: &Job, gone: bool, now: Timestamp) {
+        if self.jobs.insert(job.metadata.name.clone(), gone.then_some(now)).is_none() {
+            self.jobs.retain(|_, gone| gone.is_none_or(|at| now.duration_since(at) < KNOWN));
+        }
+        let Some(place) = self.place(job, gone, now) else { return };
+        let run = &mut self.open[place];
+        if run.over() {
+            return;
+        }
+        run.result = match job.finished_by() {
+            Some(condition) if &*condition.kind == "Complete" => RunResult::Complete,
+            Some(condition) => RunResult::Failed(condition.reason.clone()),
+            None if gone || job.metadata.deleting() => RunResult::Deleted,
+            None => return,
+        };
+        run.ended_at = Some(now);
+        self.last = Some(run.clone());
+    }
+
+    /// Where the run of a Job stands; a Job that is seen for the first time starts it.
+    fn place(&mut self, job: &Job, gone: bool, now: Timestamp) -> Option<usize> {
+        let uid = &job.metadata.uid;
+        let of_job = |run: &Run| run.job.as_ref().is_some_and(|started| started.uid == *uid);
+        if let Some(place) = self.open.iter().rposition(of_job) {
+            return Some(place);
+        }
+        let scheduled_at = time::parse(job.metadata.annotations.get(SCHEDULED_TIMESTAMP)?)?;
+        if gone || job.finished() || scheduled_at <= self.closed {
+            return None;
+        }
+        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
+            run.result = RunResult::Replaced;
+        }
+        let place = self.open.partition_point(|run| run.scheduled_at < scheduled_at);
+        if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
+            self.open.insert(place, Run::due(scheduled_at));
+        }
+        let run = &mut self.open[place];
+        run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: now });
+        run.result = RunResult::Running;
+        Some(place)
+    }
+
+    /// The runs that are over and that no run is before that is not; from here on they are in the history.
+    pub(super) fn close(&mut self) -> Vec<Run> {
+        let mut closed = Vec::new();
+        while let Some(run) = self.open.front()
+            && (run.over() || self.open.len() > MOST_OPEN)
+            && let Some(run) = self.open.pop_front()
+        {
+            self.closed = run.scheduled_at;
+            self.history.add(run.clone());
+            closed.push(run);
+        }
+        closed
+    }
+
+    /// Nothing more happens: all runs are in the history from here on.
+    pub(super) fn finish(&mut self, now: Timestamp) -> Vec<Run> {
+        let about_to_start = |run: &Run| run.result == RunResult::Due && now.duration_since(run.scheduled_at) < MOMENT;
+        if self.open.back().is_some_and(about_to_start) {
+            self.open.pop_back();
+        }
+        self.skip();
+        let rest: Vec<Run> = self.open.drain(..).collect();
+        rest.iter().for_each(|run| self.history.add(run.clone()));
+        rest
+    }
+
+    /// The run that is due, if there is one, is not started.
+    fn skip(&mut self) {
+        let Some(due) = self.open.back().filter(|run| run.result == RunResult::Due).map(|run| run.scheduled_at) else { return };
+        let reason = self.reason(due);
+        if let Some(run) = self.open.back_mut() {
+            run.result = RunResult::Skipped(reason);
+        }
+    }
+
+    /// Why a run was not started, in short: the field that it rests on with its value, and the rule.
+    fn reason(&mut self, due: Timestamp) -> Text {
+        let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decision)| decision);
+        let goes_on = |decision: &&Decision| matches!(decision.role, Role::Wait(period) if period.until.is_none_or(|until| until > due));
+        let Some(decision) = about_it.or(self.waiting.as_ref().filter(goes_on)) else { return "missed".into() };
+        let zone = self.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        let sentence = || decision.sentence.render(|at| local_time(at, &zone));
+        let kind = &decision.kind;
+        if kind.rule.is_empty() {
+            return sentence().into();
+        }
+        self.reasons.entry(kind.rule.clone()).or_insert_with(sentence);
+        let field = kind.fields.iter().find_map(|field| Some((field.rsplit('.').next()?, self.value(field)?)));
+        field.map_or_else(|| kind.rule.clone(), |(name, value)| format!("{name} {value} ({})", kind.rule).into())
+    }
+
+    /// The value of a field of the spec, in words.
+    fn value(&self, field: &str) -> Option<String> {
+        let spec = serde_json::to_value(&self.cron_job.spec).ok()?;
+        let value = field.strip_prefix("spec.")?.split('.').try_fold(&spec, |value, name| value.get(name))?;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+}

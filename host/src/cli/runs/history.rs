@@ -1,0 +1,240 @@
+//! The runs of one CronJob that are over: few of them one by one, more of them folded, so that a year takes no more room than a day.
+//!
+//! Docs: CronJob. How they are printed is in `table.rs`; what becomes of a run, `cron_job.rs` finds out.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use api::{Duration, Text, Timestamp};
+
+/// How many runs are kept one by one.
+pub(crate) const FEW: usize = 50;
+/// How many groups are kept from the beginning, and as many from the end.
+const GROUPS: usize = 20;
+/// A run that starts within this time after its scheduled time is on time.
+const ON_TIME: Duration = Duration::from_secs(1);
+
+/// A run of a CronJob.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// When it was scheduled.
+    pub(crate) scheduled_at: Timestamp,
+    /// The Job, once it was started.
+    pub(crate) job: Option<StartedJob>,
+    /// When the Job ended.
+    pub(crate) ended_at: Option<Timestamp>,
+    /// What became of it.
+    pub(crate) result: RunResult,
+}
+
+/// The Job of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StartedJob {
+    pub(crate) name: Text,
+    pub(crate) uid: Text,
+    /// When it was created.
+    pub(crate) at: Timestamp,
+}
+
+/// What became of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RunResult {
+    /// Nothing so far: it is due, and no Job was started.
+    Due,
+    /// Its Job has not finished.
+    Running,
+    /// Its Job is Complete.
+    Complete,
+    /// Its Job is Failed, for this reason.
+    Failed(Text),
+    /// Its Job was deleted for the next run.
+    Replaced,
+    /// Its Job was deleted before it finished.
+    Deleted,
+    /// No Job was started, for this reason.
+    Skipped(Text),
+}
+
+impl Run {
+    /// A run that is due.
+    pub(crate) fn due(scheduled_at: Timestamp) -> Self {
+        Self { scheduled_at, job: None, ended_at: None, result: RunResult::Due }
+    }
+
+    /// How long it took.
+    pub(crate) fn took(&self) -> Option<Duration> {
+        Some(self.ended_at?.duration_since(self.job.as_ref()?.at))
+    }
+
+    /// By how much it started late, if it did.
+    pub(crate) fn late(&self) -> Option<Duration> {
+        let late = self.job.as_ref()?.at.duration_since(self.scheduled_at);
+        (late >= ON_TIME).then_some(late)
+    }
+
+    /// Whether nothing more becomes of it.
+    pub(crate) fn over(&self) -> bool {
+        !matches!(self.result, RunResult::Due | RunResult::Running)
+    }
+}
+
+/// Runs that follow one another and went alike.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) first: Run,
+    pub(crate) last: Run,
+    pub(crate) runs: usize,
+    /// How long those after the first took, the shortest and the longest.
+    pub(crate) took: Option<(Duration, Duration)>,
+}
+
+/// How many runs there were, and how long they took.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Totals {
+    pub(crate) scheduled: usize,
+    pub(crate) started: usize,
+    pub(crate) succeeded: usize,
+    pub(crate) failed: usize,
+    pub(crate) skipped: usize,
+    /// Started, and neither succeeded nor failed.
+    pub(crate) unfinished: usize,
+    /// Those that succeeded or failed.
+    took: Duration,
+    pub(crate) longest: Duration,
+}
+
+/// All runs that are over.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    pub(crate) totals: Totals,
+    /// All of them, as long as they are few.
+    few: Vec<Run>,
+    first: Vec<Group>,
+    /// What came after the first groups and before the last ones: how many runs had each result.
+    between: BTreeMap<RunResult, usize>,
+    last: VecDeque<Group>,
+}
+
+impl History {
+    /// Takes in a run that is over, or that nothing more will be known of.
+    pub(crate) fn add(&mut self, run: Run) {
+        self.totals.add(&run);
+        if self.totals.scheduled <= FEW {
+            self.few.push(run.clone());
+        } else {
+            self.few = Vec::new();
+        }
+        let full = self.first.len() == GROUPS;
+        let latest = if self.last.is_empty() { self.first.last_mut() } else { self.last.back_mut() };
+        match latest {
+            Some(group) if group.takes(&run) => group.add(run),
+            Some(_) if full => self.last.push_back(Group::of(run)),
+            Some(_) | None => self.first.push(Group::of(run)),
+        }
+        if self.last.len() > GROUPS
+            && let Some(group) = self.last.pop_front()
+        {
+            *self.between.entry(group.first.result).or_default() += group.runs;
+        }
+    }
+
+    /// The runs one by one, if they are few.
+    pub(crate) fn few(&self) -> Option<&[Run]> {
+        (self.totals.scheduled <= FEW).then_some(&self.few)
+    }
+
+    /// The runs in groups: the first ones, how many there were of each result after them, and the last ones.
+    pub(crate) fn groups(&self) -> (&[Group], &BTreeMap<RunResult, usize>, &VecDeque<Group>) {
+        (&self.first, &self.between, &self.last)
+    }
+}
+
+impl Group {
+    fn of(run: Run) -> Self {
+        Self { first: run.clone(), last: run, runs: 1, took: None }
+    }
+
+    /// Whether a run went as those of the group.
+    fn takes(&self, run: &Run) -> bool {
+        self.first.result == run.result && self.first.late().is_some() == run.late().is_some()
+    }
+
+    fn add(&mut self, run: Run) {
+        if let Some(took) = run.took() {
+            let (shortest, longest) = self.took.unwrap_or((took, took));
+            self.took = Some((shortest.min(took), longest.max(took)));
+        }
+        self.runs += 1;
+        self.last = run;
+    }
+}
+
+impl Totals {
+    fn add(&mut self, run: &Run) {
+        self.scheduled += 1;
+        self.started += usize::from(run.job.is_some());
+        match run.result {
+            RunResult::Complete => self.succeeded += 1,
+            RunResult::Failed(_) => self.failed += 1,
+            RunResult::Skipped(_) | RunResult::Due => self.skipped += 1,
+            RunResult::Running | RunResult::Replaced | RunResult::Deleted => self.unfinished += 1,
+        }
+        if let (RunResult::Complete | RunResult::Failed(_), Some(took)) = (&run.result, run.took()) {
+            self.took = self.took.saturating_add(took);
+            self.longest = self.longest.max(took);
+        }
+    }
+
+    /// How long a run took on average; `None` if none finished.
+    pub(crate) fn average(&self) -> Option<Duration> {
+        let finished = i32::try_from(self.succeeded + self.failed).unwrap_or(i32::MAX);
+        (finished > 0).then(|| self.took / finished)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::time;
+
+    use super::*;
+
+    /// A run of this minute, which takes so many seconds.
+    fn run(minute: i64, seconds: i64, result: RunResult) -> Run {
+        let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
+        let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };
+        let ended_at = Some(time::after(scheduled_at, Duration::from_secs(seconds)));
+        Run { scheduled_at, job: Some(job), ended_at, result }
+    }
+
+    #[test]
+    fn runs_that_went_alike_are_one_group() {
+        let mut history = History::default();
+        (0..60).for_each(|minute| history.add(run(minute, 4 + minute % 3, RunResult::Complete)));
+        history.add(run(60, 9, RunResult::Failed("R".into())));
+        let (groups, between, last) = history.groups();
+        let sizes: Vec<usize> = groups.iter().map(|group| group.runs).collect();
+        assert_eq!((sizes, between.len(), last.len(), history.few()), (vec![60, 1], 0, 0, None));
+        assert_eq!(groups[0].took, Some((Duration::from_secs(4), Duration::from_secs(6))));
+        let Totals { scheduled, succeeded, failed, longest, .. } = history.totals;
+        assert_eq!((scheduled, succeeded, failed, longest.as_secs()), (61, 60, 1, 9));
+        assert_eq!(history.totals.average().map(|average| average.as_secs()), Some(5));
+    }
+
+    #[test]
+    fn a_history_without_an_end_takes_no_more_room() {
+        let mut history = History::default();
+        for minute in 0..10_000 {
+            let result = if minute % 2 == 0 { RunResult::Complete } else { RunResult::Failed("R".into()) };
+            history.add(run(minute, 1, result));
+        }
+        let (first, between, last) = history.groups();
+        assert_eq!((first.len(), last.len(), between.values().sum::<usize>()), (GROUPS, GROUPS, 10_000 - 2 * GROUPS));
+        assert_eq!(history.totals.scheduled, 10_000);
+    }
+
+    #[test]
+    fn few_runs_are_kept_one_by_one() {
+        let mut history = History::default();
+        (0..50).for_each(|minute| history.add(run(minute, 1, RunResult::Complete)));
+        assert_eq!(history.few().map(<[Run]>::len), Some(FEW));
+    }
+}

@@ -1,0 +1,135 @@
+//! The runs of CronJobs: which were scheduled, started and skipped, why, and how they ended.
+//!
+//! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; how they are printed is in `table.rs`.
+
+mod cron_job;
+mod history;
+mod table;
+mod timetable;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::{Kind, ObjectMeta, Text, Timestamp};
+use cluster::stored::{Object, Stored};
+use play::trace::{Entry, Subject, What};
+use schedule::Zone;
+
+pub(crate) use self::cron_job::CronJobRuns;
+pub(crate) use self::history::{Run, RunResult};
+pub(crate) use self::table::{json_line, span};
+pub(crate) use self::timetable::local_time;
+
+/// Namespace and name of a CronJob.
+pub(crate) type CronJobName = (Text, Text);
+
+/// The runs of all CronJobs that were seen.
+pub(crate) struct Runs {
+    /// The zone of schedules that name none.
+    zone: Zone,
+    cron_jobs: BTreeMap<CronJobName, CronJobRuns>,
+}
+
+impl Runs {
+    /// No runs yet; a CronJob without a time zone is in this one.
+    pub(crate) fn new(zone: Zone) -> Self {
+        Self { zone, cron_jobs: BTreeMap::new() }
+    }
+
+    /// Takes in what happened at a time, and the objects that were written, each with whether it went; answers the runs that are over.
+    pub(crate) fn observe<'a, 'e>(
+        &mut self,
+        entries: impl Iterator<Item = &'e Entry>,
+        written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
+        now: Timestamp,
+    ) -> Vec<(CronJobName, Run)> {
+        self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
+        for entry in entries {
+            if let What::Decision { about, decision, .. } = &entry.what
+                && *about.kind == *Kind::CronJob.name()
+                && let Some(runs) = self.cron_jobs.get_mut(&(about.namespace.clone(), about.name.clone()))
+            {
+                runs.decide(decision);
+            }
+        }
+        written.for_each(|(object, gone)| self.write(object, gone, now));
+        self.close(CronJobRuns::close)
+    }
+
+    /// Nothing more happens; answers the runs that are left.
+    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, Run)> {
+        self.close(|runs| runs.finish(now))
+    }
+
+    fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<Run>) -> Vec<(CronJobName, Run)> {
+        let close =
+            |(name, runs): (&CronJobName, &mut CronJobRuns)| close(runs).into_iter().map(|run| (name.clone(), run)).collect::<Vec<_>>();
+        self.cron_jobs.iter_mut().flat_map(close).collect()
+    }
+
+    fn write(&mut self, object: &Stored, gone: bool, now: Timestamp) {
+        let metadata = object.metadata();
+        match object.object() {
+            Object::CronJob(cron_job) => {
+                let name = (metadata.namespace.clone(), metadata.name.clone());
+                let runs = self.cron_jobs.entry(name).or_insert_with(|| CronJobRuns::new(cron_job, &self.zone, now));
+                runs.write(cron_job, gone, &self.zone, now);
+            }
+            Object::Job(job) => {
+                let Some(name) = owner_of(metadata) else { return };
+                if let Some(runs) = self.cron_jobs.get_mut(&name) {
+                    runs.write_job(job, gone, now);
+                }
+            }
+            Object::Pod(_) => {}
+        }
+    }
+
+    /// The CronJobs with their runs, by namespace and name.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&CronJobName, &CronJobRuns)> {
+        self.cron_jobs.iter()
+    }
+
+    /// When each CronJob runs next, a line each as at the beginning of a transcript.
+    pub(crate) fn next_runs(&self, now: Timestamp) -> String {
+        let line = |((_, name), runs): (&CronJobName, &CronJobRuns)| {
+            let (next, timetable) = (runs.next()?, runs.timetable.as_ref()?);
+            let at = local_time(next, timetable.zone());
+            Some(format!("   0:00 cronjob {name}: the next run is at {at}, in {}\n", span(next.duration_since(now))))
+        };
+        self.all().filter_map(line).collect()
+    }
+
+    /// What people should know of the schedules before they wait for them.
+    pub(crate) fn notes(&self) -> String {
+        let note = |((_, name), runs): (&CronJobName, &CronJobRuns)| {
+            let delay = runs.timetable.as_ref()?.within_a_minute()?;
+            Some(format!(
+                "note: cronjob {name} is due every {}, but its Jobs are named by the minute: as long as the Job of an earlier run of the same minute exists, no other is started\n",
+                span(delay)
+            ))
+        };
+        self.all().filter_map(note).collect()
+    }
+
+    /// Whether an object belongs to the runs of a CronJob: a Job of theirs, or the CronJob itself.
+    pub(crate) fn cover(&self, object: Subject<'_>) -> bool {
+        let Subject { kind, namespace, name } = object;
+        let is = |(own_namespace, own_name): &CronJobName, runs: &CronJobRuns| {
+            own_namespace == namespace
+                && (kind == Kind::CronJob.name() && own_name == name || kind == Kind::Job.name() && runs.has_job(name))
+        };
+        self.all().any(|(own, runs)| is(own, runs))
+    }
+
+    /// Whether a run failed.
+    pub(crate) fn failed(&self) -> bool {
+        self.cron_jobs.values().any(|runs| runs.failed() > 0)
+    }
+}
+
+/// The CronJob that controls a Job, if one does.
+pub(crate) fn owner_of(metadata: &ObjectMeta) -> Option<CronJobName> {
+    let owner = metadata.controller().filter(|owner| *owner.kind == *Kind::CronJob.name())?;
+    Some((metadata.namespace.clone(), owner.name.clone()))
+}

@@ -1,0 +1,170 @@
+//! The runs of CronJobs as people and programs read them: a table for each CronJob with a line for each run, or for several that went alike.
+//!
+//! Docs: `jobsmith simulate --help`. Which runs are kept one by one is decided in `history.rs`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use api::{Duration, Timestamp, time};
+use schedule::Zone;
+use serde_json::json;
+
+use super::cron_job::CronJobRuns;
+use super::history::{Group, Run, RunResult, Totals};
+use super::timetable::local_time;
+use super::{CronJobName, Runs};
+
+/// How wide the columns are before the last.
+const WIDTHS: [usize; 3] = [28, 12, 9];
+
+impl Runs {
+    /// The table of each CronJob, with an empty line before it.
+    pub(crate) fn tables(&self) -> String {
+        let several =
+            self.all().map(|((namespace, _), _)| namespace).any(|other| Some(other) != self.all().next().map(|((first, _), _)| first));
+        let table = |((namespace, name), runs): (&CronJobName, &CronJobRuns)| {
+            let name = if several { format!("{namespace}/{name}") } else { name.to_string() };
+            format!("\n{}", table(&name, runs))
+        };
+        self.all().map(table).collect()
+    }
+}
+
+fn table(name: &str, runs: &CronJobRuns) -> String {
+    let words = runs.timetable.as_ref().map_or_else(|| "a schedule that cannot be read".to_owned(), |timetable| timetable.words());
+    let mut text = format!("Runs of cronjob {name}: {words}\n");
+    let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+    if runs.history.totals.scheduled > 0 {
+        text.push_str(&line(["SCHEDULED", "STARTED", "TOOK", "RESULT"].map(str::to_owned)));
+    }
+    if let Some(few) = runs.history.few() {
+        few.iter().for_each(|run| text.push_str(&row(run, &zone)));
+    } else {
+        let (first, between, last) = runs.history.groups();
+        first.iter().for_each(|group| text.push_str(&rows(group, &zone)));
+        text.push_str(&in_between(between));
+        last.iter().for_each(|group| text.push_str(&rows(group, &zone)));
+    }
+    for (rule, sentence) in &runs.reasons {
+        let _ = writeln!(text, "{rule}, for example: {sentence}");
+    }
+    let _ = writeln!(text, "{}", totals(&runs.history.totals));
+    text
+}
+
+fn row(run: &Run, zone: &Zone) -> String {
+    let started = match (&run.job, run.late()) {
+        (Some(_), Some(late)) => format!("{} late", span(late)),
+        (Some(_), None) => "on time".to_owned(),
+        (None, _) => "-".to_owned(),
+    };
+    let took = run.took().map_or_else(|| "-".to_owned(), span);
+    line([local_time(run.scheduled_at, zone), started, took, words(&run.result)])
+}
+
+fn line(cells: [String; 4]) -> String {
+    let [scheduled, started, took, result] = cells;
+    let [first, second, third] = WIDTHS;
+    format!("{scheduled:<first$}{started:<second$}{took:<third$}{result}\n")
+}
+
+/// The first run of a group, and a line for the others.
+fn rows(group: &Group, zone: &Zone) -> String {
+    let mut text = row(&group.first, zone);
+    match group.runs {
+        0 | 1 => {}
+        2 => text.push_str(&row(&group.last, zone)),
+        runs => {
+            let took = match group.took {
+                Some((shortest, longest)) if span(shortest) == span(longest) => format!(", {} each", span(longest)),
+                Some((shortest, longest)) => format!(", {} to {} each", span(shortest), span(longest)),
+                None => String::new(),
+            };
+            let (more, last) = (grouped(runs - 1), local_time(group.last.scheduled_at, zone));
+            let late = if group.first.late().is_some() { "late, " } else { "" };
+            let _ = writeln!(text, "… {more} more until {last}, all {late}{}{took}", words(&group.first.result));
+        }
+    }
+    text
+}
+
+/// The line for the runs between the first groups and the last.
+fn in_between(between: &BTreeMap<RunResult, usize>) -> String {
+    if between.is_empty() {
+        return String::new();
+    }
+    let parts: Vec<String> = between.iter().map(|(result, runs)| format!("{} {}", grouped(*runs), words(result))).collect();
+    format!("… {} more: {}\n", grouped(between.values().sum()), parts.join(", "))
+}
+
+/// What became of a run.
+fn words(result: &RunResult) -> String {
+    match result {
+        RunResult::Due => "due".to_owned(),
+        RunResult::Running => "still running".to_owned(),
+        RunResult::Complete => "Complete".to_owned(),
+        RunResult::Failed(reason) if reason.is_empty() => "Failed".to_owned(),
+        RunResult::Failed(reason) => format!("Failed: {reason}"),
+        RunResult::Replaced => "replaced by the next run".to_owned(),
+        RunResult::Deleted => "deleted".to_owned(),
+        RunResult::Skipped(reason) => format!("skipped: {reason}"),
+    }
+}
+
+fn totals(totals: &Totals) -> String {
+    let Totals { scheduled, started, succeeded, failed, skipped, unfinished, longest, .. } = totals;
+    let [scheduled, started, succeeded, failed, skipped] = [scheduled, started, succeeded, failed, skipped].map(|runs| grouped(*runs));
+    let others = if *unfinished > 0 { format!(", {} did not finish", grouped(*unfinished)) } else { String::new() };
+    let took = totals.average().map(|average| format!("; a run took {} on average, {} at most", span(average), span(*longest)));
+    format!(
+        "Total: {scheduled} scheduled, {started} started: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}",
+        took.unwrap_or_default()
+    )
+}
+
+/// A length of time: `5 s`, `2m5s`, `1h0m5s`.
+pub(crate) fn span(length: Duration) -> String {
+    let (hours, minutes, seconds) = (length.as_secs() / 3600, length.as_secs() / 60 % 60, length.as_secs() % 60);
+    match (hours, minutes) {
+        (0, 0 | 1) => time::length(Duration::from_secs(length.as_secs())),
+        (0, _) => format!("{minutes}m{seconds}s"),
+        _ => format!("{hours}h{minutes}m{seconds}s"),
+    }
+}
+
+/// A number with its thousands set apart: `8,640`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let comma = |(place, digit): (usize, char)| {
+        let comma = place > 0 && (digits.len() - place).is_multiple_of(3);
+        comma.then_some(',').into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(comma).collect()
+}
+
+/// A run as a line of JSON.
+pub(crate) fn json_line((namespace, name): &CronJobName, run: &Run) -> String {
+    let (result, reason) = match &run.result {
+        RunResult::Due => ("Due", None),
+        RunResult::Running => ("Running", None),
+        RunResult::Complete => ("Complete", None),
+        RunResult::Failed(reason) => ("Failed", Some(reason)),
+        RunResult::Replaced => ("Replaced", None),
+        RunResult::Deleted => ("Deleted", None),
+        RunResult::Skipped(reason) => ("Skipped", Some(reason)),
+    };
+    let text = |at: Timestamp| time::text(at);
+    let mut line = json!({"type": "run", "cronJob": name, "namespace": namespace, "scheduledAt": text(run.scheduled_at), "result": result});
+    let more = [
+        ("job", run.job.as_ref().map(|job| job.name.to_string())),
+        ("startedAt", run.job.as_ref().map(|job| text(job.at))),
+        ("endedAt", run.ended_at.map(text)),
+        ("reason", reason.map(ToString::to_string)),
+    ];
+    for (field, value) in more {
+        if let Some(value) = value {
+            line[field] = value.into();
+        }
+    }
+    format!("{line}\n")
+}

@@ -1,0 +1,93 @@
+//! When a CronJob runs: its schedule in its time zone, counted from a beginning.
+//!
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; whether a run is started, the component decides.
+
+use api::{CronJob, Duration, Timestamp, time};
+use schedule::{Schedule, Zone};
+
+/// The schedule of a CronJob.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Timetable {
+    schedule: Schedule,
+    /// From when on `@every` counts.
+    start: Timestamp,
+}
+
+impl Timetable {
+    /// That of a CronJob; one that names no time zone is in this one. `None` if its schedule or its time zone cannot be read.
+    pub(crate) fn of(cron_job: &CronJob, zone: &Zone) -> Option<Self> {
+        let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(zone.clone()), Zone::named)?;
+        let schedule = Schedule::parse(&cron_job.spec.schedule, &named).ok()?;
+        let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
+        Some(Self { schedule, start })
+    }
+
+    /// The first run after a time.
+    pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
+        let Some(delay) = self.schedule.every() else { return self.schedule.next(after) };
+        let delay = delay.as_secs();
+        let passed = after.duration_since(self.start).as_secs().div_euclid(delay);
+        Some(time::after(self.start, Duration::from_secs(delay * (passed + 1))))
+    }
+
+    /// The delay between its runs if that is less than a minute.
+    pub(crate) fn within_a_minute(&self) -> Option<Duration> {
+        self.schedule.every().filter(|delay| *delay < Duration::from_mins(1))
+    }
+
+    /// What it means: `every 5 minutes, in Europe/Paris`.
+    pub(crate) fn words(&self) -> String {
+        format!("{}, in {}", self.schedule.words(), self.schedule.zone().name())
+    }
+
+    /// The zone that its times are in.
+    pub(crate) fn zone(&self) -> &Zone {
+        self.schedule.zone()
+    }
+}
+
+/// A time as the clock of a zone shows it: `2026-03-27 02:30:00 +01:00`.
+pub(crate) fn local_time(at: Timestamp, zone: &Zone) -> String {
+    let offset = zone.offset(at);
+    let clock = time::after(time::whole_seconds(at), Duration::from_secs(offset.into()));
+    format!("{} {}", time::text(clock).replace('T', " ").trim_end_matches('Z'), time::offset_text(offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timetable(schedule: &str, time_zone: Option<&str>) -> Option<Timetable> {
+        let mut cron_job = CronJob::default();
+        cron_job.spec.schedule = schedule.into();
+        cron_job.spec.time_zone = time_zone.map(Into::into);
+        cron_job.metadata.creation_timestamp = Some(at("2026-01-01T00:00:03Z"));
+        Timetable::of(&cron_job, &Zone::named("Asia/Tokyo").unwrap())
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn runs_follow_the_schedule() {
+        let next =
+            |schedule: &str, zone: Option<&str>, after: &str| timetable(schedule, zone).unwrap().next(at(after)).unwrap().to_string();
+        assert_eq!(next("0 9 * * *", None, "2026-01-01T00:00:00Z"), "2026-01-02T00:00:00Z", "in the zone of schedules without one");
+        assert_eq!(next("0 9 * * *", Some("UTC"), "2026-01-01T00:00:00Z"), "2026-01-01T09:00:00Z");
+        for (after, expected) in [("00:00:03", "00:00:08"), ("00:00:07.9", "00:00:08"), ("00:00:08", "00:00:13"), ("01:00:00", "01:00:03")]
+        {
+            assert_eq!(next("@every 5s", None, &format!("2026-01-01T{after}Z")), format!("2026-01-01T{expected}Z"), "{after}");
+        }
+        assert_eq!((timetable("61 * * * *", None), timetable("* * * * *", Some("Mars"))), (None, None));
+        let short = |schedule| timetable(schedule, None).unwrap().within_a_minute().map(|delay| delay.as_secs());
+        assert_eq!(["@every 59s", "@every 1m", "* * * * *"].map(short), [Some(59), None, None]);
+    }
+
+    #[test]
+    fn times_are_those_of_the_clock_on_the_wall() {
+        let zone = Zone::named("Europe/Paris").unwrap();
+        assert_eq!(local_time(at("2026-03-29T00:59:59.9Z"), &zone), "2026-03-29 01:59:59 +01:00");
+        assert_eq!(local_time(at("2026-03-29T01:00:00Z"), &zone), "2026-03-29 03:00:00 +02:00");
+    }
+}
