@@ -9,7 +9,11 @@ use super::{active, history, start, status};
 /// The plan for a CronJob from a stage on: that of the first stage with requests, or of all of them.
 pub(super) fn reconcile(view: &View<'_>, sync: Sync) -> Plan {
     let mut plan = Plan::new(sync);
-    if plan.sync.stage == Stage::Jobs {
+    if plan.sync.stage == Stage::Jobs && !plan.sync.confirmed {
+        plan.sync.confirmed = true;
+        active::confirm(view, &mut plan);
+    }
+    if plan.batches.is_empty() && plan.sync.stage == Stage::Jobs {
         plan.sync.stage = Stage::Start;
         let surplus = history::surplus(view, &mut plan);
         let mut batch: Vec<Command> = surplus.iter().map(|(job, condition)| history::clean_up(job, condition)).collect();
