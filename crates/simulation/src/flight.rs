@@ -17,8 +17,8 @@ pub(crate) struct Flight {
     pub(crate) execution: Execution,
     /// When it was made.
     pub(crate) planned: Moment,
-    /// The Job that it is about, as the manager had been shown it.
-    pub(crate) job: Option<Arc<Stored>>,
+    /// The CronJob or Job that it is about, as the manager had been shown it.
+    pub(crate) object: Option<Arc<Stored>>,
 }
 
 /// A moment of a simulation.

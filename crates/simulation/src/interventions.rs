@@ -7,6 +7,7 @@ use std::fmt;
 use api::request::Request;
 use api::{Kind, Text, Timestamp};
 use cluster::ApiServer;
+use cluster::apiserver::Target;
 use cluster::kubelet::{Kubelet, evict};
 use play::script::Scripted;
 
@@ -57,7 +58,7 @@ impl Intervention {
     pub(crate) fn kind(&self) -> String {
         match self {
             Self::Request(request) => {
-                let kind = if request.path.contains("/jobs") { Kind::Job } else { Kind::Pod };
+                let kind = Target::read(&request.path).map_or(Kind::Pod, |target| target.kind);
                 let status = if request.path.ends_with("/status") { " status" } else { "" };
                 format!("{} {}{status}", request.method.name(), kind.name())
             }

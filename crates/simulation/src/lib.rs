@@ -1,12 +1,13 @@
 //! The simulation: controllers, API server and nodes under faults drawn from a seed, with invariants after every step, then calm, then promises.
 //!
-//! Docs: Jobs; Kubernetes Components. What may happen is in `moves.rs`, when in `scheduler.rs`; what must hold is in `invariants/`, what is promised in the end in
-//! `promise.rs`, by the numbers of `ledger/`; the shortest history that fails is looked for in `shrink.rs`.
+//! Docs: Jobs; CronJob; Automatic Cleanup for Finished Jobs; Kubernetes Components. What may happen is in `moves.rs`, when in `scheduler.rs`; what must hold is in `invariants/`, what is promised in the end in
+//! `promise.rs` and, of CronJobs and TTLs, in `upkeep.rs`, by the numbers of `ledger/`; the shortest history that fails is looked for in `shrink.rs`.
 //!
 //! ```text
 //! Scheduler ──move──▶ Stage: server, watches, nodes, manager ──writes, plans──▶ invariants (with the ledger) ──▶ violation
 //! ```
 
+mod cron_jobs;
 mod faults;
 mod flight;
 mod interventions;
@@ -28,8 +29,10 @@ mod stage;
 mod statistics;
 mod story;
 mod streams;
+mod timetable;
+mod upkeep;
 
-use api::{Duration, Job, time};
+use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
 use play::script::Script;
 
@@ -52,6 +55,8 @@ use self::story::Story;
 const MOST_TURNS: usize = 20_000;
 /// How long it may take at most.
 const LONGEST_CALM: Duration = Duration::from_hours(30 * 24);
+/// How long CronJobs go on in it before they are suspended, as nothing comes to rest under them.
+const LAST_RUNS: Duration = Duration::from_secs(130);
 
 /// A world drawn from a seed, and a manager in it.
 #[derive(Debug)]
@@ -139,7 +144,11 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     if stage.node_lost() {
         stage.play(&Move::Act(Intervention::RemoveNodes))?;
     }
-    rest(stage)?;
+    if stage.settings().cron_jobs {
+        rest(stage, Some(time::after(stage.now, LAST_RUNS)))?;
+        suspend(stage)?;
+    }
+    rest(stage, None)?;
     let left_over = promise::kept(&stage.ledger, &stage.server, stage.now)?;
     for record in stage.ledger.jobs.values() {
         count(&mut stage.statistics.endings, &ending(record.job(), record.gone));
@@ -149,12 +158,18 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
     }
     let version = stage.server.version();
     stage.play(&Move::Restart)?;
-    rest(stage)?;
+    rest(stage, None)?;
     hold(stage.server.version() == version, "L1", || "all was quiet, and a restarted manager finds something to write".to_owned())
 }
 
-/// Does what is to be done, and waits for what is due, until nothing is.
-fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+/// Suspends all CronJobs.
+fn suspend<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+    let names: Vec<Text> = stage.server.objects(Kind::CronJob).map(|cron_job| cron_job.metadata().name.clone()).collect();
+    names.iter().try_for_each(|name| stage.play(&Move::Act(cron_jobs::suspension(name))))
+}
+
+/// Does what is to be done, and waits for what is due, until nothing is, or not before a time.
+fn rest<M: Manager>(stage: &mut Stage<M>, until: Option<Timestamp>) -> Verdict {
     let latest = time::after(stage.now, LONGEST_CALM);
     for _ in 0..MOST_TURNS {
         for kind in stage.kinds() {
@@ -175,6 +190,10 @@ fn rest<M: Manager>(stage: &mut Stage<M>) -> Verdict {
         stage.play(&Move::Nodes)?;
         if !idle || stage.server.version() != version {
             continue;
+        }
+        upkeep::kept(&stage.ledger, &stage.server, stage.now)?;
+        if until.is_some_and(|until| stage.next_due().is_none_or(|due| due > until)) {
+            return Ok(());
         }
         if stage.next_due().is_none_or(|due| due > latest) {
             let due = stage.next_due();

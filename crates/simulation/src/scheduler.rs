@@ -2,19 +2,20 @@
 //!
 //! Docs: none; what may happen is in `moves.rs`, what people do in `people.rs`, what comes of it in `stage.rs`.
 
-use api::request::Method;
+use api::request::{Method, Request};
 use api::{Duration, Kind};
 use cluster::rng::Rng;
 use contract::Manager;
 use play::script::Script;
 
+use crate::cron_jobs::CRON_JOBS;
 use crate::faults::Fault;
 use crate::interventions::Intervention;
 use crate::moves::Move;
 use crate::settings::Settings;
 use crate::stage::Stage;
 use crate::streams::REMEMBERED;
-use crate::{jobs, people, scripts};
+use crate::{cron_jobs, jobs, people, scripts};
 
 /// The names of Jobs.
 const JOBS: [&str; 3] = ["a", "b", "c"];
@@ -34,6 +35,7 @@ pub(crate) struct Scheduler {
     opening: Vec<Intervention>,
     left: u64,
     lists_in_parts: bool,
+    cron_jobs: bool,
 }
 
 /// How much of what there is. Weights are compared with each other.
@@ -101,12 +103,17 @@ impl Scheduler {
             restarts: *dice.pick(&[0, 0, 1, 2]),
             faults: *dice.pick(&[0, 20, 8, 4]),
         };
-        let script = scripts::script(&mut dice, &JOBS);
-        let jobs = *dice.pick(&[1, 1, 2, 3]);
-        let opening = JOBS[..jobs].iter().rev().map(|name| Intervention::Request(jobs::creation(&mut dice, name))).collect();
+        let mut script = scripts::script(&mut dice, &JOBS);
+        let opening = if settings.cron_jobs {
+            script.rules.extend(scripts::runs(&mut dice, &CRON_JOBS));
+            opening_with_cron_jobs(&mut dice)
+        } else {
+            let jobs = *dice.pick(&[1, 1, 2, 3]);
+            JOBS[..jobs].iter().rev().map(|name| Intervention::Request(jobs::creation(&mut dice, name))).collect()
+        };
         let left = MOVES.0 + dice.below(MOVES.1);
-        let lists_in_parts = settings.lists_in_parts;
-        (Self { dice, climate, opening, left, lists_in_parts }, script)
+        let Settings { lists_in_parts, cron_jobs, .. } = *settings;
+        (Self { dice, climate, opening, left, lists_in_parts, cron_jobs }, script)
     }
 
     /// What happens next; none once calm begins.
@@ -186,12 +193,25 @@ impl Scheduler {
                 Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
-            Choice::Act => match people::intervention(dice, &stage.server, &JOBS, stage.node_lost()) {
-                Some(intervention) => Move::Act(intervention),
-                None => Move::Linger(Duration::from_millis(10)),
-            },
+            Choice::Act => {
+                let intervention = if self.cron_jobs && dice.one_in(2) {
+                    cron_jobs::intervention(dice, &stage.server, stage.now)
+                } else {
+                    people::intervention(dice, &stage.server, &JOBS, stage.node_lost())
+                };
+                intervention.map_or(Move::Linger(Duration::from_millis(10)), Move::Act)
+            }
         }
     }
+}
+
+/// What people create in the beginning of a world with CronJobs.
+fn opening_with_cron_jobs(dice: &mut Rng) -> Vec<Intervention> {
+    let jobs = *dice.pick(&[0, 1, 1, 2]);
+    let cron_jobs = *dice.pick(&[1, 1, 2]);
+    let jobs: Vec<Request> = JOBS[..jobs].iter().map(|name| cron_jobs::job_creation(dice, name)).collect();
+    let cron_jobs = CRON_JOBS[..cron_jobs].iter().map(|name| cron_jobs::creation(dice, name));
+    jobs.into_iter().chain(cron_jobs).map(Intervention::Request).collect()
 }
 
 /// A move that is not completely drawn.

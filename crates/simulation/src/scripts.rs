@@ -8,6 +8,7 @@ use cluster::rng::Rng;
 use play::script::{Course, Ending, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
+use crate::stage;
 
 /// How many attempts of a Job, or of an index, have rules of their own.
 const ATTEMPTS: u32 = 5;
@@ -29,6 +30,24 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
         rules.push(Rule { which: of_job(job), course });
     }
     Script { rules, actions: Vec::new() }
+}
+
+/// What the pods of the first runs of CronJobs of these names do, and then those of all others.
+pub(crate) fn runs(dice: &mut Rng, cron_jobs: &[&str]) -> Vec<Rule> {
+    let first = stage::start().as_second() / 60;
+    let mut rules = Vec::new();
+    for (cron_job, minute) in cron_jobs.iter().flat_map(|name| (0..5).map(move |minute| (name, first + minute))) {
+        if dice.one_in(2) {
+            let job = format!("{cron_job}-{minute}");
+            let first = (1..=*dice.pick(&[1, 2, 4])).flat_map(|attempt| attempts(dice, &job, attempt));
+            rules.extend(first.collect::<Vec<_>>());
+            let course = Course { ending: Some(Ending::Exits { code: 0, after: length(dice) }), ..Course::default() };
+            rules.push(Rule { which: of_job(&job), course });
+        }
+    }
+    let ending = Ending::Exits { code: 0, after: Duration::from_secs(*dice.pick(&[1, 10, 70, 200])) };
+    rules.push(Rule { which: Selector::default(), course: Course { ending: Some(ending), ..Course::default() } });
+    rules
 }
 
 /// What one attempt does: some of its indexes, or some of its containers' starts, do otherwise.

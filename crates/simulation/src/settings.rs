@@ -25,6 +25,8 @@ pub struct Settings {
     pub expectation_timeout: Duration,
     /// Whether long lists come in parts, and some break off.
     pub lists_in_parts: bool,
+    /// Whether there are CronJobs, and Jobs with a TTL.
+    pub cron_jobs: bool,
 }
 
 impl Default for Settings {
@@ -39,6 +41,7 @@ impl Default for Settings {
             api_back_off_max: Duration::from_mins(1),
             expectation_timeout: Duration::from_mins(5),
             lists_in_parts: false,
+            cron_jobs: false,
         }
     }
 }

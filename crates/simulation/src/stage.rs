@@ -54,7 +54,7 @@ pub(crate) struct Stage<M> {
 impl<M: Manager> Stage<M> {
     /// An empty cluster, whose pods will follow the script, and a manager that has just started.
     pub(crate) fn new(script: Script, mut manager: M, settings: Settings) -> Self {
-        let now: Timestamp = "2026-01-02T12:00:00.25Z".parse().expect("it is a time");
+        let now = start();
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let watch = server.watch(None);
         let kubelet = Kubelet::new(&mut server, Scripted::new(script), now);
@@ -170,7 +170,7 @@ impl<M: Manager> Stage<M> {
 
     fn show(&mut self, kind: Kind) -> Verdict {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
-        self.ledger.show(&object, gone);
+        self.ledger.show(&object, gone, self.now);
         self.narrate(|story, now| story.shows(&object, gone, now));
         let json = Json { kind: kind.name().into(), text: object.json() };
         self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
@@ -188,7 +188,7 @@ impl<M: Manager> Stage<M> {
     fn list(&mut self, kind: Kind) -> Verdict {
         self.statistics.reconnections += 1;
         self.streams[place(kind)].list();
-        self.ledger.list(kind, self.server.objects(kind), self.server.version());
+        self.ledger.list(kind, self.server.objects(kind), self.server.version(), self.now);
         let listing = self.server.listing(kind);
         self.narrate(|story, now| story.push(now, &format!("the manager lists all of kind {}", kind.name())));
         self.handle(listing)
@@ -201,7 +201,7 @@ impl<M: Manager> Stage<M> {
         self.narrate(|story, now| story.push(now, &format!("the manager gets {last} part of a list of kind {}", kind.name())));
         if let Some(Listing { objects, version, .. }) = &listing {
             self.statistics.parted_lists.1 += 1;
-            self.ledger.list(kind, objects.iter(), *version);
+            self.ledger.list(kind, objects.iter(), *version, self.now);
         }
         self.handle(part)
     }
@@ -244,9 +244,9 @@ impl<M: Manager> Stage<M> {
         invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
         self.ledger.planned(&plan, self.now);
         if plan.commands().next().is_some() {
-            let job = self.ledger.view.jobs.get(&plan.object.name).map(Arc::clone);
+            let object = self.ledger.view.object(&plan).map(Arc::clone);
             let execution = Execution::new(plan);
-            self.flights.push(Flight { execution, planned: Moment { at: self.now, step: self.ledger.step }, job });
+            self.flights.push(Flight { execution, planned: Moment { at: self.now, step: self.ledger.step }, object });
         }
         Ok(true)
     }
@@ -299,9 +299,9 @@ impl<M: Manager> Stage<M> {
         if !self.flights[place].execution.next_commands().is_empty() {
             return Ok(());
         }
-        let Flight { execution, job, .. } = self.flights.remove(place);
+        let Flight { execution, object, .. } = self.flights.remove(place);
         let executed = execution.end();
-        self.ledger.report(job.as_deref(), &executed, &self.settings, self.now);
+        self.ledger.report(object.as_deref(), &executed, &self.settings, self.now);
         self.narrate(|story, now| story.push(now, &format!("the manager gets the outcomes of plan {}", executed.plan.id)));
         let Some(event) = executed.event() else { return Ok(()) };
         self.handle(event)
@@ -368,6 +368,11 @@ impl<M: Manager> Stage<M> {
             line(story, self.now);
         }
     }
+}
+
+/// When all begins.
+pub(crate) fn start() -> Timestamp {
+    "2026-01-02T12:00:00.25Z".parse().expect("it is a time")
 }
 
 /// The place of a kind's watch.

@@ -78,7 +78,8 @@ fn zone_name(text: &str) -> Result<String, String> {
     let plain = |name: &str| name.to_lowercase().replace(' ', "_");
     let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
     let meant = zone_names()
-        .find(meant)
+        .filter(meant)
+        .min_by_key(|name| name.len())
         .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
     Err(format!("unknown time zone; {meant}"))
 }
@@ -130,7 +131,7 @@ mod tests {
             ("europe/paris", "did you mean Europe/Paris?"),
             ("Paris", "did you mean Europe/Paris?"),
             ("new york", "did you mean America/New_York?"),
-            ("utc", "did you mean Etc/UTC?"),
+            ("utc", "did you mean UTC?"),
             ("Mars", "write an IANA name such as Europe/Paris"),
             ("", "write an IANA name such as Europe/Paris"),
         ] {

@@ -19,7 +19,7 @@ use crate::native::Native;
 const SEEDS: u64 = 20_000;
 
 /// What is wrong with a manager.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bug {
     CountsTwice,
     FreesPodsUnrecorded,
@@ -45,10 +45,20 @@ enum Bug {
     TrustsItsOwnStatus,
     TakesStrangers,
     IgnoresContainerNames,
+    StartsRunsTwice,
+    ForgetsRuns,
+    IgnoresForbid,
+    NotesUtc,
+    DeletesTooEarly,
+    DeletesUnseen,
+    IgnoresTtl,
+    KeepsHistory,
+    MissesRuns,
+    ForgetsActiveJobs,
 }
 
 /// Each bug, and the invariant that notices it.
-const BUGS: [(Bug, &str); 24] = [
+const BUGS: [(Bug, &str); 34] = [
     (Bug::CountsTwice, "W1"),
     (Bug::FreesPodsUnrecorded, "W2"),
     (Bug::CreatesOneTooMany, "W3"),
@@ -73,12 +83,22 @@ const BUGS: [(Bug, &str); 24] = [
     (Bug::DropsCreations, "L1"),
     (Bug::FailsForNoReason, "L1"),
     (Bug::Oversleeps, "L1"),
+    (Bug::StartsRunsTwice, "W7"),
+    (Bug::ForgetsRuns, "W7"),
+    (Bug::IgnoresForbid, "W7"),
+    (Bug::NotesUtc, "W7"),
+    (Bug::DeletesTooEarly, "W8"),
+    (Bug::DeletesUnseen, "W8"),
+    (Bug::IgnoresTtl, "L1"),
+    (Bug::KeepsHistory, "L1"),
+    (Bug::MissesRuns, "L1"),
+    (Bug::ForgetsActiveJobs, "L1"),
 ];
 
 #[test]
 fn each_planted_bug_is_noticed() {
     for (bug, invariant) in BUGS {
-        let settings = Settings { lists_in_parts: bug == Bug::TakesPartsForWholes, ..settings(1) };
+        let settings = Settings { lists_in_parts: bug == Bug::TakesPartsForWholes, cron_jobs: bug >= Bug::StartsRunsTwice, ..settings(1) };
         let violation = |seed| Simulation::new(seed, Spoiled::new(bug), settings).run().err();
         let noticed = (0..SEEDS)
             .find_map(|seed| violation(seed).filter(|violation| violation.invariant == invariant).map(|violation| (seed, violation)));
@@ -136,16 +156,25 @@ impl Spoiled {
             Bug::RetriesAtOnce => decided("RetryAhead"),
             _ => false,
         };
+        let twice = self.bug == Bug::StartsRunsTwice && &*plan.controller == "cronjob";
         let frees = plan.batches.iter().flatten().any(|command| command.request.method == Method::Patch);
         for command in plan.batches.iter_mut().flatten() {
             match command.request.method {
-                Method::Post => self.creation = Some((plan.object.clone(), command.clone())),
+                Method::Post => {
+                    if self.bug == Bug::NotesUtc {
+                        edit(command, |job| note_in_utc(&mut job["metadata"]["annotations"]));
+                    }
+                    self.creation = Some((plan.object.clone(), command.clone()));
+                }
                 Method::Put => {
                     edit(command, |job| self.spoil_status(&mut job["status"], plan.id));
                     let job: Value = serde_json::from_str(&command.request.body).expect("a body is JSON");
                     self.statuses.insert(plan.object.name.to_string(), job["status"].clone());
                 }
                 Method::Patch if self.bug == Bug::LabelsPods => edit(command, |pod| pod["metadata"]["labels"] = json!({"seen": "yes"})),
+                Method::Delete if self.bug == Bug::DeletesUnseen && &*plan.controller == "ttl" => {
+                    edit(command, |options| options["preconditions"] = Value::Null);
+                }
                 Method::Get | Method::Patch | Method::Delete => {}
             }
             let dropped = match command.request.method {
@@ -160,6 +189,13 @@ impl Spoiled {
         }
         let creation = self.creation.iter().filter(|(object, _)| more && *object == plan.object);
         plan.batches.extend(creation.map(|(_, creation)| vec![creation.clone()]));
+        let starts = plan.commands().find(|command| twice && command.request.method == Method::Post).cloned();
+        plan.batches.extend(starts.map(|mut again| {
+            edit(&mut again, |job| {
+                job["metadata"]["name"] = json!(format!("{}-again", job["metadata"]["name"].as_str().unwrap_or_default()))
+            });
+            vec![again]
+        }));
         if self.bug == Bug::GivesNoReasons {
             plan.decisions.clear();
         }
@@ -181,6 +217,7 @@ impl Spoiled {
             Bug::ForgetsCompletedIndexes if plan.is_multiple_of(3) && status["completedIndexes"].is_string() => {
                 (status["completedIndexes"], status["succeeded"]) = (json!(""), json!(0));
             }
+            Bug::ForgetsRuns => drop(status.as_object_mut().and_then(|status| status.remove("lastScheduleTime"))),
             Bug::SaysNonsense => status["active"] = json!(-1),
             Bug::KeepsItsStart if status["startTime"].is_string() => status["startTime"] = json!("2026-01-02T12:00:00Z"),
             Bug::DropsConditions => {
@@ -221,6 +258,14 @@ impl Spoiled {
                     rule["onExitCodes"].as_object_mut().map(|codes| codes.remove("containerName"));
                 }
             }
+            Bug::IgnoresForbid if kind == Kind::CronJob.name() => object["spec"]["concurrencyPolicy"] = json!("Allow"),
+            Bug::DeletesTooEarly if object["spec"]["ttlSecondsAfterFinished"].is_number() => {
+                object["spec"]["ttlSecondsAfterFinished"] = json!(0);
+            }
+            Bug::IgnoresTtl => object["spec"]["ttlSecondsAfterFinished"] = Value::Null,
+            Bug::KeepsHistory if kind == Kind::CronJob.name() => object["spec"]["successfulJobsHistoryLimit"] = Value::Null,
+            Bug::MissesRuns if kind == Kind::CronJob.name() => object["spec"]["suspend"] = json!(true),
+            Bug::ForgetsActiveJobs if kind == Kind::CronJob.name() => object["status"]["active"] = Value::Null,
             _ => return text.clone(),
         }
         object.to_string().into()
@@ -278,6 +323,16 @@ fn edit(command: &mut Command, change: impl FnOnce(&mut Value)) {
     let mut body: Value = serde_json::from_str(&command.request.body).expect("a body is JSON");
     change(&mut body);
     command.request.body = body.to_string();
+}
+
+/// The scheduled time of a run, in UTC.
+fn note_in_utc(annotations: &mut Value) {
+    let noted = &mut annotations["batch.kubernetes.io/cronjob-scheduled-timestamp"];
+    if let Some(at) = noted.as_str().and_then(|at| at.parse::<Timestamp>().ok()) {
+        *noted = json!(time::text(at));
+    } else {
+        annotations.as_object_mut().into_iter().for_each(|annotations| annotations.retain(|_, value| !value.is_null()));
+    }
 }
 
 fn without_version(outcome: Outcome) -> Outcome {

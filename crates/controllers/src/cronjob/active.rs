@@ -10,6 +10,17 @@ use super::events::CronJobEvent;
 use super::plan::{Command, Intent, Plan};
 use super::view::View;
 
+/// Reads the CronJob if a Job runs that its status does not list: a write that was not answered may have listed it (C-12).
+pub(super) fn confirm(view: &View<'_>, plan: &mut Plan) {
+    let active = &plan.sync.status.active;
+    let unlisted = |job: &&&Job| !job.finished() && active.iter().all(|active| active.uid != job.metadata.uid);
+    if let Some(job) = view.jobs.iter().find(unlisted) {
+        let metadata = &view.cron_job.metadata;
+        plan.decide(Decision::ActiveJobs(ActiveJobs::ConfirmsCronJob { job: job.metadata.name.clone() }));
+        plan.then(vec![Intent::Confirm.command(Request::read(Kind::CronJob, &metadata.namespace, &metadata.name))]);
+    }
+}
+
 /// Brings the active Jobs up to date; answers the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
 pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan) -> Vec<Command> {
     for job in &view.jobs {

@@ -6,21 +6,33 @@ use api::meta::names;
 use api::{CronJob, Duration, Text};
 
 use super::config::Config;
-use super::decision::Guard;
+use super::decision::{Decision, Guard};
+use super::events::CronJobEvent;
+use super::plan::{Plan, Stage};
+use super::view::View;
 use crate::runtime::annotation::{InvalidAnnotation, read};
 
 /// The longest spread: a day.
 const LONGEST_SPREAD: u64 = 86_400;
 
-/// Why a CronJob is left to somebody else, if it is.
-pub(super) fn left_alone(config: &Config, cron_job: &CronJob) -> Option<Guard> {
-    let named = cron_job.metadata.annotations.get(names::MANAGED_BY);
-    match named {
+/// Leaves a CronJob to somebody else, if it is another controller's; answers whether it does.
+pub(super) fn leave_alone(view: &View<'_>, plan: &mut Plan) -> bool {
+    let Some(guard) = other_manager(view.config, view.cron_job) else { return false };
+    if matches!(guard, Guard::NotSuspendedForBuiltIn) {
+        plan.notices.push(view.event(&CronJobEvent::NotSuspended));
+    }
+    plan.decide(Decision::Guard(guard));
+    plan.sync.stage = Stage::End;
+    true
+}
+
+/// Why a CronJob is not this controller's, if so.
+fn other_manager(config: &Config, cron_job: &CronJob) -> Option<Guard> {
+    match cron_job.metadata.annotations.get(names::MANAGED_BY) {
         _ if config.built_in() => None,
-        Some(name) if *name != config.name => Some(Guard::CronJobManagedByOther { manager: name.clone() }),
         None => Some(Guard::CronJobManagedByOther { manager: "the built-in controller".into() }),
-        Some(_) if !cron_job.suspended() => Some(Guard::NotSuspendedForBuiltIn),
-        Some(_) => None,
+        Some(name) if *name != config.name => Some(Guard::CronJobManagedByOther { manager: name.clone() }),
+        Some(_) => (!cron_job.suspended()).then_some(Guard::NotSuspendedForBuiltIn),
     }
 }
 

@@ -14,9 +14,10 @@ use crate::runtime::{Context, Controller, ObjectKey};
 pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
     let cron_job = context.store.cron_job(key)?;
     let view = View::of(cron_job, context.store, controller);
-    let plan = reconcile(&view, Sync::new(cron_job, context.now));
+    let foreseen = |at| reconcile(&view, Sync { confirmed: true, ..Sync::new(cron_job, at) });
+    let plan = foreseen(context.now);
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
-    let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| reconcile(&view, Sync::new(cron_job, *at)));
+    let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| foreseen(*at));
     let controllers = vec![CronJobController::NAME.to_owned()];
     Some(Explanation {
         controllers,

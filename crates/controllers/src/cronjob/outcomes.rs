@@ -84,7 +84,7 @@ impl Outcomes<'_> {
                 self.notices.push(CronJobEvent::SuccessfulCreate { job }.about(self.cron_job, self.config));
                 self.created(job, *scheduled_at, written);
             }
-            Intent::Find { .. } | Intent::WriteStatus => {}
+            Intent::Confirm | Intent::Find { .. } | Intent::WriteStatus => {}
         }
     }
 
@@ -124,6 +124,7 @@ impl Outcomes<'_> {
             Intent::Create { .. } if !silent(error) => {
                 self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job, self.config));
             }
+            Intent::Confirm => self.sync.stage = Stage::End,
             Intent::Find { .. } | Intent::Create { .. } | Intent::WriteStatus => {}
         }
         self.failure.get_or_insert_with(|| (intent.purpose(), error.message.clone()));

@@ -28,6 +28,8 @@ pub(crate) struct Sync {
     pub(super) status: CronJobStatus,
     /// The Job that was created, and the scheduled time of its run.
     pub(super) created: Option<(Text, Timestamp)>,
+    /// Whether the watch has shown the CronJob as the cluster stores it since the sync began, or need not.
+    pub(super) confirmed: bool,
     /// Whether a request failed, so that the sync is tried again.
     pub(super) failed: bool,
 }
@@ -49,7 +51,7 @@ impl Sync {
     /// A sync that begins.
     pub(super) fn new(cron_job: &CronJob, now: Timestamp) -> Self {
         let status = cron_job.status.clone();
-        Self { began_at: now, stage: Stage::Jobs, found: status.clone(), status, created: None, failed: false }
+        Self { began_at: now, stage: Stage::Jobs, found: status.clone(), status, created: None, confirmed: false, failed: false }
     }
 
     /// Whether what was decided so far holds for the CronJob as it is.
@@ -84,6 +86,8 @@ impl Sync {
 pub(crate) enum Intent {
     /// Deletes a Job that has finished (C-71); with the condition by which it did.
     CleanUp { job: Text, uid: Text, condition: Text },
+    /// Reads the CronJob, so that the sync waits until the watch shows what is stored (C-12).
+    Confirm,
     /// Looks for an active Job that the watch does not show (C-15).
     Find { job: Text, uid: Text },
     /// Deletes a Job that the next one replaces (C-25).
@@ -99,7 +103,7 @@ impl Intent {
     pub(super) fn command(self, request: Request) -> Command {
         let writes = match &self {
             Self::Find { .. } => None,
-            Self::WriteStatus => Some(Kind::CronJob),
+            Self::Confirm | Self::WriteStatus => Some(Kind::CronJob),
             Self::CleanUp { .. } | Self::Replace { .. } | Self::Create { .. } => Some(Kind::Job),
         };
         // A Job that is gone makes way as well as one that is deleted.
@@ -111,6 +115,7 @@ impl Intent {
     pub(super) fn purpose(&self) -> &'static str {
         match self {
             Self::CleanUp { .. } => "deleting a finished Job",
+            Self::Confirm => "reading the CronJob",
             Self::Find { .. } => "looking for an active Job",
             Self::Replace { .. } => "deleting the Job to be replaced",
             Self::Create { .. } => "creating the Job",
@@ -123,4 +128,16 @@ impl Intent {
 pub(super) fn delete(namespace: &str, job: &str, uid: &str) -> Request {
     let preconditions = Preconditions { uid, resource_version: None };
     Request::delete(Kind::Job, namespace, job, DeleteOptions { propagation_policy: "Background", preconditions }.json())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_job_of_a_uid_is_deleted() {
+        let request = delete("a", "hello-1", "u");
+        assert_eq!(request.path, "/apis/batch/v1/namespaces/a/jobs/hello-1");
+        assert_eq!(request.body, r#"{"propagationPolicy":"Background","preconditions":{"uid":"u"}}"#);
+    }
 }

@@ -2,8 +2,6 @@
 //!
 //! Docs: CronJob, all headings (C-10…C-33). What each stage decides is in the file of its name.
 
-use super::decision::{Decision, Guard};
-use super::events::CronJobEvent;
 use super::plan::{Command, Plan, Stage, Sync};
 use super::view::View;
 use super::{active, annotations, history, start, status};
@@ -11,15 +9,14 @@ use super::{active, annotations, history, start, status};
 /// The plan for a CronJob from a stage on: that of the first stage with requests, or of all of them.
 pub(super) fn reconcile(view: &View<'_>, sync: Sync) -> Plan {
     let mut plan = Plan::new(sync);
-    if let Some(left_alone) = annotations::left_alone(view.config, view.cron_job) {
-        plan.sync.stage = Stage::End;
-        if matches!(left_alone, Guard::NotSuspendedForBuiltIn) {
-            plan.notices.push(view.event(&CronJobEvent::NotSuspended));
-        }
-        plan.decide(Decision::Guard(left_alone));
+    if annotations::leave_alone(view, &mut plan) {
         return plan;
     }
-    if plan.sync.stage == Stage::Jobs {
+    if plan.sync.stage == Stage::Jobs && !plan.sync.confirmed {
+        plan.sync.confirmed = true;
+        active::confirm(view, &mut plan);
+    }
+    if plan.batches.is_empty() && plan.sync.stage == Stage::Jobs {
         plan.sync.stage = Stage::Start;
         let surplus = history::surplus(view, &mut plan);
         let mut batch: Vec<Command> = surplus.iter().map(|(job, condition)| history::clean_up(job, condition)).collect();

@@ -1,7 +1,7 @@
 //! The invariants: what holds after every step, each in a function of its own that looks at one write, request or plan.
 //!
-//! Docs: Jobs. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10 and W12…W14 in `requests.rs`, W11 in
-//! `back_off.rs`, W15 in `../stage.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
+//! Docs: Jobs; CronJob. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10 and W12…W14 in `requests.rs`, W11 in
+//! `back_off.rs`, W7 and W8 in `runs.rs`, W15 in `../stage.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
 
 mod back_off;
 mod counting;
@@ -10,13 +10,16 @@ mod indexes;
 mod reasons;
 mod requests;
 mod running;
+mod runs;
 mod starting;
 
+use api::request::Method;
 use api::{Job, Kind};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
 
 pub(super) use self::requests::{plan, refused};
+pub(super) use self::runs::ttl_ends_at;
 use crate::flight::Moment;
 use crate::ledger::{By, JobRecord, Ledger, Sent};
 use crate::settings::Settings;
@@ -63,6 +66,7 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
     if let By::Controllers(sent) = by {
         if !follows {
             requests::leaves_the_rest(ledger, before, &write.after, sent)?;
+            may_be_written(ledger, before, &write.after, sent)?;
         }
         if write.after.kind() == Kind::Pod {
             counting::recorded_before_freed(ledger, before, write, sent)?;
@@ -91,8 +95,23 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
     reasons::holds(&status)
 }
 
-/// Whether a pod may be created; the ledger holds it already.
+/// Whether a CronJob may be written, or a Job deleted.
+fn may_be_written(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
+    if let (Some(before), Some(after)) = (before.cron_job(), after.cron_job()) {
+        return runs::recorded(ledger, before, after);
+    }
+    match (before.job().filter(|_| sent.request.method == Method::Delete), sent.controller()) {
+        (Some(job), requests::TTL) => runs::outlives_its_ttl(job, sent),
+        (Some(job), _) => runs::deletes_its_own(ledger, job, sent),
+        (None, _) => Ok(()),
+    }
+}
+
+/// Whether a Job or a pod may be created; the ledger holds it already.
 pub(super) fn created(ledger: &Ledger, pod: &Stored, sent: Sent<'_>, settings: &Settings) -> Verdict {
+    if pod.kind() == Kind::Job {
+        return runs::started(ledger, pod, sent);
+    }
     let Some(record) = pod.metadata().controller().and_then(|owner| ledger.job(&owner.uid)) else { return Ok(()) };
     let pod = &ledger.pods[&pod.metadata().uid];
     running::is_wanted(record, pod, sent)?;

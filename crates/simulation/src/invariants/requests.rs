@@ -17,12 +17,18 @@ use crate::settings::Settings;
 
 /// The controller of Jobs.
 const JOBS: &str = "job";
+/// The controller of CronJobs.
+const CRON_JOBS: &str = "cronjob";
+/// The controller that deletes finished Jobs.
+pub(super) const TTL: &str = "ttl";
 
 /// W13 and W14: a plan has its reasons, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
 pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Verdict {
     let about = || format!("plan {} for {} {}", plan.id, plan.controller, plan.object.name);
     let explained = |decision: &Decision| !decision.sentence.0.is_empty() && !decision.code().is_empty();
-    let reasons = !plan.decisions.is_empty() && plan.decisions.iter().all(explained);
+    // One that only reports what became of another one may have Events alone.
+    let reports = plan.commands().next().is_none() && !plan.notices.is_empty();
+    let reasons = (reports || !plan.decisions.is_empty()) && plan.decisions.iter().all(explained);
     hold(reasons, "W13", || format!("{} has no reasons", about()))?;
     if plan.commands().next().is_none() {
         return Ok(());
@@ -31,12 +37,12 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
     hold(creations <= settings.pods_per_plan, "W13", || format!("{} creates {creations} pods at a time", about()))?;
     let other = plan.commands().find_map(|command| managed_by_other(ledger, plan, command));
     hold(other.is_none(), "W13", || format!("{} has commands, but the Job is managed by {other:?}", about()))?;
-    if &*plan.controller != JOBS {
+    if ![JOBS, CRON_JOBS, TTL].contains(&&*plan.controller) {
         return Ok(());
     }
     let twin = flights.iter().find(|flight| key(flight.execution.plan()) == key(plan));
     hold(twin.is_none(), "W13", || format!("{} is made while another one for it is carried out", about()))?;
-    if creations > 0 {
+    if creations > 0 && &*plan.controller == JOBS {
         waits_after_refusals(ledger, plan, now)?;
     }
     reads_its_writes(ledger, plan)
@@ -44,7 +50,7 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
 
 /// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87).
 fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict {
-    let job = ledger.view.jobs.get(&plan.object.name).map(|job| &job.metadata().uid);
+    let job = ledger.view.object(plan).map(|job| &job.metadata().uid);
     let Some(refused) = ledger.refusals.of(&key(plan)).filter(|refused| Some(&refused.job) == job) else { return Ok(()) };
     hold(now >= refused.until, "W16", || {
         format!(
@@ -57,7 +63,7 @@ fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict
 /// Who else manages the Job that a command is about, if it is not for this manager.
 fn managed_by_other(ledger: &Ledger, plan: &Plan, command: &Command) -> Option<Text> {
     let manager = |job: &Job| job.spec.managed_by.clone().filter(|manager| **manager != *names::BUILT_IN_CONTROLLER);
-    let job = ledger.view.jobs.get(&plan.object.name).filter(|_| &*plan.controller == JOBS).and_then(|job| manager(job.job()?));
+    let job = ledger.view.object(plan).filter(|_| &*plan.controller == JOBS).and_then(|job| manager(job.job()?));
     let pod = || {
         let target = Target::read(&command.request.path).filter(|target| target.kind == Kind::Pod && !target.name.is_empty())?;
         let pod = ledger.pods.values().find(|pod| !pod.gone && !pod.touched && *pod.name() == *target.name)?;
@@ -66,16 +72,16 @@ fn managed_by_other(ledger: &Ledger, plan: &Plan, command: &Command) -> Option<T
     job.or_else(pod)
 }
 
-/// W14: a Job is planned only once the watches have shown what was written for it (J-35).
+/// W14: an object is planned for only once the watches have shown what was written for it (J-35).
 fn reads_its_writes(ledger: &Ledger, plan: &Plan) -> Verdict {
     let Some(written) = ledger.written.get(&key(plan)) else { return Ok(()) };
-    let same = ledger.view.jobs.get(&plan.object.name).is_some_and(|job| job.metadata().uid == written.job);
+    let same = ledger.view.object(plan).is_some_and(|object| object.metadata().uid == written.object);
     if !same {
         return Ok(());
     }
     let unseen = written.versions.iter().find(|(kind, version)| *version > 0 && !ledger.view.has_shown(*kind, *version));
     hold(unseen.is_none(), "W14", || {
-        format!("plan {} for job {} does not wait until its own writes are seen: {unseen:?}", plan.id, plan.object.name)
+        format!("plan {} for {} {} does not wait until its own writes are seen: {unseen:?}", plan.id, plan.controller, plan.object.name)
     })
 }
 
@@ -87,11 +93,14 @@ pub(crate) fn refused(request: &Request, error: &ApiError) -> Verdict {
     hold(!wrong, "W10", || format!("{} {} is refused: {} {}", request.method.name(), request.path, error.code, error.message))
 }
 
-/// W12: of a CronJob or a Job the controllers write the status alone, and of a pod finalizers and owners, or that it is being deleted.
+/// W12: of a CronJob or a Job the controllers write the status alone, and of a pod finalizers and owners; Jobs and pods they may delete.
 pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
     let method = sent.request.method;
     let holds = match (before.object(), after.object()) {
         (Object::CronJob(old), Object::CronJob(new)) => old.spec == new.spec && without_version(before) == without_version(after),
+        (Object::Job(old), Object::Job(new)) if method == Method::Delete => {
+            [CRON_JOBS, TTL].contains(&sent.controller()) && old.spec == new.spec && old.status == new.status
+        }
         (Object::Job(old), Object::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
         (Object::Pod(old), Object::Pod(new)) if method == Method::Patch => {
             let kept = |pod: &Stored| {

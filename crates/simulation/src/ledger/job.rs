@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use api::job::conditions::SUSPENDED;
-use api::{Job, JobStatus, Text, Timestamp};
+use api::meta::names;
+use api::{Job, JobStatus, Kind, Text, Timestamp};
 
 use cluster::stored::Stored;
 
@@ -37,11 +38,17 @@ pub(crate) struct JobRecord {
     pub(crate) bereft: bool,
     /// Failures that the manager was shown up to this step may have been forgotten.
     pub(crate) forgotten: u64,
+    /// The UID of the CronJob that had it when it was created.
+    pub(crate) cron_job: Option<Text>,
+    /// The scheduled time for which the controllers started it.
+    pub(crate) run: Option<Timestamp>,
 }
 
 impl JobRecord {
     /// A Job that was just created.
-    pub(super) fn new(stored: Arc<Stored>) -> Self {
+    pub(super) fn new(stored: Arc<Stored>, by_controllers: bool) -> Self {
+        let owner = stored.metadata().controller().filter(|owner| &*owner.kind == Kind::CronJob.name());
+        let scheduled = stored.metadata().annotations.get(names::SCHEDULED_TIMESTAMP).filter(|_| by_controllers);
         Self {
             gone: false,
             listed: BTreeSet::new(),
@@ -54,6 +61,8 @@ impl JobRecord {
             runs_since: stored.metadata().creation_timestamp,
             bereft: false,
             forgotten: 0,
+            cron_job: owner.map(|owner| owner.uid.clone()),
+            run: scheduled.and_then(|scheduled| scheduled.parse().ok()),
             stored,
         }
     }

@@ -1,7 +1,8 @@
 //! The ledger: what really happened, write by write, kept apart from what the controllers report.
 //!
-//! Docs: Jobs, "Job tracking with finalizers". It judges nothing: that is done in `invariants/` and `promise.rs`.
+//! Docs: Jobs, "Job tracking with finalizers"; CronJob. It judges nothing: that is done in `invariants/` and `promise.rs`.
 
+mod cron_job;
 mod job;
 mod pod;
 mod refusals;
@@ -12,12 +13,13 @@ use std::sync::Arc;
 
 use api::meta::names;
 use api::request::{Method, Outcome, Request};
-use api::{Job, Kind, Text, Timestamp};
+use api::{CronJob, Job, Kind, Text, Timestamp};
 use cluster::apiserver::{Target, Write};
 use cluster::stored::Stored;
 use contract::Plan;
 use contract::execution::Executed;
 
+pub(super) use self::cron_job::CronJobRecord;
 pub(super) use self::job::{JobRecord, indexes, listed};
 pub(super) use self::pod::{Birth, PodRecord, read};
 use self::refusals::Refusals;
@@ -30,6 +32,8 @@ use crate::settings::Settings;
 pub(super) struct Ledger {
     /// The number of the present step.
     pub(super) step: u64,
+    /// By UID.
+    pub(super) cron_jobs: BTreeMap<Text, CronJobRecord>,
     /// By UID.
     pub(super) jobs: BTreeMap<Text, JobRecord>,
     /// By UID.
@@ -75,8 +79,8 @@ pub(super) fn key(plan: &Plan) -> Key {
 /// The newest versions that one key's plans wrote.
 #[derive(Debug, Clone)]
 pub(super) struct Written {
-    /// The UID of the Job that it was about.
-    pub(super) job: Text,
+    /// The UID of the CronJob or Job that it was about.
+    pub(super) object: Text,
     /// By kind; 0 where they wrote none.
     pub(super) versions: [(Kind, u64); Kind::ALL.len()],
 }
@@ -92,21 +96,38 @@ impl Ledger {
         self.pods.values().filter(move |pod| *pod.job == *job)
     }
 
+    /// The Jobs that the CronJob of this UID had when they were created.
+    pub(super) fn jobs_of<'a>(&'a self, cron_job: &str) -> impl Iterator<Item = &'a JobRecord> {
+        self.jobs.values().filter(move |job| job.cron_job.as_deref() == Some(cron_job))
+    }
+
     /// Takes in a write.
     pub(super) fn record(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
-        let uid = &write.after.metadata().uid;
-        if write.after.kind() == Kind::Pod {
-            return self.record_pod(write, by, now);
+        match write.after.kind() {
+            Kind::CronJob => self.record_cron_job(write),
+            Kind::Job => self.record_job(write, by, now),
+            Kind::Pod => self.record_pod(write, by, now),
         }
+    }
+
+    fn record_cron_job(&mut self, write: &Write) {
+        let after = || Arc::clone(&write.after);
+        let record = self.cron_jobs.entry(write.after.metadata().uid.clone()).or_insert_with(|| CronJobRecord::new(after()));
+        record.change(after());
+    }
+
+    fn record_job(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
+        let uid = &write.after.metadata().uid;
         for (listed, _) in write.after.job().into_iter().flat_map(|job| listed(&job.status)) {
             if let Some(pod) = self.pods.get_mut(listed) {
                 pod.settled.get_or_insert(self.step);
             }
         }
+        let by_controllers = matches!(by, By::Controllers(_));
         if let Some(job) = self.jobs.get_mut(uid) {
-            job.change(Arc::clone(&write.after), write.gone, matches!(by, By::Controllers(_)), now);
+            job.change(Arc::clone(&write.after), write.gone, by_controllers, now);
         } else {
-            self.jobs.insert(uid.clone(), JobRecord::new(Arc::clone(&write.after)));
+            self.jobs.insert(uid.clone(), JobRecord::new(Arc::clone(&write.after), by_controllers));
         }
     }
 
@@ -151,17 +172,26 @@ impl Ledger {
     }
 
     /// A watch showed the manager an object, or, if it went, its last state.
-    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool) {
+    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool, now: Timestamp) {
+        self.note_timing(object, now);
         let news = self.is_news(object);
         self.view.show(object, gone, news, self.step);
     }
 
     /// The manager was shown a complete list of a kind, true up to this version.
-    pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64) {
+    pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64, now: Timestamp) {
         self.view.list(kind, version);
         for object in objects {
+            self.note_timing(object, now);
             let news = self.is_news(object);
             self.view.take_in(object, false, news, self.step);
+        }
+    }
+
+    fn note_timing(&mut self, object: &Stored, now: Timestamp) {
+        let record = self.cron_jobs.get_mut(&object.metadata().uid);
+        if let (Some(record), Some(cron_job)) = (record, object.cron_job()) {
+            record.show(cron_job, now);
         }
     }
 
@@ -177,6 +207,7 @@ impl Ledger {
     pub(super) fn lose(&mut self) {
         self.view = View::default();
         self.written.clear();
+        self.cron_jobs.values_mut().for_each(|record| record.reported = None);
         self.refusals = Refusals::default();
     }
 
@@ -186,19 +217,30 @@ impl Ledger {
     }
 
     /// The manager gets the outcomes of a plan.
-    pub(super) fn report(&mut self, job: Option<&Stored>, executed: &Executed, settings: &Settings, now: Timestamp) {
+    pub(super) fn report(&mut self, object: Option<&Stored>, executed: &Executed, settings: &Settings, now: Timestamp) {
         let Executed { plan, outcomes } = executed;
         let mut versions = Kind::ALL.map(|kind| (kind, 0));
         for (command, outcome) in plan.commands().zip(outcomes) {
-            let (Outcome::Done(written), Some(target)) = (outcome, Target::read(&command.request.path)) else { continue };
+            let Some(target) = Target::read(&command.request.path) else { continue };
+            if target.kind == Kind::CronJob
+                && let Some(record) = object.and_then(|object| self.cron_jobs.get_mut(&object.metadata().uid))
+            {
+                // A status that was refused is decided once more, by what the cluster stores (C-29).
+                record.reported = None;
+            }
+            let Outcome::Done(written) = outcome else { continue };
             let Ok(version) = written.resource_version.parse::<u64>() else { continue };
             if command.request.method != Method::Get {
                 versions.iter_mut().filter(|(kind, _)| *kind == target.kind).for_each(|(_, newest)| *newest = version.max(*newest));
             }
+            let job = self.jobs.get(&*written.uid).filter(|_| command.request.method == Method::Post);
+            if let Some(record) = job.and_then(|job| self.cron_jobs.get_mut(job.cron_job.as_ref()?)) {
+                record.reported = job.and_then(|job| job.run).max(record.reported);
+            }
         }
-        let job = job.map(|job| job.metadata().uid.clone()).unwrap_or_default();
-        self.written.insert(key(plan), Written { job: job.clone(), versions });
-        self.refusals.report(job, executed, settings, now);
+        let object = object.map(|object| object.metadata().uid.clone()).unwrap_or_default();
+        self.written.insert(key(plan), Written { object: object.clone(), versions });
+        self.refusals.report(object, executed, settings, now);
     }
 
     /// What the manager knows of past failures may not hold them (J-93): a status write of the Job was not answered.
@@ -218,7 +260,17 @@ impl Sent<'_> {
 
     /// The Job that the plan is about, as the manager had been shown it.
     pub(super) fn job(&self) -> Option<&Job> {
-        self.flight.job.as_ref().and_then(|job| job.job())
+        self.flight.object.as_ref().and_then(|job| job.job())
+    }
+
+    /// The CronJob that the plan is about, as the manager had been shown it.
+    pub(super) fn cron_job(&self) -> Option<&CronJob> {
+        self.flight.object.as_ref().and_then(|cron_job| cron_job.cron_job())
+    }
+
+    /// The name of the controller that sent it.
+    pub(super) fn controller(&self) -> &str {
+        &self.flight.execution.plan().controller
     }
 }
 

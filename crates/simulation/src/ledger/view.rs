@@ -8,12 +8,13 @@ use std::sync::Arc;
 use api::{Kind, Text};
 
 use cluster::stored::Stored;
+use contract::Plan;
 
 /// What the manager has been shown.
 #[derive(Debug, Default)]
 pub(crate) struct View {
-    /// Jobs by name, as they were last shown.
-    pub(crate) jobs: BTreeMap<Text, Arc<Stored>>,
+    /// CronJobs and Jobs by name, as they were last shown.
+    objects: BTreeMap<(Kind, Text), Arc<Stored>>,
     /// By UID.
     pods: BTreeMap<Text, Seen>,
     /// How far each kind has been shown.
@@ -46,16 +47,14 @@ impl View {
     /// A complete list of a kind is shown in this step, which is true up to this version.
     pub(super) fn list(&mut self, kind: Kind, version: u64) {
         self.positions.insert(kind, version);
-        if kind == Kind::Job {
-            self.jobs.clear();
-        }
+        self.objects.retain(|(other, _), _| *other != kind);
     }
 
     /// An object is known; `news`: if it is a pod that ended, it is to be counted.
     pub(super) fn take_in(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
         let Some(pod) = object.pod() else {
-            let name = object.metadata().name.clone();
-            return if gone { drop(self.jobs.remove(&name)) } else { drop(self.jobs.insert(name, Arc::clone(object))) };
+            let key = (object.kind(), object.metadata().name.clone());
+            return if gone { drop(self.objects.remove(&key)) } else { drop(self.objects.insert(key, Arc::clone(object))) };
         };
         let seen = self.pods.entry(pod.metadata.uid.clone()).or_insert(Seen { first: step, ended: None, news: None, deleting: None });
         if pod.metadata.deleting() && seen.ended.is_none() {
@@ -70,6 +69,11 @@ impl View {
     /// Whether all versions of a kind up to this one were shown.
     pub(crate) fn has_shown(&self, kind: Kind, version: u64) -> bool {
         self.positions.get(&kind).is_some_and(|position| version <= *position)
+    }
+
+    /// The CronJob or Job that a plan is about.
+    pub(crate) fn object(&self, plan: &Plan) -> Option<&Arc<Stored>> {
+        self.objects.get(&(Kind::of(&plan.object.kind)?, plan.object.name.clone()))
     }
 
     /// What was shown of a pod.

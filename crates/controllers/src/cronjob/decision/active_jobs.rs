@@ -17,6 +17,11 @@ pub(crate) enum ActiveJobs {
         /// How: `Complete` or `Failed`.
         condition: Text,
     },
+    /// A Job runs that may be in the list by now.
+    ConfirmsCronJob {
+        /// The Job.
+        job: Text,
+    },
     /// A Job runs that is not in the list.
     UnexpectedJob {
         /// The Job.
@@ -44,6 +49,10 @@ impl Topic for ActiveJobs {
             Self::ActiveJobFinished { job, condition } => {
                 words("Job {job} is {condition}, so it is no longer active").object("job", Kind::Job, job).with("condition", &**condition)
             }
+            Self::ConfirmsCronJob { job } => words(
+                "Reading the CronJob: Job {job} runs, and the watch has not shown that the status lists it",
+            )
+            .object("job", Kind::Job, job),
             Self::UnexpectedJob { job } => {
                 words("Job {job} runs, but the status does not list it: it holds up no run").object("job", Kind::Job, job)
             }
@@ -56,6 +65,7 @@ impl Topic for ActiveJobs {
         const CREATION: &str = "Job creation";
         match self {
             Self::ActiveJobFinished { .. } => Source::action(CREATION, "C-13", &[]),
+            Self::ConfirmsCronJob { .. } => Source::routine(CREATION, "C-12", &[]),
             Self::UnexpectedJob { .. } => Source::wait(CREATION, "C-12", &[]),
             Self::LooksForJobs { .. } => Source::routine(CREATION, "C-15", &[]),
             Self::MissingJob { .. } => Source::action(CREATION, "C-15", &[]),
