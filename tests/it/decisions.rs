@@ -12,8 +12,10 @@ use crate::native::Native;
 use crate::scenarios::files;
 use crate::summary::print;
 
-/// Decided only when a Job is explained while its sync is under way, which `events/explain.rs` shows.
-const EXPLAINED: &str = "WaitsForRequests";
+/// Answered only by `explain`: while a sync is under way, which `events/explain.rs` shows, and about past runs, which
+/// `controllers/src/cronjob/last_runs.rs` shows.
+const EXPLAINED: [&str; 9] =
+    ["WaitsForRequests", "HasJob", "JobIsGone", "LeftNoRecord", "WasHeldUp", "WasSuspended", "WasTooLate", "WasMissed", "IsDue"];
 
 #[test]
 fn every_kind_of_decision_occurs_in_some_scenario() {
@@ -29,7 +31,8 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
         }
     }
     let kinds = decision_kinds();
-    let missing: Vec<&str> = kinds.iter().map(|kind| &*kind.code).filter(|code| *code != EXPLAINED && !seen.contains(*code)).collect();
+    let missing: Vec<&str> =
+        kinds.iter().map(|kind| &*kind.code).filter(|code| !EXPLAINED.contains(code) && !seen.contains(*code)).collect();
     assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
     print(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
 }
