@@ -135,13 +135,20 @@ fn text(subject: &Explained, explanation: &Explanation, now: Timestamp, zone: &T
         (Some(Requeue { at, reason }), None) => line(format!("The next sync is at {} at the latest: {reason}", time(*at))),
         (None, _) => {}
     }
-    if forecast.batches.iter().flatten().next().is_some() {
+    let idle = forecast.batches.iter().all(Vec::is_empty);
+    if !idle {
         line("What follows depends on the outcome of these requests.".to_owned());
-    } else if requeue_at.is_none() {
-        line(rest(&subject.object).to_owned());
     }
-    if let Some(job) = subject.job() {
-        text += &history(job);
+    match subject.job().filter(|job| job.finished()).and_then(|job| job.metadata.controller()) {
+        // The CronJob is not read: that may not be permitted.
+        Some(owner) if *owner.kind == *Kind::CronJob.name() => {
+            line(format!(
+                "CronJob {0} also deletes the Job once its history limits ask for that: see jobsmith explain cronjob/{0}",
+                owner.name
+            ));
+        }
+        Some(_) | None if requeue_at.is_none() && idle => line(rest(&subject.object).to_owned()),
+        Some(_) | None => {}
     }
     text
 }
@@ -159,16 +166,6 @@ fn finished(subject: &Explained) -> bool {
     subject.job().is_some_and(Job::finished)
 }
 
-/// What the CronJob that a Job belongs to may do with it; that CronJob is not read, as this may not be permitted.
-fn history(job: &Job) -> String {
-    match job.metadata.controller().filter(|owner| *owner.kind == *Kind::CronJob.name()) {
-        Some(owner) if job.finished() => {
-            format!("The history limits of CronJob {0} may delete the Job earlier: see jobsmith explain cronjob/{0}\n", owner.name)
-        }
-        Some(_) | None => String::new(),
-    }
-}
-
 /// When a CronJob runs, on a line.
 fn timetable(cron_job: &CronJob) -> String {
     let text = &cron_job.spec.schedule;
@@ -184,7 +181,7 @@ fn last_runs(related: &[Related], time: impl Fn(Timestamp) -> String + Copy) -> 
     let line = |Related { decision: Decision { kind, role, sentence, .. }, .. }: &Related| {
         format!("  {} {} ({})\n", role.mark(), sentence.render(time), kind.rule)
     };
-    let heading = if related.is_empty() { "It has had no scheduled time yet.\n" } else { "Its last scheduled times:\n" };
+    let heading = if related.is_empty() { "None of its scheduled times has passed yet.\n" } else { "Its last scheduled times:\n" };
     heading.to_owned() + &related.iter().map(line).collect::<String>()
 }
 

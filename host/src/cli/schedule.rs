@@ -1,9 +1,9 @@
 //! `jobsmith schedule`: when a CronJob runs next, with what changes of the clock do to it.
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what becomes of a run that is due, in the component.
-//! The CronJobs of a file, and what their other fields do to runs, are in `schedule/manifest.rs`.
+//! The CronJobs of a file, and what their other fields do to runs, are in `schedule/cron_jobs.rs`.
 
-mod manifest;
+mod cron_jobs;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ enum ClockChange {
 pub(crate) fn run(arguments: &Arguments) -> End {
     let now = Timestamp::now();
     if let Some(file) = file(&arguments.schedule) {
-        return manifest::run(&file, arguments, now);
+        return cron_jobs::run(&file, arguments, now);
     }
     match table(&arguments.schedule, arguments, now) {
         Ok(table) => {

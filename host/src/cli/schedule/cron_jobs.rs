@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ::manifest::{CronJobManifest, Object};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
 use api::{CronJob, CronJobSpec, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
+use manifest::{CronJobManifest, Diagnostic, Object, Severity};
 use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
 
@@ -25,15 +25,20 @@ const SHORT_DEADLINE: i64 = 10;
 
 /// Prints the next runs of all CronJobs in a file.
 pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
-    let Ok(inputs) = Inputs::read(&[file.to_owned()], ::manifest::objects) else { return End::BadInput };
+    let Ok(inputs) = Inputs::read(&[file.to_owned()], manifest::objects) else { return End::BadInput };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let (mut cron_jobs, mut refused) = (Vec::new(), false);
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
         let Object::CronJob(manifest) = object else { continue };
         match admit(&mut server, manifest, now) {
-            Ok(stored) => cron_jobs.push(stored),
+            Ok(stored) => {
+                if let Some(warning) = never_due(manifest, now) {
+                    inputs.complain(at, vec![warning]);
+                }
+                cron_jobs.push(stored);
+            }
             Err(error) => {
-                inputs.complain(at, ::manifest::refusals(&manifest.document, &error));
+                inputs.complain(at, manifest::refusals(&manifest.document, &error));
                 refused = true;
             }
         }
@@ -74,6 +79,14 @@ fn admit(
         cron_job.metadata.name.to_string()
     };
     Ok(server.object(Kind::CronJob, namespace, &name).cloned().expect("it was stored"))
+}
+
+/// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
+fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, now: Timestamp) -> Option<Diagnostic> {
+    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
+    let remedy = "change the day of the month or the month: no year has this day".to_owned();
+    let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
+    schedule.next(now).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
 }
 
 /// The next runs of a CronJob, and a sentence on each field that has a say in them.
