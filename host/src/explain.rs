@@ -1,6 +1,6 @@
-//! One Job of a cluster and the objects that matter to it, listed into a component so that it can explain what it decides about the Job.
+//! One CronJob or Job of a cluster and the objects that matter to it, listed into a component so that it can explain what it decides about it.
 //!
-//! Docs: `jobsmith explain --help`; `crates/component/wit/controllers.wit`, `explain`. Which Job is meant is read in `cli/target.rs`, the explanation is written in `cli/explain.rs`.
+//! Docs: `jobsmith explain --help`; `crates/component/wit/controllers.wit`, `explain`. Which object is meant is read in `cli/target.rs`, the explanation is written in `cli/explain.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,16 +13,15 @@ use serde_json::json;
 use crate::Guest;
 use crate::controller::tracking_finalizer;
 
-/// A Job and the objects that matter to it: those that it controls, and those without a controller that its selector selects.
+/// An object and those that matter to it: those that it controls, those without a controller that its selector selects, and Jobs that have names
+/// which a CronJob may want.
 #[derive(Debug, Clone)]
-pub struct ExplainedJob {
-    /// The Job, as far as it is read.
-    pub job: Job,
-    /// Which kinds are to be listed.
-    kinds: Vec<Text>,
+pub struct Explained {
+    /// The object, as far as it is read.
+    pub object: Object,
     /// Which kinds were listed to the end.
     listed: BTreeSet<Text>,
-    /// The objects as JSON, by kind and name; the Job is among them.
+    /// The objects as JSON, by kind and name; the explained one is among them.
     objects: BTreeMap<Text, BTreeMap<Text, Text>>,
     gone: bool,
 }
@@ -33,33 +32,48 @@ struct Owned {
     metadata: ObjectMeta,
 }
 
-impl ExplainedJob {
-    /// A Job before these resources are listed.
+impl Explained {
+    /// An object before anything is listed.
     ///
     /// # Errors
-    /// If the Job is malformed.
-    pub fn new(job: &str, resources: &[ApiResource]) -> Result<Self, Malformed> {
-        let job = read(job)?;
-        let kinds = resources.iter().map(|resource| resource.kind.clone()).collect();
-        Ok(Self { job, kinds, listed: BTreeSet::new(), objects: BTreeMap::new(), gone: false })
+    /// If the object is malformed.
+    pub fn new(kind: Kind, object: &str) -> Result<Self, Malformed> {
+        let object = Object::decode(kind, object)?;
+        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), gone: false })
     }
 
-    /// Whether all resources are listed.
+    /// The kinds of which objects may matter to it: its own, and the one that it controls.
+    #[must_use]
+    pub fn kinds(&self) -> &'static [Kind] {
+        match self.object {
+            Object::CronJob(_) => &[Kind::CronJob, Kind::Job],
+            Object::Job(_) => &[Kind::Job, Kind::Pod],
+            Object::Pod(_) => &[Kind::Pod],
+        }
+    }
+
+    /// The Job, if it is one.
+    #[must_use]
+    pub fn job(&self) -> Option<&Job> {
+        self.object.job()
+    }
+
+    /// Whether everything that may matter is listed.
     #[must_use]
     pub fn complete(&self) -> bool {
-        self.kinds.iter().all(|kind| self.listed.contains(kind))
+        self.kinds().iter().all(|kind| self.listed.contains(kind.name()))
     }
 
-    /// Whether the Job is gone, or another one has its name.
+    /// Whether the object is gone, or another one has its name.
     #[must_use]
     pub fn gone(&self) -> bool {
         self.gone
     }
 
-    /// The manager that decides about the Job: the one that it names, or Kubernetes' own.
+    /// The manager that decides about a Job: the one that it names, or Kubernetes' own. No CronJob names one.
     #[must_use]
-    pub fn manager(&self) -> &str {
-        self.job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER)
+    pub fn manager(&self) -> Option<&str> {
+        self.job().map(|job| job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER))
     }
 
     /// One of the objects as JSON.
@@ -68,25 +82,34 @@ impl ExplainedJob {
         self.objects.get(&object.kind)?.get(&object.name)
     }
 
-    /// What the component decides about the Job at a moment.
+    /// The objects of a kind as JSON.
+    pub fn objects(&self, kind: Kind) -> impl Iterator<Item = &Text> {
+        self.objects.get(kind.name()).into_iter().flat_map(BTreeMap::values)
+    }
+
+    /// What the component decides about the object at a moment.
     ///
     /// # Errors
-    /// If the component refuses its configuration, does not know the Job, or traps.
+    /// If the component refuses its configuration, does not know the object, or traps.
     pub fn explain(&self, guest: &mut Guest, now: Timestamp) -> Result<Explanation, String> {
-        let manager = self.manager();
-        let job = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
-        guest.configure(&json!({"job": job}).to_string())?;
-        for kind in &self.kinds {
-            let objects = self.objects.get(kind).into_iter().flat_map(BTreeMap::values).cloned().collect();
-            let resource_version = self.job.metadata.resource_version.clone();
-            // A malformed object is left alone, as a controller leaves it alone.
-            let _ = guest.handle(Event::Listed { kind: kind.clone(), part: Part::Whole, resource_version, objects }, now);
+        let mut config = json!({});
+        if let Some(manager) = self.manager() {
+            config["job"] = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
         }
-        let explained = guest.explain(&ObjectRef::of(Kind::Job.name(), &self.job.metadata), now);
+        guest.configure(&config.to_string())?;
+        let metadata = self.object.metadata();
+        for ApiResource { kind, .. } in guest.resources() {
+            // What does not matter is not listed from the cluster, and is as good as not there.
+            let objects = self.objects.get(&kind).into_iter().flat_map(BTreeMap::values).cloned().collect();
+            let resource_version = metadata.resource_version.clone();
+            // A malformed object is left alone, as a controller leaves it alone.
+            let _ = guest.handle(Event::Listed { kind, part: Part::Whole, resource_version, objects }, now);
+        }
+        let explained = guest.explain(&ObjectRef::of(self.object.kind().name(), metadata), now);
         guest.lost().map_or(explained, |reason| Err(format!("the controllers crashed, which is a bug: {reason}")))
     }
 
-    /// Takes in what the cluster shows; answers whether that matters to the Job.
+    /// Takes in what the cluster shows; answers whether that matters to the object.
     pub fn take_in(&mut self, event: &Event) -> bool {
         match event {
             Event::Changed(Change::Applied(Json { kind, text })) => self.apply(kind, text),
@@ -106,42 +129,44 @@ impl ExplainedJob {
         }
         if part.ends() {
             self.listed.insert(kind.clone());
-            self.gone |= **kind == *Kind::Job.name() && self.object(&ObjectRef::of(kind, &self.job.metadata)).is_none();
+            let own = self.object.kind().name();
+            self.gone |= **kind == *own && self.object(&ObjectRef::of(own, self.object.metadata())).is_none();
         }
         part.ends()
     }
 
     fn apply(&mut self, kind: &Text, text: &Text) -> bool {
         let Ok(Owned { metadata }) = serde_json::from_str(text) else { return false };
-        let known = self.objects.entry(kind.clone()).or_default();
-        if metadata.uid == self.job.metadata.uid
-            && let Ok(job) = read(text)
+        if metadata.uid == self.object.metadata().uid
+            && let Ok(object) = Object::decode(self.object.kind(), text)
         {
-            self.job = job;
-        } else if !belongs(&self.job, &metadata) {
-            return known.remove(&metadata.name).is_some();
+            self.object = object;
+        } else if !matters(&self.object, &metadata) {
+            return self.objects.get_mut(kind).is_some_and(|known| known.remove(&metadata.name).is_some());
         }
-        known.insert(metadata.name, text.clone()).as_ref() != Some(text)
+        self.objects.entry(kind.clone()).or_default().insert(metadata.name, text.clone()).as_ref() != Some(text)
     }
 
     fn delete(&mut self, kind: &Text, text: &Text) -> bool {
         let Ok(Owned { metadata }) = serde_json::from_str(text) else { return false };
-        let gone = metadata.uid == self.job.metadata.uid;
+        let gone = metadata.uid == self.object.metadata().uid;
         self.gone |= gone;
         self.objects.get_mut(kind).is_some_and(|known| known.remove(&metadata.name).is_some()) || gone
     }
 }
 
-/// Whether an object belongs to a Job, or the Job may adopt it.
-fn belongs(job: &Job, metadata: &ObjectMeta) -> bool {
-    match metadata.controller() {
-        Some(owner) => owner.uid == job.metadata.uid,
-        None => job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&metadata.labels)),
+/// Whether an object belongs to this one, this one may adopt it, or it may have taken a name that this one needs.
+fn matters(object: &Object, metadata: &ObjectMeta) -> bool {
+    if metadata.controller_uid() == &*object.metadata().uid {
+        return true;
     }
-}
-
-fn read(job: &str) -> Result<Job, Malformed> {
-    Ok(Object::decode(Kind::Job, job)?.job().cloned().expect("a Job is decoded as one"))
+    match object {
+        Object::CronJob(cron_job) => metadata.name.strip_prefix(&*cron_job.metadata.name).is_some_and(|rest| rest.starts_with('-')),
+        Object::Job(job) => {
+            metadata.controller().is_none() && job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&metadata.labels))
+        }
+        Object::Pod(_) => false,
+    }
 }
 
 #[cfg(test)]
@@ -155,10 +180,6 @@ mod tests {
 
     fn guest() -> Guest {
         Guest::new(&crate::guest::tests::component()).unwrap()
-    }
-
-    fn resources() -> Vec<ApiResource> {
-        Kind::ALL.map(ApiResource::from).into()
     }
 
     fn start() -> Timestamp {
@@ -184,10 +205,11 @@ mod tests {
             last = decisions.filter(|decision| decision.code() == code).last().or(last);
         }
         let objects = |kind| play.server().objects(kind).map(|stored| stored.json()).collect::<Vec<_>>();
-        let mut subject = ExplainedJob::new(&objects(Kind::Job)[0], &resources()).unwrap();
-        for kind in Kind::ALL {
+        let mut subject = Explained::new(Kind::Job, &objects(Kind::Job)[0]).unwrap();
+        for kind in subject.kinds() {
             assert!(!subject.complete());
-            let event = Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: objects(kind) };
+            let event =
+                Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: objects(*kind) };
             subject.take_in(&event);
         }
         assert!(subject.complete() && !subject.gone());
@@ -245,11 +267,58 @@ mod tests {
         assert_eq!(explanation.related.len(), 1);
     }
 
+    /// What is explained of a CronJob with this spec that runs each minute, after so many seconds; with the states of its last runs.
+    fn scheduled(spec: &str, seconds: i64) -> (Explanation, Vec<String>) {
+        let template = r#"{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}}}"#;
+        let manifest = format!(
+            r#"{{"kind":"CronJob","metadata":{{"name":"each"}},"spec":{{"schedule":"* * * * *",{spec}"jobTemplate":{template}}}}}"#
+        );
+        let mut play = Play::new(guest(), &Script::parse("pods: succeed after 2s").unwrap(), &[manifest.into()], start()).unwrap();
+        let now = start() + api::Duration::from_secs(seconds);
+        while play.next_moment(now).is_some() {}
+        let objects = |kind| play.server().objects(kind).map(|stored| stored.json()).collect::<Vec<_>>();
+        let mut subject = Explained::new(Kind::CronJob, &objects(Kind::CronJob)[0]).unwrap();
+        for kind in subject.kinds() {
+            assert!(!subject.complete());
+            let (kind, objects) = (kind.name().into(), objects(*kind));
+            subject.take_in(&Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects });
+        }
+        assert!(subject.complete() && !subject.gone() && subject.manager().is_none());
+        let explanation = subject.explain(&mut guest(), now).unwrap();
+        let runs = explanation.related.iter().map(|related| {
+            let state = related.decision.value("state").map(|state| format!("{state:?}")).unwrap_or_default();
+            format!("{} {state}", related.decision.code())
+        });
+        let runs = runs.collect();
+        (explanation, runs)
+    }
+
+    #[test]
+    fn a_cron_job_has_last_runs_and_a_next_one() {
+        let (explanation, runs) = scheduled("", 150);
+        assert_eq!(runs, [r#"HasJob Text("Complete")"#; 2]);
+        assert_eq!((codes(&explanation.now), explanation.controllers), (vec!["NotDue"], vec!["cronjob".to_owned()]));
+        assert_eq!(codes(&explanation.next.unwrap()), ["StartsJob"]);
+        let (_, runs) = scheduled(r#""successfulJobsHistoryLimit":1,"#, 150);
+        assert_eq!(runs, [r#"LeftNoRecord "#, r#"HasJob Text("Complete")"#]);
+    }
+
+    #[test]
+    fn jobs_that_a_cron_job_may_want_the_names_of_matter_to_it() {
+        let cron_job = r#"{"metadata":{"name":"each","namespace":"default","uid":"u"},"spec":{"schedule":"* * * * *"}}"#;
+        let mut subject = Explained::new(Kind::CronJob, cron_job).unwrap();
+        let job = |name: &str| {
+            let text = format!(r#"{{"metadata":{{"name":"{name}","namespace":"default","uid":"{name}"}}}}"#).into();
+            Event::Changed(Change::Applied(Json { kind: Kind::Job.name().into(), text }))
+        };
+        assert!(subject.take_in(&job("each-29455980")) && !subject.take_in(&job("every-29455980")));
+    }
+
     #[test]
     fn pods_of_others_do_not_matter_and_a_job_can_go() {
         let play = Play::new(guest(), &Script::default(), &[manifest("")], start()).unwrap();
         let job = play.server().objects(Kind::Job).next().unwrap().json();
-        let mut subject = ExplainedJob::new(&job, &resources()).unwrap();
+        let mut subject = Explained::new(Kind::Job, &job).unwrap();
         let pod = |name: &str, owner: &str| {
             format!(
                 r#"{{"metadata":{{"name":"{name}","ownerReferences":[{{"kind":"Job","name":"pi","uid":"{owner}","controller":true}}]}}}}"#
@@ -259,7 +328,7 @@ mod tests {
         let json = |kind: Kind, text| Json { kind: kind.name().into(), text };
         let change = |text| Event::Changed(Change::Applied(json(Kind::Pod, text)));
         assert!(!subject.take_in(&change(pod("a", "another"))));
-        let own = change(pod("a", &subject.job.metadata.uid));
+        let own = change(pod("a", &subject.object.metadata().uid));
         assert!(subject.take_in(&own) && !subject.take_in(&own));
         assert!(subject.take_in(&change(pod("a", "another"))), "it was taken from the Job");
         subject.take_in(&Event::Changed(Change::Applied(json(Kind::Job, job.clone()))));

@@ -17,6 +17,7 @@ pub mod guest;
 pub mod health;
 pub mod journal;
 pub mod leader;
+pub mod manual;
 pub mod metrics;
 pub mod node;
 pub mod notices;

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Writing a Job spec"; Kubernetes API Concepts, "Field validation". The rules behind the messages are tested where they are.
 
+mod cron_jobs;
 mod fields;
 mod objects;
 mod options;

@@ -1,6 +1,7 @@
-//! `jobsmith explain` and `jobsmith wait` where there is nothing to explain: what is printed, and the exit status.
+//! `jobsmith explain`, `wait`, `trigger` and `rerun` where there is nothing to do: what is printed, and the exit status.
 //!
-//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained of a Job is tested beside `host/src/explain.rs`.
+//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained is tested beside `host/src/explain.rs`, what is done on a cluster in
+//! `controller/by_hand.rs`.
 
 use crate::program::Folder;
 
@@ -10,23 +11,38 @@ const NOBODY: &str = r#"{"apiVersion":"v1","kind":"Config","current-context":"he
     "contexts":[{"name":"here","context":{"cluster":"none","user":"me","namespace":"team-a"}}]}"#;
 
 fn check(arguments: &str, expected: &str) {
-    for command in ["explain", "wait"] {
-        let folder = Folder::new();
-        folder.write("config", NOBODY);
-        let arguments: Vec<&str> = [command].into_iter().chain(arguments.split(' ')).collect();
-        let ended = folder.run(&arguments).with_status(2);
-        assert!(ended.stderr.starts_with(expected) && ended.stdout.is_empty(), "{}{}", ended.stdout, ended.stderr);
-    }
+    let folder = Folder::new();
+    folder.write("config", NOBODY);
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let ended = folder.run(&arguments).with_status(2);
+    assert!(ended.stderr.starts_with(expected) && ended.stdout.is_empty(), "{}{}", ended.stdout, ended.stderr);
 }
 
 #[test]
 fn another_kind_is_refused() {
-    check("pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': pod is not a Job; write job/NAME\n");
-    check("job/", "error: invalid value 'job/' for '<job/NAME>': write job/NAME\n");
+    check(
+        "explain pod/pi",
+        "error: invalid value 'pod/pi' for '<job/NAME|cronjob/NAME>': pod is not a Job or CronJob; write job/NAME or cronjob/NAME\n",
+    );
+    check("wait pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': pod is not a Job; write job/NAME\n");
+    check("wait job/", "error: invalid value 'job/' for '<job/NAME>': write job/NAME\n");
+    check("rerun cronjob/pi", "error: invalid value 'cronjob/pi' for '<job/NAME>': cronjob is not a Job; write job/NAME\n");
+    check("trigger job/pi", "error: invalid value 'job/pi' for '<cronjob/NAME>': job is not a CronJob; write cronjob/NAME\n");
+}
+
+#[test]
+fn a_cron_job_is_not_waited_for() {
+    let refused = "error: invalid value 'cj/pi' for '<job/NAME>': a CronJob never finishes; wait for one of its Jobs, as job/NAME\n";
+    check("wait cj/pi", refused);
 }
 
 #[test]
 fn a_cluster_that_cannot_be_reached_is_named() {
-    check("job/pi --kubeconfig nowhere", "error: nowhere: No such file or directory (os error 2); pass --kubeconfig a file that ");
-    check("job/pi --kubeconfig config", "error: cannot read job team-a/pi: cannot reach http://127.0.0.1:1: ");
+    let unreachable = "cannot reach http://127.0.0.1:1: ";
+    for command in ["explain job/pi", "wait job/pi", "rerun job/pi", "explain cronjob/pi", "trigger cronjob/pi"] {
+        let nowhere = "error: nowhere: No such file or directory (os error 2); pass --kubeconfig a file that ";
+        check(&format!("{command} --kubeconfig nowhere"), nowhere);
+        let kind = if command.contains("cronjob") { "cronjob" } else { "job" };
+        check(&format!("{command} --kubeconfig config"), &format!("error: cannot read {kind} team-a/pi: {unreachable}"));
+    }
 }

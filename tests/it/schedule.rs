@@ -3,6 +3,8 @@
 //! Docs: CronJob, "Schedule syntax" and "Time zones" (C-50…C-65). Each rule by itself is tested in `crates/schedule/`. Upstream reads the same
 //! time zone database as we do, from files that the test writes, so that its release does not matter.
 
+mod file;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -19,7 +19,8 @@ pub struct Explanation {
     pub requeue_at: Option<Requeue>,
     /// What it decides then; none where that depends on what becomes of the requests of this moment.
     pub next: Option<Forecast>,
-    /// What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there.
+    /// What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there; of a CronJob, about the
+    /// Job of each of its last scheduled times, the earliest first, whether it is there or not.
     pub related: Vec<Related>,
 }
 

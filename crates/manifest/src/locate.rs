@@ -28,6 +28,16 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.schedule", "cannot use both", "keep one of the two: remove the time zone from the schedule"),
     (
         "spec.schedule",
+        "5 fields, found 6",
+        "remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`",
+    ),
+    (
+        "spec.schedule",
+        "unrecognized descriptor",
+        "write @hourly, @daily, @weekly, @monthly, @yearly, or a length of time as in `@every 90m`",
+    ),
+    (
+        "spec.schedule",
         "Invalid value",
         "write minute, hour, day of month, month and day of week, as in `*/5 * * * *`, or a word for all of them, as in @daily",
     ),
@@ -77,6 +87,11 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "at least one of succeededCount or succeededIndexes", "add when the rule is met: succeededCount or succeededIndexes"),
     ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
     ("onExitCodes.values", "at least one value", "write the exit codes that the rule is about, as in `values: [42]`"),
+    (
+        "spec.startingDeadlineSeconds",
+        "must be greater than or equal to 0",
+        "write by how many seconds a Job may start late, 10 or more, or remove the field",
+    ),
     ("", "must be greater than or equal to 0", "write 0 or more"),
     ("", "must be between 1 and 65535", "write a port from 1 to 65535"),
     ("", "must match `containerPort`", "remove hostPort, or set it to containerPort"),

@@ -1,21 +1,24 @@
-//! `jobsmith explain`: what a controller decides about a Job at this moment and why, what it waits for, and what follows if nothing changes.
+//! `jobsmith explain`: what the controllers decide about a CronJob or Job at this moment and why, what they wait for, and what follows if nothing changes.
 //!
-//! Docs: Jobs. The component explains through `jobsmith::explain`, which Job is meant is read in `target.rs`; its first lines are those of `kubectl get job`.
+//! Docs: Jobs; CronJob. The component explains through `jobsmith::explain`, which object is meant is read in `target.rs`; of a Job, the first lines are
+//! those of `kubectl get job`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use api::request::{Method, Request};
-use api::{Job, JobCondition, Timestamp};
-use contract::{Command, Decision, Explanation, Forecast, Manager as _, ObjectRef, Related, Requeue};
+use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp};
+use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Related, Requeue};
 use jiff::tz::TimeZone;
 use jobsmith::Guest;
-use jobsmith::explain::ExplainedJob;
+use jobsmith::explain::Explained;
 use kubectl::Columns;
+use schedule::{Schedule, Zone};
 use serde_json::{Value, json};
 
 use super::output::{self, Format};
-use super::{End, ending, target};
+use super::target::{self, Target};
+use super::{End, ending, schedule as table};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -26,7 +29,11 @@ const GATHERED: Duration = Duration::from_millis(200);
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Explain again whenever the Job or its pods change, until the Job has finished
+    /// The Job or CronJob; a NAME alone is that of a Job
+    #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job)]
+    target: Target,
+
+    /// Explain again whenever the Job or its pods change, until the Job has finished; of a CronJob, whenever it or its Jobs change
     #[arg(short, long)]
     watch: bool,
 
@@ -35,40 +42,44 @@ pub(crate) struct Arguments {
     output: Format,
 
     #[command(flatten)]
-    target: target::Arguments,
+    place: target::Arguments,
 }
 
 const EXAMPLES: &str = "\
-It reads the Job and its pods from the cluster and writes nothing. It also explains the Jobs of Kubernetes' built-in controller:
-the decisions are those of Kubernetes v1.37.
+It reads the Job and its pods, or the CronJob and its Jobs, from the cluster and writes nothing. It also explains what Kubernetes'
+built-in controllers do: the decisions are those of Kubernetes v1.37.
+
+Of a CronJob it shows what became of each of its last scheduled times, as far as the cluster has it on record.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch
   jobsmith explain job/pi -o json
+  jobsmith explain cronjob/nightly
 
-Exit status: 0 success, 1 the Job was deleted while it was being watched, 2 the Job does not exist, or the cluster cannot be read.";
+Permissions in the namespace: get, list and watch jobs and pods; for a CronJob, get, list and watch cronjobs and jobs.
 
-/// Explains the Job.
+Exit status: 0 success, 1 the object was deleted while it was being watched, 2 it does not exist, or the cluster cannot be read.";
+
+/// Explains the object.
 ///
 /// # Errors
-/// If the component does not know Jobs, or this machine has no room for what it takes.
+/// If the component does not know objects of its kind, or this machine has no room for what it takes.
 pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(arguments, guest))
 }
 
 async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
-    let Some(mut found) = arguments.target.find(&guest.resources()).await else { return Ok(End::BadInput) };
-    let (mut shown, mut trouble) = (None, None);
+    let (Arguments { target, .. }, place) = (arguments, arguments.place.place().await);
+    let Some(place) = place else { return Ok(End::BadInput) };
+    let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(End::BadInput) };
+    let mut shown = None;
     loop {
         if let Err(failure) = found.changed().await {
             if shown.is_none() {
-                output::error(&format!("cannot read job {} from the cluster: {failure}", arguments.target.name()));
+                output::error(&format!("cannot read {target} from the cluster: {failure}"));
                 return Ok(End::BadInput);
             }
-            // Printed once; it may pass.
-            if trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string()) {
-                output::complain(&format!("cannot read the cluster at the moment: {failure}; retrying\n"));
-            }
+            found.complain(&failure);
             continue;
         }
         if shown.is_some() {
@@ -76,7 +87,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
         }
         let subject = &found.subject;
         if subject.gone() {
-            output::error(&format!("job {} was deleted", arguments.target.name()));
+            output::error(&format!("{target} was deleted"));
             return Ok(End::Failed);
         }
         if !subject.complete() {
@@ -84,7 +95,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
         }
         let now = Timestamp::now();
         let explanation = subject.explain(&mut guest, now).map_err(anyhow::Error::msg)?;
-        let seen = (subject.job.clone(), explanation.now.clone());
+        let seen = (subject.object.clone(), explanation.now.clone());
         if shown.as_ref() != Some(&seen) {
             let between = if shown.is_some() && arguments.output == Format::Text { "\n" } else { "" };
             output::text(&match arguments.output {
@@ -93,7 +104,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
             });
             shown = Some(seen);
         }
-        if !arguments.watch || subject.job.finished() {
+        if !arguments.watch || finished(subject) {
             return Ok(End::Reached);
         }
         if let Some(end) = ending::cut_short() {
@@ -103,23 +114,17 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
 }
 
 /// The explanation for people.
-fn text(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
+fn text(subject: &Explained, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
     let time = |at: Timestamp| clock(at, now, zone);
     let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
-    let mut text = head(&subject.job, now);
+    let mut text = match &subject.object {
+        Object::CronJob(cron_job) => timetable(cron_job) + &last_runs(related, time),
+        Object::Job(job) => head(job, now) + &failed_pods(subject, related, time),
+        Object::Pod(_) => String::new(),
+    };
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
-    if !related.is_empty() {
-        line(format!("Failed pods that still exist: {}", related.len()));
-        for Related { object, decision: explained } in related.iter().take(SHOWN) {
-            let failure = failure(subject, object);
-            line(if failure.is_empty() { format!("  {}", object.name) } else { format!("  {}: {failure}", object.name) });
-            line(decision(explained, time));
-        }
-        if related.len() > SHOWN {
-            line(format!("  … and {} more: see -o json", related.len() - SHOWN));
-        }
-    }
-    line(format!("At {}, {} would decide:", now.to_zoned(zone.clone()).strftime("%H:%M:%S %Z"), subject.manager()));
+    let decides = subject.manager().unwrap_or("the CronJob controller");
+    line(format!("At {}, {decides} would decide:", now.to_zoned(zone.clone()).strftime("%H:%M:%S %Z")));
     lines(forecast, time).into_iter().for_each(&mut line);
     match (requeue_at, next) {
         (Some(Requeue { at, reason }), Some(next)) => {
@@ -130,12 +135,69 @@ fn text(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp, zone:
         (Some(Requeue { at, reason }), None) => line(format!("The next sync is at {} at the latest: {reason}", time(*at))),
         (None, _) => {}
     }
-    if forecast.batches.iter().flatten().next().is_some() {
+    let idle = forecast.batches.iter().all(Vec::is_empty);
+    if !idle {
         line("What follows depends on the outcome of these requests.".to_owned());
-    } else if requeue_at.is_none() {
-        let finished = subject.job.finished();
-        let rest = if finished { "Nothing follows: the Job has finished." } else { "It waits only for changes to the Job and its pods." };
-        line(rest.to_owned());
+    }
+    match subject.job().filter(|job| job.finished()).and_then(|job| job.metadata.controller()) {
+        // The CronJob is not read: that may not be permitted.
+        Some(owner) if *owner.kind == *Kind::CronJob.name() => {
+            line(format!(
+                "CronJob {0} also deletes the Job once its history limits ask for that: see jobsmith explain cronjob/{0}",
+                owner.name
+            ));
+        }
+        Some(_) | None if requeue_at.is_none() && idle => line(rest(&subject.object).to_owned()),
+        Some(_) | None => {}
+    }
+    text
+}
+
+/// What follows where nothing is due.
+fn rest(object: &Object) -> &'static str {
+    match object {
+        Object::CronJob(_) => "It waits only for changes to the CronJob and its Jobs.",
+        Object::Job(job) if job.finished() => "Nothing follows: the Job has finished.",
+        Object::Job(_) | Object::Pod(_) => "It waits only for changes to the Job and its pods.",
+    }
+}
+
+fn finished(subject: &Explained) -> bool {
+    subject.job().is_some_and(Job::finished)
+}
+
+/// When a CronJob runs, on a line.
+fn timetable(cron_job: &CronJob) -> String {
+    let text = &cron_job.spec.schedule;
+    let zone = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(Zone::utc()), Zone::named);
+    let schedule = zone.and_then(|zone| Schedule::parse(text, &zone).ok());
+    let heading = schedule.map_or_else(|| text.to_string(), |schedule| table::heading(text, &schedule));
+    let suspended = if cron_job.suspended() { ", suspended" } else { "" };
+    format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
+}
+
+/// What became of the last scheduled times of a CronJob, one line each.
+fn last_runs(related: &[Related], time: impl Fn(Timestamp) -> String + Copy) -> String {
+    let line = |Related { decision: Decision { kind, role, sentence, .. }, .. }: &Related| {
+        format!("  {} {} ({})\n", role.mark(), sentence.render(time), kind.rule)
+    };
+    let heading = if related.is_empty() { "None of its scheduled times has passed yet.\n" } else { "Its last scheduled times:\n" };
+    heading.to_owned() + &related.iter().map(line).collect::<String>()
+}
+
+/// What each failed pod of a Job counts as; of very many, the first.
+fn failed_pods(subject: &Explained, related: &[Related], time: impl Fn(Timestamp) -> String + Copy) -> String {
+    if related.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("Failed pods that still exist: {}\n", related.len());
+    for Related { object, decision: explained } in related.iter().take(SHOWN) {
+        let failure = failure(subject, object);
+        let colon = if failure.is_empty() { "" } else { ": " };
+        text += &format!("  {}{colon}{failure}\n{}\n", object.name, decision(explained, time));
+    }
+    if related.len() > SHOWN {
+        text += &format!("  … and {} more: see -o json\n", related.len() - SHOWN);
     }
     text
 }
@@ -170,7 +232,7 @@ fn decision(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Time
 }
 
 /// What went wrong in a pod: exit codes and reasons, as its status has them; may be empty.
-fn failure(subject: &ExplainedJob, pod: &ObjectRef) -> String {
+fn failure(subject: &Explained, pod: &ObjectRef) -> String {
     let pod: Value = subject.object(pod).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
     let status = &pod["status"];
     let mut failures: Vec<String> = ["reason", "message"].iter().filter_map(|field| status[*field].as_str()).map(str::to_owned).collect();
@@ -234,17 +296,25 @@ fn length(seconds: u128) -> String {
 }
 
 /// The explanation for programs.
-fn value(subject: &ExplainedJob, explanation: &Explanation, now: Timestamp) -> Value {
+fn value(subject: &Explained, explanation: &Explanation, now: Timestamp) -> Value {
+    let metadata = subject.object.metadata();
+    let status = match &subject.object {
+        Object::CronJob(cron_job) => json!(cron_job.status),
+        Object::Job(job) => json!(job.status),
+        Object::Pod(_) => Value::Null,
+    };
     let mut value = json!({
-        "job": subject.job.metadata.name,
-        "namespace": subject.job.metadata.namespace,
-        "status": subject.job.status,
-        "manager": subject.manager(),
+        target::word(subject.object.kind()): metadata.name,
+        "namespace": metadata.namespace,
+        "status": status,
         "at": now,
         "explanation": explanation,
     });
-    for (related, explained) in explanation.related.iter().zip(value["explanation"]["related"].as_array_mut().into_iter().flatten()) {
-        explained["failure"] = failure(subject, &related.object).into();
+    if let Some(manager) = subject.manager() {
+        value["manager"] = manager.into();
+        for (related, explained) in explanation.related.iter().zip(value["explanation"]["related"].as_array_mut().into_iter().flatten()) {
+            explained["failure"] = failure(subject, &related.object).into();
+        }
     }
     value
 }

@@ -5,18 +5,21 @@
 mod access;
 mod configuration;
 mod controller;
+mod creation;
 mod ending;
 mod explain;
 mod input;
 mod output;
 mod playground;
 mod replay;
+mod rerun;
 mod run;
 mod runs;
 mod schedule;
 mod simulate;
 mod step;
 mod target;
+mod trigger;
 mod wait;
 
 use std::path::PathBuf;
@@ -56,12 +59,16 @@ enum Command {
     Run(run::Arguments),
     /// Play Jobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
-    /// Show when a CronJob's schedule fires next, clock changes included
+    /// Show when a schedule or the CronJobs of a file run next, clock changes included
     Schedule(schedule::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
-    /// Explain what the controller decides about a Job on a cluster right now, and what happens next
+    /// Explain what the controllers decide about a Job or CronJob on a cluster right now, what became of its last runs, and what happens next
     Explain(explain::Arguments),
+    /// Start a run of a CronJob on a cluster by hand
+    Trigger(trigger::Arguments),
+    /// Run a finished Job on a cluster again, as a new Job
+    Rerun(rerun::Arguments),
     /// Wait until a Job on a cluster has finished
     Wait(wait::Arguments),
     /// Replay a recording: show what the controllers decided, and check that they decide the same again
@@ -146,6 +153,8 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
         Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
         Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
+        Some(Command::Trigger(arguments)) => trigger::run(arguments),
+        Some(Command::Rerun(arguments)) => rerun::run(arguments),
         Some(Command::Wait(arguments)) => wait::run(arguments),
         Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
         Some(Command::Playground(arguments)) => playground::run(arguments, page),

@@ -1,8 +1,12 @@
 //! `jobsmith schedule`: when a CronJob runs next, with what changes of the clock do to it.
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what becomes of a run that is due, in the component.
+//! The CronJobs of a file, and what their other fields do to runs, are in `schedule/cron_jobs.rs`.
+
+mod cron_jobs;
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use api::{Duration, Timestamp, time};
 use jiff::tz::Offset;
@@ -14,11 +18,11 @@ use super::{End, output};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The schedule, in quotes: five fields (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly, @yearly, '@every 90m'
-    #[arg(value_name = "CRON")]
+    /// The schedule, in quotes: five fields (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly, @yearly, '@every 90m'; or a file with CronJobs in YAML or JSON (`-` is standard input)
+    #[arg(value_name = "CRON|FILE")]
     schedule: String,
 
-    /// The time zone of the schedule, by its IANA name
+    /// The time zone of a schedule that names none, by its IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
     time_zone: String,
 
@@ -38,7 +42,13 @@ that comes twice.
   jobsmith schedule '*/10 9-17 * * 1-5'
   jobsmith schedule '30 2 * * *' --time-zone Europe/Paris --from 2026-03-27
 
-Exit status: 0 success, 2 the schedule, the time zone or the time cannot be read.";
+Of the CronJobs in a file it also shows what their other fields do to the runs: startingDeadlineSeconds, concurrencyPolicy, suspend and the
+history limits.
+
+  jobsmith schedule cronjob.yaml --count 5
+  kubectl get cronjobs -o yaml | jobsmith schedule -
+
+Exit status: 0 success, 2 the schedule, the file, the time zone or the time cannot be read, or the API server would refuse a CronJob.";
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +76,11 @@ enum ClockChange {
 
 /// Prints the next runs.
 pub(crate) fn run(arguments: &Arguments) -> End {
-    match table(arguments, Timestamp::now()) {
+    let now = Timestamp::now();
+    if let Some(file) = file(&arguments.schedule) {
+        return cron_jobs::run(&file, arguments, now);
+    }
+    match table(&arguments.schedule, arguments, now) {
         Ok(table) => {
             output::text(&table);
             End::Reached
@@ -78,27 +92,54 @@ pub(crate) fn run(arguments: &Arguments) -> End {
     }
 }
 
-fn table(arguments: &Arguments, now: Timestamp) -> Result<String, String> {
-    let Arguments { schedule: text, time_zone, from, count } = arguments;
+/// The file that is meant, if it is one: it exists, or it has a manifest's ending.
+fn file(text: &str) -> Option<PathBuf> {
+    let path = Path::new(text);
+    let manifest = path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|known| extension == *known));
+    (text == "-" || manifest || path.exists()).then(|| path.to_owned())
+}
+
+/// Whether a text that is no schedule reads like the name of a file.
+fn path_like(text: &str) -> bool {
+    let letters = text.contains(|letter: char| letter.is_alphabetic());
+    letters && text.contains(['/', '.']) && !text.contains(char::is_whitespace) && !text.starts_with('@') && !text.contains("TZ=")
+}
+
+/// The next runs of a schedule that is in the time zone of the arguments.
+fn table(text: &str, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
+    let time_zone = &arguments.time_zone;
     let zone = Zone::named(time_zone).ok_or_else(|| format!("unknown time zone {time_zone}: write an IANA name such as Europe/Paris"))?;
-    let schedule = Schedule::parse(text, &zone).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
-    let zone = schedule.zone().clone();
-    let from = from.as_deref().map_or(Ok(now), |from| read_time(from, &zone))?;
-    let mut rows = runs(&schedule, from, (*count).into());
+    let schedule = Schedule::parse(text, &zone).map_err(|error| match path_like(text) {
+        true => format!("there is no file {text:?}: check its name, or write a schedule in quotes, as in '30 2 * * *'"),
+        false => format!("{text:?} is not a schedule: {error}"),
+    })?;
+    rows(text, &schedule, arguments, now)
+}
+
+/// The next runs of a schedule.
+fn rows(text: &str, schedule: &Schedule, Arguments { from, count, .. }: &Arguments, now: Timestamp) -> Result<String, String> {
+    let zone = schedule.zone();
+    let from = from.as_deref().map_or(Ok(now), |from| read_time(from, zone))?;
+    let mut rows = runs(schedule, from, (*count).into());
     let end = rows.last().map_or(from, |row| row.at);
-    rows.extend(skipped(&schedule, from, end));
+    rows.extend(skipped(schedule, from, end));
     rows.sort_by_key(|row| (row.at, row.clock));
-    let mut table = format!("{text}: {}, in {}\n", schedule.words(), zone.name());
+    let mut table = heading(text, schedule) + "\n";
     if rows.is_empty() {
         table.push_str("\nIt has no run within five years.\n");
         return Ok(table);
     }
     write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
     for row in rows {
-        table.push_str(&row.line(&zone));
+        table.push_str(&row.line(zone));
         table.push('\n');
     }
     Ok(table)
+}
+
+/// A schedule, in words, and its time zone.
+pub(crate) fn heading(text: &str, schedule: &Schedule) -> String {
+    format!("{text}: {}, in {}", schedule.words(), schedule.zone().name())
 }
 
 impl Row {
@@ -167,7 +208,8 @@ mod tests {
 
     fn check(schedule: &str, time_zone: &str, from: &str, count: u16, expected: Expect) {
         let (schedule, time_zone, from) = (schedule.to_owned(), time_zone.to_owned(), Some(from.to_owned()));
-        let shown = table(&Arguments { schedule, time_zone, from, count }, Timestamp::UNIX_EPOCH);
+        let arguments = Arguments { schedule, time_zone, from, count };
+        let shown = table(&arguments.schedule, &arguments, Timestamp::UNIX_EPOCH);
         expected.assert_eq(&shown.unwrap_or_else(|error| error));
     }
 
@@ -320,6 +362,14 @@ mod tests {
             1,
             expect!["unknown time zone Mars/Olympus: write an IANA name such as Europe/Paris"],
         );
+        check(
+            "no/such/file",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"there is no file "no/such/file": check its name, or write a schedule in quotes, as in '30 2 * * *'"#]],
+        );
+        check("*/5", "UTC", "2026-01-01", 1, expect![[r#""*/5" is not a schedule: expected exactly 5 fields, found 1: [*/5]"#]]);
         check(
             "* * * * *",
             "UTC",

@@ -5,21 +5,25 @@
 use std::time::Duration;
 
 use api::Kind;
-use api::job::conditions;
 use tokio::time::sleep;
 
-use super::{End, input, output, target};
+use super::target::{self, Place, Target};
+use super::{End, input, output};
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
+    /// The Job: `job/NAME`, or just its name
+    #[arg(value_name = "job/NAME", value_parser = finishing)]
+    target: Target,
+
     /// Give up after this time, for example `90s` or `2h` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     timeout: Option<Duration>,
 
     #[command(flatten)]
-    target: target::Arguments,
+    place: target::Arguments,
 }
 
 const EXIT_STATUS: &str = "\
@@ -46,37 +50,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
             }
         };
         Ok(tokio::select! {
-            end = wait(&arguments.target) => end,
+            end = wait(&arguments.place, &arguments.target) => end,
             () = timeout => {
-                output::complain(&format!("job {} has not finished\n", arguments.target.name()));
+                output::complain(&format!("{} has not finished\n", arguments.target));
                 End::Unfinished
             }
         })
     })
 }
 
-async fn wait(target: &target::Arguments) -> End {
-    let Some(mut found) = target.find(&[Kind::Job.into()]).await else { return End::BadInput };
-    let mut trouble = None;
+async fn wait(place: &target::Arguments, job: &Target) -> End {
+    match place.place().await {
+        Some(place) => until_finished(&place, job).await,
+        None => End::BadInput,
+    }
+}
+
+/// Waits until a Job has finished, and prints how.
+pub(crate) async fn until_finished(place: &Place, target: &Target) -> End {
+    let Some(mut found) = place.find(target, |_| &[Kind::Job]).await else { return End::BadInput };
     loop {
-        let job = &found.subject.job;
-        let end = End::of(job);
-        if end != End::Unfinished {
-            let finished = job.condition(conditions::COMPLETE).or_else(|| job.condition(conditions::FAILED));
-            let how =
-                finished.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message)).unwrap_or_default();
-            output::text(&format!("job {} is {}\n", target.name(), how.trim_end_matches([' ', ':'])));
-            return end;
+        if let Some(finished) = found.subject.job().filter(|job| job.finished()) {
+            let condition = finished.finished_by();
+            let how = condition.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message));
+            output::text(&format!("{target} is {}\n", how.unwrap_or_default().trim_end_matches([' ', ':'])));
+            return End::of(finished);
         }
         if found.subject.gone() {
-            output::error(&format!("job {} was deleted before it finished", target.name()));
+            output::error(&format!("{target} was deleted before it finished"));
             return End::Failed;
         }
-        // Printed once; it may pass.
-        if let Err(failure) = found.changed().await
-            && trouble.replace(failure.to_string()).as_ref() != Some(&failure.to_string())
-        {
-            output::complain(&format!("cannot read the cluster at the moment: {failure}; retrying\n"));
-        }
+        found.change().await;
     }
+}
+
+/// The Job in `job/NAME`; a CronJob has no end to wait for.
+fn finishing(text: &str) -> Result<Target, String> {
+    let endless = text.contains('/') && target::cron_job(text).is_ok();
+    target::job(text)
+        .map_err(|error| if endless { "a CronJob never finishes; wait for one of its Jobs, as job/NAME".to_owned() } else { error })
 }

@@ -15,6 +15,22 @@ use super::failure::{Failure, chain};
 /// How many objects a page has at most.
 const PAGE: usize = 500;
 
+impl Cluster {
+    /// All objects of a resource in a namespace, as JSON.
+    ///
+    /// # Errors
+    /// If a page is refused, cannot be read, or does not come within 30 s.
+    pub async fn list(&self, resource: &ApiResource, namespace: &str) -> Result<Vec<Text>, Failure> {
+        let mut page = Page::read(self, resource, namespace, None).await?;
+        let mut objects = std::mem::take(&mut page.objects);
+        while let Some(from) = page.next {
+            page = Page::read(self, resource, namespace, Some(&from)).await?;
+            objects.append(&mut page.objects);
+        }
+        Ok(objects)
+    }
+}
+
 /// One page of a list.
 pub(super) struct Page {
     /// The objects in it.

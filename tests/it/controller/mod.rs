@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith controller --help`. Whether Jobs end as they should whatever goes wrong is requests in `faults/`, with what rights in `deploy.rs`.
 
+mod by_hand;
 mod server;
 mod trouble;
 mod ttl;
@@ -15,7 +16,7 @@ use crate::program::{Ended, Folder, Program};
 
 /// A cluster, somebody who looks at it, and a folder with its kubeconfig.
 struct Stage {
-    _cluster: Cluster,
+    cluster: Cluster,
     eyes: PlainClient,
     folder: Folder,
 }
@@ -25,7 +26,7 @@ impl Stage {
         let cluster = Cluster::start(&["-nodes", "1", "-run-for", "2s"])?;
         let folder = Folder::new();
         folder.write("config", std::fs::read(&cluster.kubeconfig).expect("the cluster wrote it"));
-        Some(Self { eyes: PlainClient::new(&cluster), _cluster: cluster, folder })
+        Some(Self { eyes: PlainClient::new(&cluster), cluster, folder })
     }
 
     fn create(&self, namespace: &str, name: &str, spec: Value) {

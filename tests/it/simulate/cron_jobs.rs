@@ -49,7 +49,8 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
     check("schedule: '* * * * *'\n  concurrencyPolicy: Forbid", &rule, 0, expect![[r#""#]]);
     check("schedule: '* * * * *'\n  concurrencyPolicy: Replace", &rule, 0, expect![[r#""#]]);
     check("schedule: '* * * * *'", &["-s", "pods: exit 1 after 1s", "--for", "3m"], 1, expect![[r#""#]]);
-    let suspended = ["-s", "pods: succeed after 1s", "-s", "at 90s: suspend cronjob hello", "-s", "at 5m30s: resume cronjob hello", "--for", "7m"];
+    let suspended =
+        ["-s", "pods: succeed after 1s", "-s", "at 90s: suspend cronjob hello", "-s", "at 5m30s: resume cronjob hello", "--for", "7m"];
     check("schedule: '* * * * *'\n  startingDeadlineSeconds: 10", &suspended, 0, expect![[r#""#]]);
     let paused = ["-s", "pods: succeed after 1s", "-s", "at 90s: pause controller for 3m", "--for", "6m"];
     check("schedule: '* * * * *'", &paused, 0, expect![[r#""#]]);
@@ -66,7 +67,9 @@ fn runs_within_a_minute_share_a_job() {
 fn why_shows_everything() {
     let arguments = [&["--for", "2m", "--why"], EVERY_SECOND].concat();
     let ended = simulate("schedule: '* * * * *'", &arguments).with_status(0);
-    for shown in ["job hello-29453761: created", "pod hello-29453761-00001 Ready", "Event Normal SuccessfulCreate: Created job hello-29453761"] {
+    for shown in
+        ["job hello-29453761: created", "pod hello-29453761-00001 Ready", "Event Normal SuccessfulCreate: Created job hello-29453761"]
+    {
         assert!(ended.stdout.contains(shown), "{shown}: {}", ended.stdout);
     }
 }

@@ -1,10 +1,11 @@
-//! Explain: what is decided about a CronJob now, and at its next run.
+//! Explain: what is decided about a CronJob now and at its next run, and what became of its last runs.
 //!
 //! Docs: CronJob; `jobsmith explain`. Nothing is carried out or remembered.
 
 use contract::{Explanation, Requeue};
 
 use super::controller::CronJobController;
+use super::last_runs::last_runs;
 use super::plan::Sync;
 use super::reconcile::reconcile;
 use super::view::View;
@@ -24,6 +25,6 @@ pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: 
         now: plan.forecast(&key.namespace),
         requeue_at,
         next: next.map(|plan| plan.forecast(&key.namespace)),
-        related: Vec::new(),
+        related: last_runs(&view, context.now),
     })
 }

@@ -12,6 +12,7 @@ mod events;
 mod explain;
 mod history;
 mod job_template;
+mod last_runs;
 mod outcomes;
 mod plan;
 mod reconcile;

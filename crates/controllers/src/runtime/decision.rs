@@ -101,11 +101,15 @@ fn kind(code: &str, source: Source, page: &Page) -> Arc<DecisionKind> {
 
 /// A decision of a topic as it leaves the controllers.
 pub(crate) fn decision<T: Topic>(topic: &T, namespace: &Text) -> Decision {
-    let (wording, source) = (topic.wording(), topic.source());
+    worded(topic.wording(), topic.source().role, Arc::clone(&T::kinds()[topic.code()]), namespace)
+}
+
+/// A decision of this kind in words. In each topic's copy of its caller, this would be most of the code.
+#[inline(never)]
+fn worded(wording: Wording, role: Role, kind: Arc<DecisionKind>, namespace: &Text) -> Decision {
     let values: Vec<(Text, Value)> = wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
-    let kind = Arc::clone(&T::kinds()[topic.code()]);
     let sentence = sentence(wording.template, &values, &kind);
-    Decision { kind, role: source.role, sentence, values }
+    Decision { kind, role, sentence, values }
 }
 
 /// A decision in words: a template with the values that it names.

@@ -6,6 +6,7 @@ mod active_jobs;
 mod concurrency;
 mod guard;
 mod history;
+mod last_run;
 mod report;
 mod scheduling;
 mod status_update;
@@ -19,6 +20,7 @@ pub(super) use active_jobs::ActiveJobs;
 pub(super) use concurrency::Concurrency;
 pub(super) use guard::Guard;
 pub(super) use history::History;
+pub(super) use last_run::{LastRun, Run};
 pub(super) use report::Report;
 pub(super) use scheduling::Scheduling;
 pub(super) use status_update::StatusUpdate;
@@ -40,6 +42,8 @@ pub(crate) enum Decision {
     History(History),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
+    /// What became of a scheduled time.
+    LastRun(LastRun),
     /// What became of a request.
     Report(Report),
     /// What the runtime decides for every controller.
@@ -55,6 +59,7 @@ impl Decide for Decision {
             Self::ActiveJobs(topic) => decision(topic, namespace),
             Self::History(topic) => decision(topic, namespace),
             Self::StatusUpdate(topic) => decision(topic, namespace),
+            Self::LastRun(topic) => decision(topic, namespace),
             Self::Report(topic) => decision(topic, namespace),
             Self::Shared(topic) => decision(topic, namespace),
         }
@@ -70,6 +75,7 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     collect::<ActiveJobs>(&mut kinds, &page);
     collect::<History>(&mut kinds, &page);
     collect::<StatusUpdate>(&mut kinds, &page);
+    collect::<LastRun>(&mut kinds, &page);
     collect::<Report>(&mut kinds, &page);
     kinds
 });

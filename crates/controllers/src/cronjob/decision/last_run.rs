@@ -1,0 +1,96 @@
+//! What became of the last scheduled times of a CronJob: answered by `jobsmith explain` only.
+//!
+//! Docs: CronJob, "Job creation", "Jobs history limits" (C-18…C-28, C-71). What the cluster shows of them is looked up in `last_runs.rs`.
+
+use api::{Duration, Kind, Text, Timestamp};
+use strum::{EnumIter, IntoStaticStr};
+
+use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+
+/// What became of the run of a scheduled time, as far as the cluster shows it.
+#[derive(Debug, IntoStaticStr, EnumIter)]
+pub(crate) enum LastRun {
+    /// Its Job is there.
+    HasJob(Run),
+    /// Its Job is gone, and the status records that there was one.
+    JobIsGone(Run),
+    /// It has no Job, and nothing records whether there was one.
+    LeftNoRecord(Run),
+    /// Another Job was active for as long as it could have started.
+    WasHeldUp(Run),
+    /// It was not started, and the CronJob is suspended.
+    WasSuspended(Run),
+    /// It was not started within the deadline.
+    WasTooLate(Run),
+    /// It was not started before the next run was due.
+    WasMissed(Run),
+    /// It may still be started.
+    IsDue(Run),
+}
+
+/// The run of a scheduled time.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// The scheduled time.
+    pub(crate) scheduled_at: Timestamp,
+    /// Its Job, or the one that held it up.
+    pub(crate) job: Text,
+    /// How far its Job has come, if it is there.
+    pub(crate) state: Option<Text>,
+    /// How late it was started, or may be started at most.
+    pub(crate) late: Option<Duration>,
+}
+
+impl LastRun {
+    fn run(&self) -> &Run {
+        match self {
+            Self::HasJob(run)
+            | Self::JobIsGone(run)
+            | Self::LeftNoRecord(run)
+            | Self::WasHeldUp(run)
+            | Self::WasSuspended(run)
+            | Self::WasTooLate(run)
+            | Self::WasMissed(run)
+            | Self::IsDue(run) => run,
+        }
+    }
+}
+
+impl Topic for LastRun {
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    fn wording(&self) -> Wording {
+        let template = match self {
+            Self::HasJob(_) => "The run of {scheduledAt} was started {late} late: Job {job} is {state}",
+            Self::JobIsGone(_) => "The run of {scheduledAt} was started; its Job {job} has been deleted since",
+            Self::LeftNoRecord(_) => {
+                "The run of {scheduledAt} has no Job: either the Job was deleted, by the history limits for example, or the run was not started"
+            }
+            Self::WasHeldUp(_) => "The run of {scheduledAt} was not started: Job {job} was running, and [concurrencyPolicy] is Forbid",
+            Self::WasSuspended(_) => "The run of {scheduledAt} was not started, and the CronJob is suspended",
+            Self::WasTooLate(_) => "The run of {scheduledAt} was not started in time: [startingDeadlineSeconds] allows {late}",
+            Self::WasMissed(_) => "The run of {scheduledAt} was missed: no Job was created before the next run was due",
+            Self::IsDue(_) => "The run of {scheduledAt} is due, and has no Job yet",
+        };
+        let Run { scheduled_at, job, state, late } = self.run();
+        words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job).with("state", state.as_deref()).with("late", *late)
+    }
+
+    fn source(&self) -> Source {
+        const CREATION: &str = "Job creation";
+        match self {
+            Self::HasJob(_) | Self::JobIsGone(_) => Source::action(CREATION, "C-27", &[]),
+            Self::LeftNoRecord(_) => Source::routine("Jobs history limits", "C-71", &[]),
+            Self::WasHeldUp(_) => Source::wait("Concurrency policy", "C-24", &["spec.concurrencyPolicy"]),
+            Self::WasSuspended(_) => Source::wait("Schedule suspension", "C-18", &["spec.suspend"]),
+            Self::WasTooLate(_) => Source::wait("Deadline for delayed Job start", "C-40", &["spec.startingDeadlineSeconds"]),
+            Self::WasMissed(_) | Self::IsDue(_) => Source::wait(CREATION, "C-28", &[]),
+        }
+    }
+
+    fn kinds() -> &'static Kinds {
+        super::kinds()
+    }
+}

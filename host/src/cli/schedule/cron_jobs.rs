@@ -1,0 +1,154 @@
+//! The CronJobs of a file: when each runs next, and what its other fields do to its runs.
+//!
+//! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension", "Jobs history limits" (C-18, C-24, C-25, C-40, C-71). The
+//! table of runs is made in `schedule.rs`, what the API server refuses is decided in `admission`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use api::cron_job::concurrency_policy;
+use api::request::{ApiError, Request};
+use api::{CronJob, CronJobSpec, Kind, Timestamp};
+use cluster::naming::Names;
+use cluster::stored::Stored;
+use cluster::{ApiServer, Dependence};
+use manifest::{CronJobManifest, Diagnostic, Object, Severity};
+use play::DEFAULT_NAMESPACE;
+use schedule::{Schedule, Zone};
+
+use super::super::input::{Input, Inputs};
+use super::super::{End, output};
+use super::{Arguments, rows};
+
+/// The shortest deadline of which Kubernetes does not warn.
+const SHORT_DEADLINE: i64 = 10;
+
+/// Prints the next runs of all CronJobs in a file.
+pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
+    let Ok(inputs) = Inputs::read(&[file.to_owned()], manifest::objects) else { return End::BadInput };
+    let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+    let (mut cron_jobs, mut refused) = (Vec::new(), false);
+    for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
+        let Object::CronJob(manifest) = object else { continue };
+        match admit(&mut server, manifest, now) {
+            Ok(stored) => {
+                if let Some(warning) = never_due(manifest, now) {
+                    inputs.complain(at, vec![warning]);
+                }
+                cron_jobs.push(stored);
+            }
+            Err(error) => {
+                inputs.complain(at, manifest::refusals(&manifest.document, &error));
+                refused = true;
+            }
+        }
+    }
+    if refused {
+        return End::BadInput;
+    }
+    if cron_jobs.is_empty() {
+        output::error(&format!("there is no CronJob in {}; pass a file with an object of kind CronJob", inputs.sources[0].name));
+        return End::BadInput;
+    }
+    server.take_warnings().iter().for_each(|warning| output::complain(&format!("warning: {}\n", warning.text)));
+    let texts = cron_jobs.iter().filter_map(|stored| stored.cron_job()).map(|cron_job| text(cron_job, arguments, now));
+    match texts.collect::<Result<Vec<String>, String>>() {
+        Ok(texts) => {
+            output::text(&texts.join("\n"));
+            End::Reached
+        }
+        Err(error) => {
+            output::error(&error);
+            End::BadInput
+        }
+    }
+}
+
+/// The CronJob as the API server stores it; as it is, if a cluster has stored it already.
+fn admit(
+    server: &mut ApiServer,
+    CronJobManifest { document, cron_job }: &CronJobManifest,
+    now: Timestamp,
+) -> Result<Arc<Stored>, ApiError> {
+    let namespace = if cron_job.metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &cron_job.metadata.namespace };
+    let text = document.value().to_string();
+    let name = if cron_job.metadata.uid.is_empty() {
+        server.execute(&Request::create(Kind::CronJob, namespace, text), now)?.written().name
+    } else {
+        server.restore(Kind::CronJob, namespace, &text)?;
+        cron_job.metadata.name.to_string()
+    };
+    Ok(server.object(Kind::CronJob, namespace, &name).cloned().expect("it was stored"))
+}
+
+/// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
+fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, now: Timestamp) -> Option<Diagnostic> {
+    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
+    let remedy = "change the day of the month or the month: no year has this day".to_owned();
+    let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
+    schedule.next(now).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
+}
+
+/// The next runs of a CronJob, and a sentence on each field that has a say in them.
+fn text(CronJob { metadata, spec, .. }: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
+    let name = &metadata.name;
+    let time_zone = spec.time_zone.as_deref().unwrap_or(&arguments.time_zone);
+    let zone = Zone::named(time_zone).ok_or_else(|| format!("unknown time zone {time_zone}: write an IANA name such as Europe/Paris"))?;
+    let schedule = Schedule::parse(&spec.schedule, &zone)
+        .map_err(|error| format!("cronjob {name}: {:?} is not a schedule: {error}", spec.schedule))?;
+    let rows = rows(&spec.schedule, &schedule, arguments, now)?;
+    let sentences = [suspension(spec), Some(deadline(spec)), Some(policy(spec)), Some(history(spec))];
+    Ok(format!("cronjob {name}: {rows}\n{}\n", sentences.into_iter().flatten().collect::<Vec<_>>().join("\n")))
+}
+
+/// What is done about runs that were missed, once they may start.
+fn catching_up(spec: &CronJobSpec) -> String {
+    match spec.starting_deadline_seconds {
+        None => "the last of the missed runs starts at once".to_owned(),
+        Some(0) => "no missed run starts".to_owned(),
+        Some(seconds) => format!("the last of the missed runs starts at once, if that is at most {seconds} s after its time"),
+    }
+}
+
+fn suspension(spec: &CronJobSpec) -> Option<String> {
+    let sentence = || format!("suspend is true: none of these runs starts. When the CronJob is resumed, {}.", catching_up(spec));
+    (spec.suspend == Some(true)).then(sentence)
+}
+
+fn deadline(spec: &CronJobSpec) -> String {
+    match spec.starting_deadline_seconds {
+        None => "startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.".to_owned(),
+        Some(0) => "startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.".to_owned(),
+        Some(seconds) => {
+            let short = "; below 10, Kubernetes warns, Jobs may not be scheduled at all, as the controller may take 10 s to look again";
+            let warning = if seconds < SHORT_DEADLINE { short } else { "" };
+            format!("startingDeadlineSeconds is {seconds}: a run that cannot start within {seconds} s of its time is skipped{warning}.")
+        }
+    }
+}
+
+fn policy(spec: &CronJobSpec) -> String {
+    match &*spec.concurrency_policy {
+        concurrency_policy::FORBID => {
+            format!(
+                "concurrencyPolicy is Forbid: no run starts while the Job of an earlier one is running; when that Job ends, {}.",
+                catching_up(spec)
+            )
+        }
+        concurrency_policy::REPLACE => {
+            "concurrencyPolicy is Replace: a Job that is still running is deleted with its Pods when the next run starts.".to_owned()
+        }
+        _ => "concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.".to_owned(),
+    }
+}
+
+fn history(spec: &CronJobSpec) -> String {
+    let kept = |limit: Option<i32>, which: &str| match limit {
+        None => format!("all {which} Jobs"),
+        Some(0) => format!("no {which} Job"),
+        Some(1) => format!("the last {which} Job"),
+        Some(limit) => format!("the last {limit} {which} Jobs"),
+    };
+    let [successful, failed] = [kept(spec.successful_jobs_history_limit, "successful"), kept(spec.failed_jobs_history_limit, "failed")];
+    format!("The history limits keep {successful} and {failed}.")
+}
