@@ -70,10 +70,14 @@ impl Explained {
         self.gone
     }
 
-    /// The manager that decides about a Job: the one that it names, or Kubernetes' own. No CronJob names one.
+    /// The manager that decides about a Job: the one that it names, or Kubernetes' own; about a CronJob, the one of its annotation.
     #[must_use]
     pub fn manager(&self) -> Option<&str> {
-        self.job().map(|job| job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER))
+        match &self.object {
+            Object::Job(job) => Some(job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER)),
+            Object::CronJob(cron_job) => cron_job.managed_by().map(|name| &**name),
+            Object::Pod(_) => None,
+        }
     }
 
     /// One of the objects as JSON.
@@ -95,6 +99,7 @@ impl Explained {
         let mut config = json!({});
         if let Some(manager) = self.manager() {
             config["job"] = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
+            config["cronjob"] = json!({"name": manager});
         }
         guest.configure(&config.to_string())?;
         let metadata = self.object.metadata();

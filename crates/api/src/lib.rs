@@ -6,6 +6,7 @@
 // What `#[derive(Read)]` writes names this crate, in this crate too.
 extern crate self as api;
 
+pub mod annotation;
 pub mod cron_job;
 pub mod duration;
 pub mod indexes;

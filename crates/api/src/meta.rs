@@ -37,18 +37,6 @@ pub mod names {
     pub const SCHEDULED_TIMESTAMP: &str = "batch.kubernetes.io/cronjob-scheduled-timestamp";
     /// The `managedBy` value of the built-in Job controller.
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
-    /// The annotation of a CronJob with the controller that acts for it in place of the built-in one.
-    pub const MANAGED_BY: &str = "jobsmith.dev/managed-by";
-    /// The annotation that suspends a CronJob of such a controller.
-    pub const SUSPEND: &str = "jobsmith.dev/suspend";
-    /// The annotation with the most seconds by which the starts of a CronJob's runs are spread.
-    pub const SPREAD_SECONDS: &str = "jobsmith.dev/spread-seconds";
-    /// The annotation that says how often a slot comes that the clock shows twice.
-    pub const DST: &str = "jobsmith.dev/dst";
-    /// The annotation with the TTL of a Job that is Complete.
-    pub const TTL_AFTER_COMPLETE: &str = "jobsmith.dev/ttl-seconds-after-complete";
-    /// The annotation with the TTL of a Job that is Failed.
-    pub const TTL_AFTER_FAILED: &str = "jobsmith.dev/ttl-seconds-after-failed";
 }
 
 /// `metadata` of an object. Empty text and absent are the same, as in the API.

@@ -312,6 +312,8 @@ fn value(subject: &Explained, explanation: &Explanation, now: Timestamp) -> Valu
     });
     if let Some(manager) = subject.manager() {
         value["manager"] = manager.into();
+    }
+    if subject.job().is_some() {
         for (related, explained) in explanation.related.iter().zip(value["explanation"]["related"].as_array_mut().into_iter().flatten()) {
             explained["failure"] = failure(subject, &related.object).into();
         }

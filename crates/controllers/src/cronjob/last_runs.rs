@@ -8,10 +8,10 @@ use api::{CronJob, Duration, Kind, Timestamp, time};
 use contract::{ObjectRef, Related};
 use schedule::Schedule;
 
-use super::annotations::suspended;
 use super::decision::{Decision, LastRun, Run};
 use super::due;
 use super::job_template::{job_name, scheduled_timestamp};
+use super::managed_by::suspended;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::Decide as _;

@@ -3,7 +3,6 @@
 //! Docs: CronJob, all headings. `reconcile.rs` is the table of contents; how a CronJob's turn goes is in `controller.rs`.
 
 mod active;
-mod annotations;
 mod config;
 mod controller;
 mod decision;
@@ -13,6 +12,7 @@ mod explain;
 mod history;
 mod job_template;
 mod last_runs;
+mod managed_by;
 mod outcomes;
 mod plan;
 mod reconcile;

@@ -4,12 +4,12 @@
 
 use super::plan::{Command, Plan, Stage, Sync};
 use super::view::View;
-use super::{active, annotations, history, start, status};
+use super::{active, history, managed_by, start, status};
 
 /// The plan for a CronJob from a stage on: that of the first stage with requests, or of all of them.
 pub(super) fn reconcile(view: &View<'_>, sync: Sync) -> Plan {
     let mut plan = Plan::new(sync);
-    if annotations::leave_alone(view, &mut plan) {
+    if managed_by::leave_alone(view, &mut plan) {
         return plan;
     }
     if plan.sync.stage == Stage::Jobs && !plan.sync.confirmed {

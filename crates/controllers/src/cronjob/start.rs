@@ -2,20 +2,21 @@
 //!
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28).
 
+use api::annotation::InvalidAnnotation;
 use api::cron_job::concurrency_policy;
 use api::{CronJob, Duration, Kind, Timestamp};
 use schedule::Schedule;
 
-use super::annotations::suspended;
 use super::decision::{Concurrency, Decision, Guard, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
 use super::job_template::{create, job_name};
+use super::managed_by::suspended;
 use super::plan::{Intent, Plan, delete};
 use super::timetable::{Timetable, time_zone};
 use super::view::View;
 use crate::runtime::ObjectKey;
-use crate::runtime::annotation::InvalidAnnotation;
+use crate::runtime::annotation;
 
 /// Starts the run that is due, if there is one and nothing speaks against it.
 pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
@@ -65,7 +66,7 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Timetable> {
             plan.decide(Decision::Guard(suspended));
             return None;
         }
-        Err(annotation) => return refuse(view, &annotation, plan),
+        Err(invalid) => return refuse(view, &invalid, plan),
     }
     if cron_job.spec.zone_in_schedule() {
         plan.notices.push(view.event(&CronJobEvent::UnsupportedSchedule));
@@ -76,13 +77,13 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Timetable> {
         plan.decide(Decision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
     };
     let schedule = Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()?;
-    Timetable::new(schedule, cron_job).map_or_else(|annotation| refuse(view, &annotation, plan), Some)
+    Timetable::new(schedule, cron_job).map_or_else(|invalid| refuse(view, &invalid, plan), Some)
 }
 
 /// Starts nothing while an annotation means nothing.
-fn refuse(view: &View<'_>, annotation: &InvalidAnnotation, plan: &mut Plan) -> Option<Timetable> {
-    plan.notices.push(annotation.notice(Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
-    plan.decide(Decision::Shared(annotation.decision()));
+fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut Plan) -> Option<Timetable> {
+    plan.notices.push(annotation::notice(invalid, Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
+    plan.decide(Decision::Shared(annotation::decision(invalid)));
     None
 }
 

@@ -2,11 +2,9 @@
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones" (C-17, C-20, X-3, X-4). What a schedule means is in the crate `schedule`; which run is due, in `due.rs`.
 
+use api::annotation::InvalidAnnotation;
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
-
-use super::annotations::{once, spread};
-use crate::runtime::annotation::InvalidAnnotation;
 
 /// How long after the start of a run the CronJob is looked at.
 const PADDING: Duration = Duration::from_millis(100);
@@ -23,8 +21,8 @@ pub(super) struct Timetable {
 impl Timetable {
     /// The timetable of a CronJob with this schedule.
     pub(super) fn new(schedule: Schedule, cron_job: &CronJob) -> Result<Self, InvalidAnnotation> {
-        let schedule = if once(cron_job)? { schedule.once() } else { schedule };
-        Ok(Self { schedule, spread: spread(cron_job)? })
+        let schedule = if cron_job.each_time_once()? { schedule.once() } else { schedule };
+        Ok(Self { schedule, spread: cron_job.spread()? })
     }
 
     /// The timetable of a CronJob, whose schedule is in the time zone that it names, or else in this one; `None` if it cannot be read.

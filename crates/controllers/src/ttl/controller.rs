@@ -2,6 +2,7 @@
 //!
 //! Docs: Automatic Cleanup for Finished Jobs. What is decided about a Job is in `reconcile.rs`.
 
+use api::annotation::InvalidAnnotation;
 use api::request::Outcome;
 use api::{Duration, Job, Kind, Object, Timestamp};
 use contract::Explanation;
@@ -10,7 +11,6 @@ use contract::metrics::Family;
 use super::config::Config;
 use super::decision::{Cleanup, Decision};
 use super::reconcile::{judge, plan};
-use crate::runtime::annotation::InvalidAnnotation;
 use crate::runtime::decision::Shared;
 use crate::runtime::metrics::{Counters, Metric, doubling};
 use crate::runtime::workqueue::WorkQueue;

@@ -2,13 +2,14 @@
 //!
 //! Docs: Automatic Cleanup for Finished Jobs, "Cleanup for finished Jobs" (T-01, T-04…T-08).
 
+use api::annotation::InvalidAnnotation;
 use api::request::{DeleteOptions, Preconditions, Request};
 use api::{Job, Kind, Timestamp, time};
 
 use super::config::Config;
 use super::decision::{Cleanup, Decision};
 use super::time_to_live::TimeToLive;
-use crate::runtime::annotation::InvalidAnnotation;
+use crate::runtime::annotation;
 use crate::runtime::{Command, Draft};
 
 /// What to do, with the time at which the Job is due for deletion if it is deleted.
@@ -35,9 +36,9 @@ pub(super) fn plan(job: &Job, judged: Result<Cleanup, InvalidAnnotation>) -> Pla
             plan.decide(Decision::Cleanup(cleanup));
             carry_out(job, cleanup, &mut plan);
         }
-        Err(annotation) => {
-            plan.decide(Decision::Shared(annotation.decision()));
-            plan.notices.push(annotation.notice(Kind::Job, &job.metadata, "ttl-after-finished-controller".into()));
+        Err(invalid) => {
+            plan.decide(Decision::Shared(annotation::decision(&invalid)));
+            plan.notices.push(annotation::notice(&invalid, Kind::Job, &job.metadata, "ttl-after-finished-controller".into()));
         }
     }
     plan

@@ -2,12 +2,10 @@
 //!
 //! Docs: Automatic Cleanup for Finished Jobs (T-01); README, "Beyond Kubernetes". What follows from it is in `reconcile.rs`.
 
-use api::job::conditions;
-use api::meta::names;
+use api::annotation::InvalidAnnotation;
 use api::{Duration, Job};
 
 use super::config::Config;
-use crate::runtime::annotation::{InvalidAnnotation, read};
 
 /// How long a finished Job is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,9 +35,7 @@ impl TimeToLive {
         if let Some(seconds) = job.spec.ttl_seconds_after_finished {
             return Ok(Some(Self { length: Duration::from_secs(seconds.into()), by: By::Spec }));
         }
-        let key = if condition == conditions::COMPLETE { names::TTL_AFTER_COMPLETE } else { names::TTL_AFTER_FAILED };
-        let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| Duration::from_secs(seconds.into()));
-        let annotated = read(&job.metadata, key, "a number of seconds", seconds)?.map(|length| Self { length, by: By::Annotation(key) });
+        let annotated = job.annotated_ttl(condition)?.map(|(key, length)| Self { length, by: By::Annotation(key) });
         let default = config.default_ttl.filter(|_| job.metadata.controller().is_none());
         Ok(annotated.or(default.map(|length| Self { length, by: By::Default })))
     }

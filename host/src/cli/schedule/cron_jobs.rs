@@ -6,9 +6,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use api::annotation::SPREAD_SECONDS;
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
-use api::{CronJob, CronJobSpec, Kind, Timestamp};
+use api::{CronJob, CronJobSpec, Duration, Kind, ObjectMeta, Timestamp};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
@@ -90,14 +91,17 @@ fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, now: Time
 }
 
 /// The next runs of a CronJob, and a sentence on each field that has a say in them.
-fn text(CronJob { metadata, spec, .. }: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
-    let name = &metadata.name;
+fn text(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
+    let CronJob { metadata: ObjectMeta { name, .. }, spec, .. } = cron_job;
     let time_zone = spec.time_zone.as_deref().unwrap_or(&arguments.time_zone);
     let zone = Zone::named(time_zone).ok_or_else(|| format!("unknown time zone {time_zone}: write an IANA name such as Europe/Paris"))?;
     let schedule = Schedule::parse(&spec.schedule, &zone)
         .map_err(|error| format!("cronjob {name}: {:?} is not a schedule: {error}", spec.schedule))?;
+    let invalid = |error| format!("cronjob {name}: {error}");
+    let schedule = if cron_job.each_time_once().map_err(invalid)? { schedule.once() } else { schedule };
+    let spread = spread(cron_job.longest_spread().map_err(invalid)?);
     let rows = rows(&spec.schedule, &schedule, arguments, now)?;
-    let sentences = [suspension(spec), Some(deadline(spec)), Some(policy(spec)), Some(history(spec))];
+    let sentences = [suspension(spec), spread, Some(deadline(spec)), Some(policy(spec)), Some(history(spec))];
     Ok(format!("cronjob {name}: {rows}\n{}\n", sentences.into_iter().flatten().collect::<Vec<_>>().join("\n")))
 }
 
@@ -113,6 +117,12 @@ fn catching_up(spec: &CronJobSpec) -> String {
 fn suspension(spec: &CronJobSpec) -> Option<String> {
     let sentence = || format!("suspend is true: none of these runs starts. When the CronJob is resumed, {}.", catching_up(spec));
     (spec.suspend == Some(true)).then(sentence)
+}
+
+fn spread(longest: Duration) -> Option<String> {
+    let sentence =
+        || format!("{SPREAD_SECONDS} is {0}: each run starts up to {0} s after its time, always as long after it.", longest.as_secs());
+    (!longest.is_zero()).then(sentence)
 }
 
 fn deadline(spec: &CronJobSpec) -> String {

@@ -1,0 +1,147 @@
+//! Annotations that ask for more than Kubernetes has, and how they are read.
+//!
+//! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
+
+use crate::job::conditions;
+use crate::{CronJob, Duration, Job, ObjectMeta, Text};
+
+/// The controller that acts for a CronJob in place of the built-in one (X-1).
+pub const MANAGED_BY: &str = "jobsmith.dev/managed-by";
+/// Whether a CronJob of another controller is suspended (X-2).
+pub const SUSPEND: &str = "jobsmith.dev/suspend";
+/// The most seconds by which the starts of a CronJob's runs are spread (X-3).
+pub const SPREAD_SECONDS: &str = "jobsmith.dev/spread-seconds";
+/// How often a time counts that the clock shows twice (X-4).
+pub const DST: &str = "jobsmith.dev/dst";
+/// The TTL of a Job that is Complete (X-5).
+pub const TTL_AFTER_COMPLETE: &str = "jobsmith.dev/ttl-seconds-after-complete";
+/// The TTL of a Job that is Failed (X-5).
+pub const TTL_AFTER_FAILED: &str = "jobsmith.dev/ttl-seconds-after-failed";
+
+/// The longest spread: a day.
+const LONGEST_SPREAD: i64 = 86_400;
+
+/// An annotation whose value means nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidAnnotation {
+    /// Its key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Text,
+    /// What its value must be.
+    pub expected: &'static str,
+}
+
+impl std::fmt::Display for InvalidAnnotation {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "annotation {} must be {}, not {:?}", self.key, self.expected, self.value)
+    }
+}
+
+impl ObjectMeta {
+    /// What an annotation asks for; `None` if it is not there.
+    fn annotation<T>(
+        &self,
+        key: &'static str,
+        expected: &'static str,
+        value_of: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, InvalidAnnotation> {
+        let Some(value) = self.annotations.get(key) else { return Ok(None) };
+        value_of(value).map(Some).ok_or_else(|| InvalidAnnotation { key, value: value.clone(), expected })
+    }
+}
+
+impl CronJob {
+    /// The controller that acts for it in place of the built-in one, if it names one (X-1).
+    #[must_use]
+    pub fn managed_by(&self) -> Option<&Text> {
+        self.metadata.annotations.get(MANAGED_BY)
+    }
+
+    /// Whether that controller starts no Jobs for now (X-2).
+    ///
+    /// # Errors
+    /// If the annotation is neither true nor false.
+    pub fn suspended_by_annotation(&self) -> Result<bool, InvalidAnnotation> {
+        Ok(self.metadata.annotation(SUSPEND, "true or false", |value| value.parse().ok())?.unwrap_or(false))
+    }
+
+    /// How long after its scheduled time a run starts at most (X-3).
+    ///
+    /// # Errors
+    /// If the annotation is no number of seconds up to a day.
+    pub fn longest_spread(&self) -> Result<Duration, InvalidAnnotation> {
+        let seconds = |value: &str| value.parse().ok().filter(|seconds| (0..=LONGEST_SPREAD).contains(seconds));
+        let most = self.metadata.annotation(SPREAD_SECONDS, "a number of seconds, from 0 to 86400", seconds)?;
+        Ok(Duration::from_secs(most.unwrap_or(0)))
+    }
+
+    /// How long after its scheduled time each run starts: a whole number of seconds that follows from the UID (X-3).
+    ///
+    /// # Errors
+    /// If the annotation is no number of seconds up to a day.
+    pub fn spread(&self) -> Result<Duration, InvalidAnnotation> {
+        let most = self.longest_spread()?.as_secs();
+        Ok(Duration::from_secs(i64::from(hash(&self.metadata.uid)) % (most + 1)))
+    }
+
+    /// Whether a time counts once that the clock shows twice (X-4).
+    ///
+    /// # Errors
+    /// If the annotation is anything but `once`.
+    pub fn each_time_once(&self) -> Result<bool, InvalidAnnotation> {
+        Ok(self.metadata.annotation(DST, "once", |value| (value == "once").then_some(()))?.is_some())
+    }
+}
+
+impl Job {
+    /// The annotation with its TTL if it finished with a condition of this type, and how long that is (X-5).
+    ///
+    /// # Errors
+    /// If the annotation is no number of seconds.
+    pub fn annotated_ttl(&self, condition: &str) -> Result<Option<(&'static str, Duration)>, InvalidAnnotation> {
+        let key = if condition == conditions::COMPLETE { TTL_AFTER_COMPLETE } else { TTL_AFTER_FAILED };
+        let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| (key, Duration::from_secs(seconds.into())));
+        self.metadata.annotation(key, "a number of seconds", seconds)
+    }
+}
+
+/// A number that a text always has (FNV-1a).
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cron_job(uid: &str, annotations: &[(&str, &str)]) -> CronJob {
+        let mut cron_job = CronJob::default();
+        cron_job.metadata.uid = uid.into();
+        cron_job.metadata.annotations = annotations.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+        cron_job
+    }
+
+    #[test]
+    fn starts_are_spread_evenly_and_always_alike() {
+        let spread = |uid: &str, most: &str| cron_job(uid, &[(SPREAD_SECONDS, most)]).spread().map(|spread| spread.as_secs());
+        assert_eq!(cron_job("a", &[]).spread(), Ok(Duration::ZERO));
+        assert_eq!(spread("a", "0"), Ok(0));
+        assert_eq!(spread("a", "300"), spread("a", "300"));
+        let offsets: Vec<i64> = (0..3010).map(|number| spread(&format!("uid-{number}"), "300").unwrap()).collect();
+        assert!(offsets.iter().all(|offset| (0..=300).contains(offset)));
+        let early = offsets.iter().filter(|offset| **offset <= 150).count();
+        assert!((1300..=1700).contains(&early), "{early} of 3010 are in the first half");
+        for wrong in ["", "-1", "1.5", "5m", "86401", " 3"] {
+            assert_eq!(spread("a", wrong).unwrap_err().value, wrong.into());
+        }
+    }
+
+    #[test]
+    fn a_time_counts_once_only_if_the_annotation_says_so() {
+        assert_eq!(cron_job("a", &[]).each_time_once(), Ok(false));
+        assert_eq!(cron_job("a", &[(DST, "once")]).each_time_once(), Ok(true));
+        let refused = cron_job("a", &[(DST, "Once")]).each_time_once().unwrap_err();
+        assert_eq!(refused.to_string(), r#"annotation jobsmith.dev/dst must be once, not "Once""#);
+    }
+}
