@@ -83,7 +83,7 @@ mod tests {
         let mut play = Play::new(manager, &script, &[applied], noon()).unwrap();
         play.bounds = bounds;
         let (mut transcript, mut lines) = (Transcript::new(noon()), Vec::new());
-        while let Some(moment) = play.next_moment(time::after(noon(), api::Duration::from_mins(1))) {
+        while let Some(moment) = play.next_moment(time::after(noon(), Duration::from_mins(1))) {
             lines.extend(moment.iter().flat_map(|step| &step.entries).filter_map(|entry| transcript.line(entry, false)));
         }
         assert_eq!((play.next_due(), play.next_wakeup()), (None, None));

@@ -2,18 +2,20 @@
 //!
 //! Docs: Jobs; the script language is described in `play::script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
+mod claims;
+
 use std::path::{Path, PathBuf};
 
 use api::{Kind, Timestamp, time};
 use jobsmith::events::EventLog;
 use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
-use play::scenario::{Block, Scenario};
+use play::scenario::Scenario;
 use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{Bounds, FinishedJobs, LONGEST, Play, Unplayable};
+use play::{FinishedJobs, LONGEST, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
@@ -141,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         return Ok(End::BadInput);
     }
     for path in arguments.files.iter().filter(is_scenario) {
-        end = end.or(play_file(arguments, path, &mut guest)?);
+        end = end.or(claims::play_file(arguments, path, &mut guest)?);
         if let Some(end) = ending::cut_short() {
             return Ok(end);
         }
@@ -205,16 +207,9 @@ fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
 /// The session of the first claim of a scenario file.
 fn claim(path: &Path) -> Result<LinkedSession, BadInput> {
     let source = Source::read(path)?;
-    let claims = read_claims(&source)?;
+    let claims = claims::read(&source)?;
     let Scenario { manifest, script, .. } = &claims[0];
     Ok(LinkedSession::new(manifest.text.clone(), script.as_ref().map(|block| block.text.clone()).unwrap_or_default()))
-}
-
-fn read_claims(source: &Source) -> Result<Vec<Scenario>, BadInput> {
-    play::scenario::read(&source.text).map_err(|misshapen| {
-        output::error(&format!("{}: {misshapen}", source.name));
-        BadInput
-    })
 }
 
 /// Plays manifests to their end, printing what happens as it does.
@@ -340,52 +335,6 @@ fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl I
         text.push('\n');
     }
     output::text(&text);
-}
-
-/// Plays a claim after the other, and compares with what is expected.
-fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
-    let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
-    let Ok(claims) = read_claims(&source) else { return Ok(End::BadInput) };
-    let mut end = End::Reached;
-    for claim in &claims {
-        end = end.or(play_claim(arguments, &source, claim, guest()?));
-        if ending::cut_short().is_some() {
-            break;
-        }
-    }
-    Ok(end)
-}
-
-fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: Guest) -> End {
-    let played = match scenario::play(claim, guest, Bounds::default()) {
-        Ok(played) => played,
-        Err(diagnostics) => {
-            source.complain(&diagnostics);
-            return End::BadInput;
-        }
-    };
-    if arguments.output.for_people() {
-        output::text(&format!("## {}\n", claim.claim));
-    }
-    print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
-    if arguments.output.for_people() {
-        output::text(&format!("\n{}\n", played.status));
-    }
-    let trace = as_expected(source, claim.trace.as_ref(), &played.trace, "trace");
-    let status = as_expected(source, claim.status.as_ref(), &played.status, "status");
-    if trace && status { End::Reached } else { End::Failed }
-}
-
-/// Whether a block is as it was seen; prints where it is not.
-fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
-    let Some(block) = block else { return true };
-    let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
-    if block.text == seen {
-        return true;
-    }
-    lines += block.line;
-    output::error(&format!("{}:{lines}: the {name} differs from here on", source.name));
-    false
 }
 
 /// Reads the rules of the command line, given with `option`, then those of a file.

@@ -25,7 +25,6 @@ fn a_number_of_runs_is_waited_for() {
         "   0:00 cronjob hello: created\n",
         "   0:00 cronjob hello: the next run is at ",
         "\nRuns of cronjob hello: every 1s, counted from the last run, in UTC\n",
-        "Complete\nC-",
         "1 started: 1 succeeded, 0 failed; ",
         "\ncronjob.batch/hello   @every 1s   <none>     True ",
         "\njob.batch/hello-",
@@ -126,7 +125,7 @@ fn options_that_cannot_be_read_are_refused() {
         (&["--do", "at 1s: suspend"], "error: --do: suspend: there is no Job; the CronJobs are: default/hello\n"),
         (
             &["--do", "at 1s: suspend cronjob x"],
-            "error: --do: suspend cronjob default/x: cronjob default/x does not exist; the CronJobs are: default/hello\n",
+            "error: --do: suspend cronjob x: cronjob default/x does not exist; the CronJobs are: default/hello\n",
         ),
     ] {
         let ended = folder.run(&[&["run", "job.yaml"], options].concat()).with_status(2);

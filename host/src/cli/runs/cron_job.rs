@@ -135,6 +135,11 @@ impl CronJobRuns {
         self.jobs.contains_key(name)
     }
 
+    /// Whether a pod is one of these Jobs', by its name, which the API server generates from theirs.
+    pub(super) fn has_pod(&self, name: &Text) -> bool {
+        name.rsplit_once('-').is_some_and(|(job, _)| self.jobs.contains_key(job))
+    }
+
     /// Takes in a Job of the CronJob as it was written.
     pub(super) fn write_job(&mut self, job: &Job, gone: bool, now: Timestamp) {
         if self.jobs.insert(job.metadata.name.clone(), gone.then_some(now)).is_none() {

@@ -112,14 +112,15 @@ impl Runs {
         self.all().filter_map(note).collect()
     }
 
-    /// Whether an object belongs to the runs of a CronJob: a Job of theirs, or the CronJob itself.
+    /// Whether an object belongs to the runs of a CronJob: the CronJob itself, a Job of its, or a pod of one.
     pub(crate) fn cover(&self, object: Subject<'_>) -> bool {
         let Subject { kind, namespace, name } = object;
-        let is = |(own_namespace, own_name): &CronJobName, runs: &CronJobRuns| {
-            own_namespace == namespace
-                && (kind == Kind::CronJob.name() && own_name == name || kind == Kind::Job.name() && runs.has_job(name))
-        };
-        self.all().any(|(own, runs)| is(own, runs))
+        self.all().filter(|((own, _), _)| own == namespace).any(|((_, own), runs)| match Kind::of(kind) {
+            Some(Kind::CronJob) => own == name,
+            Some(Kind::Job) => runs.has_job(name),
+            Some(Kind::Pod) => runs.has_pod(name),
+            None => false,
+        })
     }
 
     /// Whether a run failed.
