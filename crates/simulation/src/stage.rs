@@ -170,7 +170,7 @@ impl<M: Manager> Stage<M> {
 
     fn show(&mut self, kind: Kind) -> Verdict {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
-        self.ledger.show(&object, gone);
+        self.ledger.show(&object, gone, self.now);
         self.narrate(|story, now| story.shows(&object, gone, now));
         let json = Json { kind: kind.name().into(), text: object.json() };
         self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
@@ -188,7 +188,7 @@ impl<M: Manager> Stage<M> {
     fn list(&mut self, kind: Kind) -> Verdict {
         self.statistics.reconnections += 1;
         self.streams[place(kind)].list();
-        self.ledger.list(kind, self.server.objects(kind), self.server.version());
+        self.ledger.list(kind, self.server.objects(kind), self.server.version(), self.now);
         let listing = self.server.listing(kind);
         self.narrate(|story, now| story.push(now, &format!("the manager lists all of kind {}", kind.name())));
         self.handle(listing)
@@ -201,7 +201,7 @@ impl<M: Manager> Stage<M> {
         self.narrate(|story, now| story.push(now, &format!("the manager gets {last} part of a list of kind {}", kind.name())));
         if let Some(Listing { objects, version, .. }) = &listing {
             self.statistics.parted_lists.1 += 1;
-            self.ledger.list(kind, objects.iter(), *version);
+            self.ledger.list(kind, objects.iter(), *version, self.now);
         }
         self.handle(part)
     }

@@ -29,7 +29,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Verdi
             continue;
         }
         let record = &ledger.cron_jobs[&cron_job.metadata.uid];
-        active_is_true(ledger, record)?;
+        active_is_true(ledger, server, record)?;
         // A deletion that was refused is not tried again before something else happens (C-72).
         if ledger.refusals.slow_until(&cron_job.metadata.name).is_none() {
             history_is_short(ledger, cron_job)?;
@@ -47,10 +47,15 @@ fn jobs_of<'a>(ledger: &'a Ledger, cron_job: &CronJob) -> impl Iterator<Item = (
 }
 
 /// The Jobs that are listed as active are those that were started and have not finished.
-fn active_is_true(ledger: &Ledger, record: &CronJobRecord) -> Verdict {
+fn active_is_true(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord) -> Verdict {
     let cron_job = record.cron_job();
     let (name, active) = (&cron_job.metadata.name, &cron_job.status.active);
-    let ended = active.iter().find(|active| ledger.job(&active.uid).is_none_or(|job| job.gone || job.job().finished()));
+    // One that is gone is looked for by its name, which another one may have (C-15).
+    let gone = |name: &str| server.object(Kind::Job, NAMESPACE, name).is_none();
+    let ended = active.iter().find(|active| match ledger.job(&active.uid) {
+        Some(job) if !job.gone => job.job().finished(),
+        Some(_) | None => gone(&active.name),
+    });
     hold(ended.is_none(), "L1", || {
         format!("CronJob {name} lists job {} as active, which has ended", ended.map(|active| &*active.name).unwrap_or_default())
     })?;
@@ -86,7 +91,7 @@ fn last_run_is_started(ledger: &Ledger, server: &ApiServer, record: &CronJobReco
     let Some(due) = due.filter(|_| !cron_job.suspended() && !drifts(cron_job)) else { return Ok(()) };
     let too_late = spec.starting_deadline_seconds.is_some_and(|seconds| time::after(due, Duration::from_secs(seconds)) <= now);
     let must_wait = &*spec.concurrency_policy == FORBID && !cron_job.status.active.is_empty();
-    // A run that only the schedule of today has is not made up for (C-03).
+    // A run that only the present schedule has is not made up for (C-03).
     let retimed = record.retimed_at.is_some_and(|retimed| due <= retimed);
     let job = format!("{name}-{}", due.as_second().div_euclid(60));
     let taken = server.object(Kind::Job, NAMESPACE, &job).is_some_and(|there| {

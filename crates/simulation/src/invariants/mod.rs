@@ -102,7 +102,7 @@ fn may_be_written(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'
     }
     match (before.job().filter(|_| sent.request.method == Method::Delete), sent.controller()) {
         (Some(job), requests::TTL) => runs::outlives_its_ttl(job, sent),
-        (Some(job), _) => runs::deletes_its_own(job, sent),
+        (Some(job), _) => runs::deletes_its_own(ledger, job, sent),
         (None, _) => Ok(()),
     }
 }

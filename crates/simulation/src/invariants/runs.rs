@@ -75,9 +75,10 @@ pub(super) fn recorded(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Ve
 }
 
 /// W7: a CronJob's controller deletes only Jobs of that CronJob: those that have finished, or that are to be replaced.
-pub(super) fn deletes_its_own(job: &Job, sent: Sent<'_>) -> Verdict {
+pub(super) fn deletes_its_own(ledger: &Ledger, job: &Job, sent: Sent<'_>) -> Verdict {
     let Some(known) = sent.cron_job() else { return Ok(()) };
-    let own = *job.metadata.controller_uid() == *known.metadata.uid;
+    // Its CronJob may have gone without it since the plan was made.
+    let own = ledger.job(&job.metadata.uid).is_some_and(|job| job.cron_job.as_ref() == Some(&known.metadata.uid));
     hold(own && (job.finished() || &*known.spec.concurrency_policy == REPLACE), "W7", || {
         format!("job {} is deleted for CronJob {}, although it runs or is not its own", job.metadata.name, known.metadata.name)
     })

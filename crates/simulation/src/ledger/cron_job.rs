@@ -15,7 +15,9 @@ pub(crate) struct CronJobRecord {
     stored: Arc<Stored>,
     /// The Jobs that were ever on the list of its active ones.
     pub(crate) listed: BTreeSet<Text>,
-    /// When somebody last changed its schedule or its time zone.
+    /// Its schedule and time zone, as the manager was shown them last.
+    timing: Option<(Text, Option<Text>)>,
+    /// When the manager was last shown that its schedule or its time zone had changed.
     pub(crate) retimed_at: Option<Timestamp>,
     /// The latest run whose Job the manager knows, in its present life, to be created.
     pub(crate) reported: Option<Timestamp>,
@@ -24,7 +26,7 @@ pub(crate) struct CronJobRecord {
 impl CronJobRecord {
     /// A CronJob that was just created.
     pub(super) fn new(stored: Arc<Stored>) -> Self {
-        Self { stored, listed: BTreeSet::new(), retimed_at: None, reported: None }
+        Self { stored, listed: BTreeSet::new(), timing: None, retimed_at: None, reported: None }
     }
 
     /// The CronJob.
@@ -33,14 +35,18 @@ impl CronJobRecord {
     }
 
     /// Takes in another state of it.
-    pub(super) fn change(&mut self, after: Arc<Stored>, now: Timestamp) {
-        let before = Arc::clone(&self.stored);
+    pub(super) fn change(&mut self, after: Arc<Stored>) {
         self.stored = after;
-        let [before, after] = [before.cron_job().expect("a record of a CronJob holds a CronJob"), self.cron_job()];
-        let listed: Vec<Text> = after.status.active.iter().map(|active| active.uid.clone()).collect();
-        if (&before.spec.schedule, &before.spec.time_zone) != (&after.spec.schedule, &after.spec.time_zone) {
+        let listed: Vec<Text> = self.cron_job().status.active.iter().map(|active| active.uid.clone()).collect();
+        self.listed.extend(listed);
+    }
+
+    /// The manager is shown a state of it.
+    pub(super) fn show(&mut self, cron_job: &CronJob, now: Timestamp) {
+        let timing = (cron_job.spec.schedule.clone(), cron_job.spec.time_zone.clone());
+        if self.timing.as_ref().is_some_and(|before| *before != timing) {
             self.retimed_at = Some(now);
         }
-        self.listed.extend(listed);
+        self.timing = Some(timing);
     }
 }

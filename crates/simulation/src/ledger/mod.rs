@@ -104,16 +104,16 @@ impl Ledger {
     /// Takes in a write.
     pub(super) fn record(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
         match write.after.kind() {
-            Kind::CronJob => self.record_cron_job(write, now),
+            Kind::CronJob => self.record_cron_job(write),
             Kind::Job => self.record_job(write, by, now),
             Kind::Pod => self.record_pod(write, by, now),
         }
     }
 
-    fn record_cron_job(&mut self, write: &Write, now: Timestamp) {
+    fn record_cron_job(&mut self, write: &Write) {
         let after = || Arc::clone(&write.after);
         let record = self.cron_jobs.entry(write.after.metadata().uid.clone()).or_insert_with(|| CronJobRecord::new(after()));
-        record.change(after(), now);
+        record.change(after());
     }
 
     fn record_job(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
@@ -172,17 +172,26 @@ impl Ledger {
     }
 
     /// A watch showed the manager an object, or, if it went, its last state.
-    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool) {
+    pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool, now: Timestamp) {
+        self.note_timing(object, now);
         let news = self.is_news(object);
         self.view.show(object, gone, news, self.step);
     }
 
     /// The manager was shown a complete list of a kind, true up to this version.
-    pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64) {
+    pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64, now: Timestamp) {
         self.view.list(kind, version);
         for object in objects {
+            self.note_timing(object, now);
             let news = self.is_news(object);
             self.view.take_in(object, false, news, self.step);
+        }
+    }
+
+    fn note_timing(&mut self, object: &Stored, now: Timestamp) {
+        let record = self.cron_jobs.get_mut(&object.metadata().uid);
+        if let (Some(record), Some(cron_job)) = (record, object.cron_job()) {
+            record.show(cron_job, now);
         }
     }
 
