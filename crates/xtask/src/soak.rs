@@ -45,6 +45,9 @@ struct Run {
 /// Random histories, beside the controllers of one version of Kubernetes.
 const HISTORIES: Run = Run { path: "differential::our_controllers_do_what_upstreams_do", variables: &[("JOBSMITH_HISTORIES", "5000")] };
 
+/// Seeds of the simulation.
+const SEEDS: &[(&str, &str)] = &[("JOBSMITH_SEEDS", "100000")];
+
 const fn usual(path: &'static str) -> Run {
     Run { path, variables: &[] }
 }
@@ -58,10 +61,10 @@ const PARTS: [Part; 7] = [
     Part {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
-        work: Work::Tests(&[Run {
-            path: "simulation::the_controllers_keep_all_invariants_and_promises",
-            variables: &[("JOBSMITH_SEEDS", "100000")],
-        }]),
+        work: Work::Tests(&[
+            Run { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
+            Run { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
+        ]),
         kubernetes: None,
     },
     Part {
