@@ -129,3 +129,15 @@ pub(super) fn delete(namespace: &str, job: &str, uid: &str) -> Request {
     let preconditions = Preconditions { uid, resource_version: None };
     Request::delete(Kind::Job, namespace, job, DeleteOptions { propagation_policy: "Background", preconditions }.json())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_job_of_a_uid_is_deleted() {
+        let request = delete("a", "hello-1", "u");
+        assert_eq!(request.path, "/apis/batch/v1/namespaces/a/jobs/hello-1");
+        assert_eq!(request.body, r#"{"propagationPolicy":"Background","preconditions":{"uid":"u"}}"#);
+    }
+}

@@ -16,7 +16,8 @@ use crate::pack::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 9] = ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "simulation"];
+const CRATES: [&str; 10] =
+    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "simulation"];
 /// What else is copied: what the tests read, and the tests.
 const FOLDERS: [&str; 2] = ["tests/it", "tests/scenarios"];
 /// The one file of the host that the tests need.
