@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::task::{Context, Poll};
 use std::thread;
@@ -40,6 +40,10 @@ struct Shared {
     /// Of a hundred requests so many go wrong.
     rate: AtomicU64,
     faults: AtomicU64,
+    /// Whether pods' creations wait before they reach the server.
+    holds: AtomicBool,
+    /// How many of them wait.
+    held: AtomicU64,
     ledger: Arc<Ledger>,
 }
 
@@ -66,7 +70,8 @@ impl Proxies {
             runtime.block_on(async {
                 let client = client(&kubeconfig).await;
                 let (rate, faults) = (AtomicU64::new(0), AtomicU64::new(0));
-                let shared = Arc::new(Shared { client, rng: Mutex::new(Rng::new(seed)), rate, faults, ledger });
+                let (holds, held) = (AtomicBool::new(false), AtomicU64::new(0));
+                let shared = Arc::new(Shared { client, rng: Mutex::new(Rng::new(seed)), rate, faults, holds, held, ledger });
                 let mut addresses = Vec::new();
                 for replica in 0..count {
                     let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback can be listened at");
@@ -88,6 +93,16 @@ impl Proxies {
     /// How much went wrong so far.
     pub(super) fn faults(&self) -> u64 {
         self.shared.faults.load(Ordering::Relaxed)
+    }
+
+    /// From here on, pods' creations wait, or wait no longer.
+    pub(super) fn hold_creations(&self, holds: bool) {
+        self.shared.holds.store(holds, Ordering::Relaxed);
+    }
+
+    /// How many pods' creations wait.
+    pub(super) fn held(&self) -> u64 {
+        self.shared.held.load(Ordering::Relaxed)
     }
 
     /// Writes a kubeconfig that leads through one of the proxies.
@@ -128,6 +143,9 @@ impl Shared {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.ok()?.to_bytes();
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+        if method == http::Method::POST && path.ends_with("/pods") {
+            self.wait_while_held().await;
+        }
         self.ledger.requested(replica, &method, &path);
         let mut sent = Request::builder().method(parts.method).uri(parts.uri);
         *sent.headers_mut()? = kept(parts.headers);
@@ -141,6 +159,14 @@ impl Shared {
         *response.headers_mut()? = kept(parts.headers);
         let body = Mortal { body, end: Box::pin(sleep_until(life.map_or_else(far, |life| Instant::now() + life))) };
         response.body(body.boxed_unsync()).ok()
+    }
+
+    async fn wait_while_held(&self) {
+        self.held.fetch_add(1, Ordering::Relaxed);
+        while self.holds.load(Ordering::Relaxed) {
+            sleep(Duration::from_millis(10)).await;
+        }
+        self.held.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// What becomes of the next request, and how long its answer may last.
