@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::built;
 use crate::cluster::Cluster;
-use crate::program::{Folder, Program};
+use crate::program::{Folder, Program, wait_until};
 
 const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
 
@@ -17,10 +17,10 @@ fn folder() -> PathBuf {
 }
 
 /// Starts the controller with the rights of the service account that is deployed.
-fn start(cluster: &Cluster, folder: &Folder) -> Program {
+fn start(cluster: &Cluster, folder: &Folder, arguments: &[&str]) -> Program {
     let text = fs::read_to_string(&cluster.kubeconfig).expect("the cluster wrote it");
     folder.write("kubeconfig", text.replace("    token: ", &format!("    as: {WHO}\n    token: ")));
-    folder.start(&["controller", "--leader-elect-resource-namespace=jobsmith", "--kubeconfig", "kubeconfig"])
+    folder.start(&[&["controller", "--kubeconfig", "kubeconfig"], arguments].concat())
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
     // What is in a namespace that does not exist yet cannot be tried.
     at(&["apply", "-f", &format!("{deploy}/namespace.yaml")]);
     let here = Folder::new();
-    let controller = start(&cluster, &here);
+    let controller = start(&cluster, &here, &["--leader-elect-resource-namespace=jobsmith"]);
     controller.wait_for_error("permission denied: leases.coordination.k8s.io");
     let tried = at(&["apply", "--dry-run=server", "-k", deploy]);
     assert_eq!(tried.lines().filter(|line| line.contains("(server dry run)")).count(), 8, "{tried}");
@@ -55,11 +55,95 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
         "create pods --subresource=exec",
         "update leases.coordination.k8s.io -n kube-system",
     ] {
-        let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(denied.split(' ')).collect();
-        let (answer, may) = cluster.kubectl(&words);
-        assert!(!may && answer.trim().ends_with("no"), "{denied}: {answer}");
+        is_denied(&cluster, denied);
     }
 }
+
+fn is_denied(cluster: &Cluster, what: &str) {
+    let words: Vec<&str> = ["auth", "can-i", "--as", WHO].into_iter().chain(what.split(' ')).collect();
+    let (answer, may) = cluster.kubectl(&words);
+    assert!(!may && answer.trim().ends_with("no"), "{what}: {answer}");
+}
+
+/// Starts a cluster with the rights of the Job controller and those in another file of the folder.
+fn with_rights(file: &str) -> Option<Cluster> {
+    let cluster = Cluster::with_kubectl(&["-nodes", "1", "-run-for", "200ms"])?;
+    for file in ["namespace.yaml", "service-account.yaml", "rbac.yaml", file] {
+        cluster.kubectl_output(&["apply", "-f", folder().join(file).to_str().expect("the path is text")]);
+    }
+    Some(cluster)
+}
+
+/// In place of the built-in controllers. Who leads is tried with the Job controller.
+const IN_PLACE: [&str; 3] = ["--name=kubernetes.io/job-controller", "--leader-elect=false", "--log-level=debug"];
+
+#[test]
+fn the_rights_of_the_cron_job_controller_are_enough() {
+    let Some(cluster) = with_rights("rbac-cronjob.yaml") else { return };
+    let here = Folder::new();
+    let controller = start(&cluster, &here, &[&IN_PLACE[..], &["--controllers=job,cronjob"]].concat());
+    here.write("hello.yaml", CRON_JOB);
+    cluster.kubectl_output(&["apply", "-f", here.path().join("hello.yaml").to_str().expect("the path is text")]);
+    // A Job that its status does not list makes the controller read the CronJob.
+    cluster.kubectl_output(&["create", "job", "by-hand", "--from=cronjob/hello"]);
+    let events = || {
+        cluster.kubectl_output(&["get", "events", "--field-selector", "involvedObject.kind=CronJob", "-o", "jsonpath={.items[*].reason}"])
+    };
+    wait_until(|| events().contains("SuccessfulCreate"), || format!("a Job is created: {}", events()));
+    wait_until(|| events().contains("SuccessfulDelete"), || format!("a Job is deleted: {}", events()));
+    let last = || cluster.kubectl_output(&["get", "cronjob", "hello", "-o", "jsonpath={.status.lastSuccessfulTime}"]);
+    wait_until(|| !last().is_empty(), || "the status is written".to_owned());
+    for denied in
+        ["update cronjobs.batch", "delete cronjobs.batch", "create cronjobs.batch", "update jobs.batch", "deletecollection jobs.batch"]
+    {
+        is_denied(&cluster, denied);
+    }
+    controller.signal("TERM");
+    let log = controller.end().with_status(0).stderr;
+    assert!(log.contains("Reading the CronJob") && !log.contains("permission denied") && !log.contains("WARN"), "{log}");
+}
+
+#[test]
+fn the_rights_of_the_ttl_controller_are_enough() {
+    let Some(cluster) = with_rights("rbac-ttl.yaml") else { return };
+    let here = Folder::new();
+    let controller = start(&cluster, &here, &[&IN_PLACE[..], &["--controllers=job,ttl"]].concat());
+    here.write("brief.yaml", JOB);
+    cluster.kubectl_output(&["apply", "-f", here.path().join("brief.yaml").to_str().expect("the path is text")]);
+    let deleted = || cluster.kubectl_output(&["get", "job", "brief", "-o", "jsonpath={.metadata.deletionTimestamp}"]);
+    wait_until(|| !deleted().is_empty(), || "the Job is deleted".to_owned());
+    for denied in ["create jobs.batch", "update jobs.batch", "list cronjobs.batch", "deletecollection jobs.batch"] {
+        is_denied(&cluster, denied);
+    }
+    controller.signal("TERM");
+    let log = controller.end().with_status(0).stderr;
+    assert!(!log.contains("permission denied") && !log.contains("WARN"), "{log}");
+}
+
+/// A CronJob that keeps no Job that has succeeded.
+const CRON_JOB: &str = "\
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: hello}
+spec:
+  schedule: '@every 1s'
+  successfulJobsHistoryLimit: 0
+  jobTemplate:
+    spec:
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+";
+
+/// A Job that is deleted as soon as it has finished.
+const JOB: &str = "\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: brief}
+spec:
+  ttlSecondsAfterFinished: 0
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+";
 
 #[test]
 fn the_container_starts_what_is_built() {
