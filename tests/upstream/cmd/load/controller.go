@@ -26,8 +26,8 @@ type controller struct {
 	byVerb map[string]int
 }
 
-// start runs a command as a controller of Jobs.
-func (m *meter) start(command string) *controller {
+// start runs a command as one of the controllers: job or cronjob.
+func (m *meter) start(command, name string) *controller {
 	c := &controller{byVerb: map[string]int{}}
 	address := c.listen(m.config)
 	m.started++
@@ -36,7 +36,7 @@ func (m *meter) start(command string) *controller {
 	metrics, err := loopback.FreeAddress()
 	check(err)
 	words := strings.Fields(command)
-	c.cmd = exec.Command(words[0], append(words[1:], "--kubeconfig", kubeconfig, "--controllers", "job",
+	c.cmd = exec.Command(words[0], append(words[1:], "--kubeconfig", kubeconfig, "--controllers", name,
 		"--leader-elect=false", "--metrics-addr", metrics)...)
 	log, err := os.Create(filepath.Join(*logs, "load-"+filepath.Base(words[0])+".log"))
 	check(err)

@@ -15,7 +15,7 @@ import (
 
 // idle watches a controller that has nothing to do.
 func (m *meter) idle(command string) result {
-	c := m.start(command)
+	c := m.start(command, "job")
 	defer c.stop()
 	time.Sleep(*settle)
 	started := c.cpuSeconds()
@@ -72,16 +72,10 @@ func finishedJob(ctx context.Context, clients kubernetes.Interface, namespace st
 	if err != nil {
 		return err
 	}
-	now := metav1.Now()
-	job.Status = batchv1.JobStatus{StartTime: &now, CompletionTime: &now, Succeeded: 1, CompletedIndexes: "0", Ready: new(int32), Terminating: new(int32),
-		UncountedTerminatedPods: &batchv1.UncountedTerminatedPods{}}
-	for _, kind := range []batchv1.JobConditionType{batchv1.JobSuccessCriteriaMet, batchv1.JobComplete} {
-		job.Status.Conditions = append(job.Status.Conditions, batchv1.JobCondition{Type: kind, Status: corev1.ConditionTrue,
-			Reason: batchv1.JobReasonCompletionsReached, Message: "Reached expected number of succeeded pods", LastProbeTime: now, LastTransitionTime: now})
-	}
-	if _, err := clients.BatchV1().Jobs(namespace).UpdateStatus(ctx, job, metav1.UpdateOptions{}); err != nil {
+	if err := complete(ctx, clients, job); err != nil {
 		return err
 	}
+	now := metav1.Now()
 	meta := job.Spec.Template.ObjectMeta
 	meta.Name = fmt.Sprintf("%s-0-abcde", job.Name)
 	meta.Annotations = map[string]string{batchv1.JobCompletionIndexAnnotation: "0"}
@@ -92,5 +86,19 @@ func finishedJob(ctx context.Context, clients kubernetes.Interface, namespace st
 	}
 	pod.Status.Phase, pod.Status.StartTime = corev1.PodSucceeded, &now
 	_, err = clients.CoreV1().Pods(namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{})
+	return err
+}
+
+// complete writes that a Job of one index is Complete.
+func complete(ctx context.Context, clients kubernetes.Interface, job *batchv1.Job) error {
+	now := metav1.Now()
+	job = job.DeepCopy()
+	job.Status = batchv1.JobStatus{StartTime: &now, CompletionTime: &now, Succeeded: 1, CompletedIndexes: "0", Ready: new(int32), Terminating: new(int32),
+		UncountedTerminatedPods: &batchv1.UncountedTerminatedPods{}}
+	for _, kind := range []batchv1.JobConditionType{batchv1.JobSuccessCriteriaMet, batchv1.JobComplete} {
+		job.Status.Conditions = append(job.Status.Conditions, batchv1.JobCondition{Type: kind, Status: corev1.ConditionTrue,
+			Reason: batchv1.JobReasonCompletionsReached, Message: "Reached expected number of succeeded pods", LastProbeTime: now, LastTransitionTime: now})
+	}
+	_, err := clients.BatchV1().Jobs(job.Namespace).UpdateStatus(ctx, job, metav1.UpdateOptions{})
 	return err
 }

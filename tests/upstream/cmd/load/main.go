@@ -4,6 +4,7 @@
 //
 //	load -bin DIR 'reference-controller --workers 5' 'jobsmith controller --name kubernetes.io/job-controller'
 //	load -bin DIR -case idle COMMAND…
+//	load -bin DIR -case cron -cron-jobs 1000 -cron-runs 10 COMMAND…
 //	load -bin DIR -jobs 10 -completions 1000 -parallelism 200 -fail 0.05 COMMAND…
 package main
 
@@ -25,7 +26,7 @@ import (
 
 var (
 	bin     = flag.String("bin", "", "folder with etcd and kube-apiserver")
-	named   = flag.String("case", "large,many,failing", "cases, comma-separated: large, many, failing, idle")
+	named   = flag.String("case", "large,many,failing", "cases, comma-separated: large, many, failing, idle, cron")
 	custom  = work{Name: "custom"}
 	runFor  = flag.Duration("run-for", 0, "how long a pod runs; 0: it ends in the write that starts it")
 	limit   = flag.Duration("limit", 15*time.Minute, "give a controller up after")
@@ -105,9 +106,12 @@ func (m *meter) runs(name string) (title string, results []result) {
 	for range *rounds {
 		for _, command := range flag.Args() {
 			var r result
-			if name == "idle" {
+			switch name {
+			case "idle":
 				r = m.idle(command)
-			} else {
+			case "cron":
+				title, r = fmt.Sprintf("%d CronJobs with a run every minute, for %d minutes", *cronJobs, *cronRuns), m.cron(command)
+			default:
 				w := find(name)
 				title, r = w.String(), m.load(w, command)
 			}

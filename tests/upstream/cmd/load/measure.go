@@ -26,6 +26,9 @@ type result struct {
 	Case         string         `json:"case"`
 	Controller   string         `json:"controller"`
 	Pods         int64          `json:"pods"`
+	Runs         int64          `json:"runs,omitempty"`
+	MedianLate   float64        `json:"medianLateSeconds,omitempty"`
+	HighLate     float64        `json:"p99LateSeconds,omitempty"`
 	WallSeconds  float64        `json:"wallSeconds"`
 	CPUSeconds   float64        `json:"cpuSeconds"`
 	StartSeconds float64        `json:"startCpuSeconds,omitempty"`
@@ -42,7 +45,7 @@ func (m *meter) load(w work, command string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), *limit)
 	defer cancel()
 	clients := kubernetes.NewForConfigOrDie(client(m.config))
-	c := m.start(command)
+	c := m.start(command, "job")
 	defer c.stop()
 	namespace := fmt.Sprintf("load-%d", m.started)
 	_, err := clients.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})

@@ -29,6 +29,15 @@ var ofLoad = []measure{
 	{"wall time", "%.1f s", func(r result) float64 { return r.WallSeconds }},
 }
 
+var ofCron = []measure{
+	{"CPU", "%.2f s", func(r result) float64 { return r.CPUSeconds }},
+	{"CPU per run", "%.2f ms", func(r result) float64 { return 1000 * perRun(r, r.CPUSeconds) }},
+	{"peak memory", "%.1f MiB", func(r result) float64 { return r.PeakMiB }},
+	{"requests per run", "%.2f", func(r result) float64 { return perRun(r, float64(r.Requests)) }},
+	{"start late, median", "%.2f s", func(r result) float64 { return r.MedianLate }},
+	{"start late, 99th percentile", "%.2f s", func(r result) float64 { return r.HighLate }},
+}
+
 var ofIdle = []measure{
 	{"CPU to start", "%.2f s", func(r result) float64 { return r.StartSeconds }},
 	{"CPU afterwards", "%.2f s", func(r result) float64 { return r.CPUSeconds }},
@@ -36,6 +45,8 @@ var ofIdle = []measure{
 	{"memory at the end", "%.1f MiB", func(r result) float64 { return r.MiB }},
 	{"requests afterwards", "%.0f", func(r result) float64 { return float64(r.Requests) }},
 }
+
+func perRun(r result, of float64) float64 { return of / float64(max(r.Runs, 1)) }
 
 func perPod(r result, of float64) float64 { return of / float64(max(r.Pods, 1)) }
 
@@ -61,8 +72,11 @@ func (t *table) print() {
 	for _, s := range t.sections {
 		fmt.Printf("| **%s** |%s\n", s.title, strings.Repeat(" |", max(2*len(commands)-1, 1)))
 		measures := ofLoad
-		if s.results[0].Case == "idle" {
+		switch s.results[0].Case {
+		case "idle":
 			measures = ofIdle
+		case "cron":
+			measures = ofCron
 		}
 		for _, m := range measures {
 			s.row(m, commands)
