@@ -53,22 +53,22 @@ fn scenarios_go_as_upstream_goes() {
 
 /// The history of a scenario that was played; `None` if it has faults, which a session does not know.
 fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
-    // Only Jobs: CronJobs are not compared by scenarios yet.
-    let manifests = manifest::jobs(&scenario.manifest.text).ok()?;
-    let jobs: Vec<&Value> = manifests.iter().map(|manifest| manifest.document.value()).collect();
+    let manifests = manifest::workloads(&scenario.manifest.text).ok()?;
+    let objects: Vec<&Value> = manifests.iter().map(|manifest| manifest.document().value()).collect();
     let script =
         scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));
     let actions: Vec<(Timestamp, &Action)> = script.actions.iter().map(|(after, action)| (time::after(start(), *after), action)).collect();
     let mut author = Author::new();
-    let later =
-        |job: &Value| actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if job["metadata"]["name"] == *name.name));
-    jobs.iter().filter(|job| !later(job)).for_each(|job| author.apply(job));
+    let later = |object: &Value| {
+        actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if object["metadata"]["name"] == *name.name))
+    };
+    objects.iter().filter(|object| !later(object)).for_each(|object| author.apply(object));
     let moments: BTreeSet<Timestamp> = actions.iter().map(|(at, _)| *at).chain(entries.iter().map(|entry| entry.at)).collect();
     let mut evicted = BTreeSet::new();
     for now in moments {
         author.advance(now);
         let due = || actions.iter().filter(|(at, _)| *at == now).map(|(_, action)| *action);
-        due().try_for_each(|action| author.act(action, &jobs))?;
+        due().try_for_each(|action| author.act(action, &objects))?;
         let pods = entries
             .iter()
             .filter(|entry| entry.at == now)
@@ -82,7 +82,10 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
             author.report(pod, requested, evicted.contains(&pod.pod));
         }
     }
-    author.advance(time::after(author.now, CALM));
+    // CronJobs would go on for ever.
+    if !actions.iter().any(|(_, action)| matches!(action, Action::End)) {
+        author.advance(time::after(author.now, CALM));
+    }
     Some(author.operations)
 }
 
@@ -107,8 +110,8 @@ impl Author {
         serde_json::from_str(&answer).expect("a session answers in JSON")
     }
 
-    fn apply(&mut self, job: &Value) {
-        self.carry_out(json!({"op": "apply", "object": job}));
+    fn apply(&mut self, object: &Value) {
+        self.carry_out(json!({"op": "apply", "object": object}));
     }
 
     fn advance(&mut self, to: Timestamp) {
@@ -119,35 +122,39 @@ impl Author {
     }
 
     /// What people do; `None` if it is a fault. What they do to pods shows in what becomes of these.
-    fn act(&mut self, action: &Action, jobs: &[&Value]) -> Option<()> {
+    fn act(&mut self, action: &Action, objects: &[&Value]) -> Option<()> {
         match action {
             Action::Job { job, change } => {
-                let first = || ObjectName { namespace: None, name: jobs[0]["metadata"]["name"].as_str().expect("Jobs have names").into() };
-                let job = job.clone().unwrap_or_else(first);
-                self.change(&job.name, &Action::Job { job: Some(job.clone()), change: change.clone() }, change);
+                let first = || {
+                    let job = objects.iter().find(|object| object["kind"] == "Job")?;
+                    Some(ObjectName { namespace: None, name: job["metadata"]["name"].as_str().expect("Jobs have names").into() })
+                };
+                let job = job.clone().or_else(first)?;
+                self.change("Job", &job.name, &Action::Job { job: Some(job.clone()), change: change.clone() }, change);
             }
-            Action::CreateJob(name) => jobs.iter().filter(|job| job["metadata"]["name"] == *name.name).for_each(|job| self.apply(job)),
+            Action::CronJob { cron_job, change } => self.change("CronJob", &cron_job.name, action, change),
+            Action::CreateJob(name) => {
+                objects.iter().filter(|object| object["metadata"]["name"] == *name.name).for_each(|object| self.apply(object));
+            }
             Action::SetPod { pod, .. } => self.edit("Pod", &pod.name, action),
             Action::RestartController => drop(self.carry_out(json!({"op": "restart"}))),
-            Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode => {}
+            Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode | Action::End => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
             Action::DelayWatch(_)
             | Action::CutWatch(_)
             | Action::PauseController(_)
             | Action::MakeReady(_)
             | Action::Overwrite { .. }
-            | Action::Advance(_)
-            | Action::CronJob { .. }
-            | Action::End => return None,
+            | Action::Advance(_) => return None,
         }
         Some(())
     }
 
-    fn change(&mut self, job: &Text, action: &Action, change: &JobChange) {
+    fn change(&mut self, kind: &str, name: &Text, action: &Action, change: &JobChange) {
         match change {
-            JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } => self.edit("Job", job, action),
+            JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } => self.edit(kind, name, action),
             JobChange::Delete(propagation) => {
-                self.carry_out(json!({"op": "remove", "kind": "Job", "name": job, "propagation": format!("{propagation:?}")}));
+                self.carry_out(json!({"op": "remove", "kind": kind, "name": name, "propagation": format!("{propagation:?}")}));
             }
         }
     }
