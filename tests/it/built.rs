@@ -33,14 +33,26 @@ pub(crate) fn guest() -> Guest {
     Guest::new(&COMPONENT).expect("there is room for an instance")
 }
 
-/// The version of Kubernetes whose code is compared with: 1.37, unless the environment variable `KUBERNETES` names another one.
+/// The version of Kubernetes that is followed.
+const FOLLOWED: &str = "1.37";
+
+/// The version of Kubernetes whose code is compared with: the one that is followed, unless the environment variable `KUBERNETES` names another one.
 pub(crate) fn kubernetes() -> String {
-    std::env::var("KUBERNETES").unwrap_or_else(|_| "1.37".to_owned())
+    std::env::var("KUBERNETES").unwrap_or_else(|_| FOLLOWED.to_owned())
 }
 
 /// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that reports it. In CI it is there.
 pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(kubernetes());
+    of_version(&kubernetes(), program)
+}
+
+/// kubectl of the version that is followed. What it prints is its own, whichever version the API server has: ours is held against no older one.
+pub(crate) fn kubectl() -> Option<PathBuf> {
+    of_version(FOLLOWED, "kubectl").map(|folder| folder.join("kubectl"))
+}
+
+fn of_version(version: &str, program: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(version);
     if folder.join(program).exists() {
         return Some(folder);
     }

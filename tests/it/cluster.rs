@@ -35,13 +35,12 @@ impl Cluster {
 
     /// Starts a cluster to look at with kubectl; `None`, and a line that reports it, where one of both is not built.
     pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
-        built::upstream("kubectl").and_then(|_| Self::start(flags))
+        built::kubectl().and_then(|_| Self::start(flags))
     }
 
-    /// Runs kubectl, of the API server's version, as the cluster's administrator; answers with its output, and whether it succeeded.
+    /// Runs kubectl, of the version that is followed, as the cluster's administrator; answers with its output, and whether it succeeded.
     pub(crate) fn kubectl(&self, arguments: &[&str]) -> (String, bool) {
-        let programs = built::upstream("kubectl").expect("the cluster was started to look at with it");
-        let mut command = Command::new(programs.join("kubectl"));
+        let mut command = Command::new(built::kubectl().expect("the cluster was started to look at with it"));
         let ended = command.arg("--kubeconfig").arg(&self.kubeconfig).args(arguments).env("TZ", "UTC").output().expect("it is a program");
         (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
     }
