@@ -41,9 +41,14 @@ func (m *meter) cron(command string) result {
 	_, err := clients.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	check(err)
 	seen := &runs{lateness: map[types.UID]time.Duration{}}
-	jobs, err := clients.BatchV1().Jobs(namespace).Watch(ctx, metav1.ListOptions{})
-	check(err)
-	go seen.finish(ctx, clients, jobs)
+	go func() {
+		for ctx.Err() == nil { // the API server ends each watch after a while
+			jobs, err := clients.BatchV1().Jobs(namespace).Watch(ctx, metav1.ListOptions{})
+			if err == nil {
+				seen.finish(ctx, clients, jobs)
+			}
+		}
+	}()
 	afterHalfAMinute() // all CronJobs are there well before the first run
 	for i := range *cronJobs {
 		_, err := clients.BatchV1().CronJobs(namespace).Create(ctx, cronJob(i), metav1.CreateOptions{})
@@ -85,18 +90,26 @@ func (r *runs) finish(ctx context.Context, clients kubernetes.Interface, jobs wa
 		}
 		scheduled, err := time.Parse(time.RFC3339, job.Annotations[batchv1.CronJobScheduledTimestampAnnotation])
 		check(err)
-		r.mu.Lock()
-		r.lateness[job.UID] = time.Since(scheduled)
-		r.mu.Unlock()
+		if !r.add(job.UID, time.Since(scheduled)) {
+			continue
+		}
 		time.AfterFunc(jobRunsFor, func() {
 			if err := complete(ctx, clients, job); err != nil && ctx.Err() == nil {
 				check(err)
 			}
 		})
 	}
-	if ctx.Err() == nil {
-		check(fmt.Errorf("the watch of Jobs has ended"))
+}
+
+// add notes how late a Job is, when it is seen for the first time.
+func (r *runs) add(job types.UID, late time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, known := r.lateness[job]
+	if !known {
+		r.lateness[job] = late
 	}
+	return !known
 }
 
 // sum is how many runs there were, and by how many seconds the median and the 99th percentile of them were late.
