@@ -30,7 +30,8 @@ fn our_text_is_that_of_kubectl() {
     let cron_jobs = real.list("/apis/batch/v1/cronjobs");
     let mut differences = Vec::new();
     differences.extend(jobs.iter().filter_map(|job| real.difference_of_description("Job", job, kubectl::describe_job)));
-    differences.extend(cron_jobs.iter().filter_map(|cron_job| real.difference_of_description("CronJob", cron_job, kubectl::describe_cron_job)));
+    differences
+        .extend(cron_jobs.iter().filter_map(|cron_job| real.difference_of_description("CronJob", cron_job, kubectl::describe_cron_job)));
     differences.extend(real.differences_of_all(&cron_jobs, &jobs, &pods));
     let named = |objects: &[Value], field: &str, value: &str| -> Vec<Value> {
         objects.iter().filter(|object| text(&object["metadata"][field]) == value).cloned().collect()
@@ -111,7 +112,12 @@ impl Real {
     }
 
     /// What differs between the description of an object that kubectl prints and ours.
-    fn difference_of_description(&self, kind: &str, object: &Value, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> Option<String> {
+    fn difference_of_description(
+        &self,
+        kind: &str,
+        object: &Value,
+        describe: impl Fn(&Value, &[Value], Timestamp) -> String,
+    ) -> Option<String> {
         let [name, namespace] = ["name", "namespace"].map(|field| text(&object["metadata"][field]));
         let selector = format!("involvedObject.name={name},involvedObject.kind={kind}");
         let events = self.list(&format!("/api/v1/namespaces/{namespace}/events?fieldSelector={selector}"));

@@ -117,10 +117,16 @@ spec:
 fn options_that_cannot_be_read_are_refused() {
     let folder = folder("hello", json!({}), "true");
     for (options, expected) in [
-        (&["--time-zone", "paris"][..], "error: invalid value 'paris' for '--time-zone <ZONE>': unknown time zone; did you mean Europe/Paris?\n"),
+        (
+            &["--time-zone", "paris"][..],
+            "error: invalid value 'paris' for '--time-zone <ZONE>': unknown time zone; did you mean Europe/Paris?\n",
+        ),
         (&["--until", "noon"], "error: --until: \"noon\" is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z\n"),
         (&["--do", "at 1s: suspend"], "error: --do: suspend: there is no Job; the CronJobs are: default/hello\n"),
-        (&["--do", "at 1s: suspend cronjob x"], "error: --do: suspend cronjob x: cronjob default/x does not exist; the CronJobs are: default/hello\n"),
+        (
+            &["--do", "at 1s: suspend cronjob x"],
+            "error: --do: suspend cronjob x: cronjob default/x does not exist; the CronJobs are: default/hello\n",
+        ),
     ] {
         let ended = folder.run(&[&["run", "job.yaml"], options].concat()).with_status(2);
         assert!(ended.stderr.starts_with(expected), "{options:?}: {}", ended.stderr);
