@@ -136,6 +136,10 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
         Total: 2 scheduled, 2 started: 0 succeeded, 2 failed; 0 skipped; a run took 2 s on average, 2 s at most
     "#]],
     );
+}
+
+#[test]
+fn a_run_that_nobody_starts_in_time_has_its_reason() {
     let suspended =
         ["-s", "pods: succeed after 1s", "-s", "at 90s: suspend cronjob hello", "-s", "at 5m30s: resume cronjob hello", "--for", "7m"];
     check(
