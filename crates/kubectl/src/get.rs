@@ -160,9 +160,15 @@ mod tests {
         ];
         let table = |columns| get_with_cron_jobs(&cron_jobs, &[], &[], columns, api::time::parse("2026-01-01T00:10:00Z").unwrap());
         expect![[r#"
+            NAME                  SCHEDULE    TIMEZONE       SUSPEND   ACTIVE   LAST SCHEDULE   AGE
+            cronjob.batch/a       @daily      Europe/Paris   True      0        <none>          10m
+            cronjob.batch/hello   * * * * *   <none>         False     2        60s             10m
         "#]]
         .assert_eq(&table(Columns::Short));
         expect![[r#"
+            NAME                  SCHEDULE    TIMEZONE       SUSPEND   ACTIVE   LAST SCHEDULE   AGE   CONTAINERS   IMAGES   SELECTOR
+            cronjob.batch/a       @daily      Europe/Paris   True      0        <none>          10m   c            perl     <none>
+            cronjob.batch/hello   * * * * *   <none>         False     2        60s             10m   c            perl     <none>
         "#]]
         .assert_eq(&table(Columns::Wide));
     }

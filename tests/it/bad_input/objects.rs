@@ -11,7 +11,7 @@ fn a_deployment() {
     check(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n",
         expect![[r#"
-            error: jobsmith runs Jobs: it cannot run a Deployment
+            error: jobsmith runs Jobs and CronJobs: it cannot run a Deployment
              --> job.yaml:2:7
               |
             2 | kind: Deployment
@@ -28,13 +28,13 @@ fn a_cron_job() {
     check(
         "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: nightly\nspec:\n  schedule: '* * * * *'\n",
         expect![[r#"
-            error: jobsmith runs Jobs: it cannot run a CronJob
-             --> job.yaml:2:7
+            error: the CronJob has no template for its Jobs
+             --> job.yaml:5:1
               |
-            2 | kind: CronJob
-              |       ^^^^^^^ kind
+            5 | spec:
+              | ^^^^ spec.jobTemplate
               |
-              = help: write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec
+              = help: give the CronJob a spec.jobTemplate: the Jobs that it creates, with a spec as a Job has it
 
         "#]],
     );
@@ -45,7 +45,7 @@ fn a_list_with_a_pod() {
     check(
         "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n",
         expect![[r#"
-            error: jobsmith runs Jobs: it cannot run a Pod
+            error: jobsmith runs Jobs and CronJobs: it cannot run a Pod
              --> job.yaml:5:9
               |
             5 |   kind: Pod

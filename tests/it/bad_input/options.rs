@@ -45,13 +45,13 @@ fn actions() {
         (
             "at 5s: evict index 1",
             expect![[r#"
-                error: "evict index 1" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'
+                error: "evict index 1" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs and CronJobs, as in 'at 5s: suspend'
             "#]],
         ),
         (
             "pods: succeed after 5s",
             expect![[r#"
-                error: "pods" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs, as in 'at 5s: suspend'
+                error: "pods" works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs and CronJobs, as in 'at 5s: suspend'
             "#]],
         ),
     ] {
@@ -251,7 +251,7 @@ fn lengths_of_time() {
         (
             "3parsecs",
             expect![[r#"
-                error: invalid value '3parsecs' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
+                error: invalid value '3parsecs' for '--for <DURATION>': write it as "90s", "1h30m" or "30d"
 
                 For more information, try '--help'.
             "#]],
@@ -259,7 +259,7 @@ fn lengths_of_time() {
         (
             "",
             expect![[r#"
-                error: invalid value '' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
+                error: invalid value '' for '--for <DURATION>': write it as "90s", "1h30m" or "30d"
 
                 For more information, try '--help'.
             "#]],
@@ -267,7 +267,7 @@ fn lengths_of_time() {
         (
             "ten",
             expect![[r#"
-                error: invalid value 'ten' for '--for <DURATION>': write it as "100ms", "1.5s" or "10m"
+                error: invalid value 'ten' for '--for <DURATION>': write it as "90s", "1h30m" or "30d"
 
                 For more information, try '--help'.
             "#]],

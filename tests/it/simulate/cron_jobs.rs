@@ -32,35 +32,182 @@ const EVERY_SECOND: &[&str] = &["-s", "pods: succeed after 1s"];
 
 #[test]
 fn a_month_is_a_few_lines() {
-    check("schedule: '0 */8 * * *'", &[&["--for", "30d"], EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    check(
+        "schedule: '0 */8 * * *'",
+        &[&["--for", "30d"], EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 00:00, 08:00 and 16:00, every day, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 08:00:00 +00:00  on time     2 s      Complete
+        … 88 more until 2026-01-30 16:00:00 +00:00, all Complete, 2 s each
+        Total: 89 scheduled, 89 started: 89 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
 fn few_runs_have_a_line_each_in_the_time_of_their_zone() {
     let spec = "schedule: '30 1 * * *'\n  timeZone: America/New_York";
-    check(spec, &[&["--for", "3d"], EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    check(
+        spec,
+        &[&["--for", "3d"], EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 01:30, every day, in America/New_York
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 01:30:00 -05:00  on time     2 s      Complete
+        2026-01-02 01:30:00 -05:00  on time     2 s      Complete
+        2026-01-03 01:30:00 -05:00  on time     2 s      Complete
+        Total: 3 scheduled, 3 started: 3 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
     let zone = ["--time-zone", "Asia/Tokyo", "--for", "1d"];
-    check("schedule: '@daily'", &[&zone, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    check(
+        "schedule: '@daily'",
+        &[&zone, EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 00:00, every day, in Asia/Tokyo
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-02 00:00:00 +09:00  on time     2 s      Complete
+        Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
 fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
     let rule = ["-s", "pods: succeed after 130s", "--for", "7m"];
-    check("schedule: '* * * * *'\n  concurrencyPolicy: Forbid", &rule, 0, expect![[r#""#]]);
-    check("schedule: '* * * * *'\n  concurrencyPolicy: Replace", &rule, 0, expect![[r#""#]]);
-    check("schedule: '* * * * *'", &["-s", "pods: exit 1 after 1s", "--for", "3m"], 1, expect![[r#""#]]);
+    check(
+        "schedule: '* * * * *'\n  concurrencyPolicy: Forbid",
+        &rule,
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2m11s    Complete
+        2026-01-01 00:02:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+        2026-01-01 00:03:00 +00:00  11 s late   2m11s    Complete
+        2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+        2026-01-01 00:05:00 +00:00  22 s late   -        still running
+        2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+        C-24, for example: Not starting the run of 2026-01-01 00:02:00 +00:00 while 1 Job of this CronJob still counts as running: concurrencyPolicy is Forbid
+        Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
+    "#]],
+    );
+    check(
+        "schedule: '* * * * *'\n  concurrencyPolicy: Replace",
+        &rule,
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     60 s     replaced by the next run
+        2026-01-01 00:02:00 +00:00  on time     60 s     replaced by the next run
+        2026-01-01 00:03:00 +00:00  on time     60 s     replaced by the next run
+        2026-01-01 00:04:00 +00:00  on time     60 s     replaced by the next run
+        2026-01-01 00:05:00 +00:00  on time     60 s     replaced by the next run
+        2026-01-01 00:06:00 +00:00  on time     -        still running
+        Total: 6 scheduled, 6 started: 0 succeeded, 0 failed, 6 did not finish; 0 skipped
+    "#]],
+    );
+    check(
+        "schedule: '* * * * *'",
+        &["-s", "pods: exit 1 after 1s", "--for", "3m"],
+        1,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
+        2026-01-01 00:02:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
+        Total: 2 scheduled, 2 started: 0 succeeded, 2 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
+}
+
+#[test]
+fn a_run_that_nobody_starts_in_time_has_its_reason() {
     let suspended =
         ["-s", "pods: succeed after 1s", "-s", "at 90s: suspend cronjob hello", "-s", "at 5m30s: resume cronjob hello", "--for", "7m"];
-    check("schedule: '* * * * *'\n  startingDeadlineSeconds: 10", &suspended, 0, expect![[r#""#]]);
+    check(
+        "schedule: '* * * * *'\n  startingDeadlineSeconds: 10",
+        &suspended,
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+           1:30 cronjob hello: spec.suspend is true
+           5:30 cronjob hello: spec.suspend is false
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:02:00 +00:00  -           -        skipped: suspend true (C-18)
+        2026-01-01 00:03:00 +00:00  -           -        skipped: suspend true (C-18)
+        2026-01-01 00:04:00 +00:00  -           -        skipped: suspend true (C-18)
+        2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
+        2026-01-01 00:06:00 +00:00  on time     2 s      Complete
+        C-18, for example: Starting no Jobs: the CronJob is suspended
+        C-40, for example: Starting no Job: the run of 2026-01-01 00:05:00 +00:00 is later than startingDeadlineSeconds allows, 10 s
+        Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
     let paused = ["-s", "pods: succeed after 1s", "-s", "at 90s: pause controller for 3m", "--for", "6m"];
-    check("schedule: '* * * * *'", &paused, 0, expect![[r#""#]]);
+    check(
+        "schedule: '* * * * *'",
+        &paused,
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:02:00 +00:00  -           -        skipped: missed
+        2026-01-01 00:03:00 +00:00  -           -        skipped: missed
+        2026-01-01 00:04:00 +00:00  30 s late   2 s      Complete
+        2026-01-01 00:05:00 +00:00  on time     2 s      Complete
+        Total: 5 scheduled, 3 started: 3 succeeded, 0 failed; 2 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
 fn runs_within_a_minute_share_a_job() {
     let ended = simulate("schedule: '@every 20s'", &[&["--for", "2m"], EVERY_SECOND].concat()).with_status(0);
-    expect![[r#""#]].assert_eq(&ended.stderr);
-    check("schedule: '@every 20s'", &[&["--for", "2m"], EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    expect![[r#"
+        note: cronjob hello is due every 20 s, but its Jobs are named by the minute: as long as the Job of an earlier run of the same minute exists, no other is started
+    "#]].assert_eq(&ended.stderr);
+    check(
+        "schedule: '@every 20s'",
+        &[&["--for", "2m"], EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every 20s, counted from the last run, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:00:20 +00:00  on time     2 s      Complete
+        2026-01-01 00:00:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
+        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:01:20 +00:00  -           -        skipped: schedule @every 20s (C-29)
+        2026-01-01 00:01:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
+        C-29, for example: Job hello-29453760 of the run of 2026-01-01 00:00:40 +00:00 is there already, and is recorded as started
+        Total: 5 scheduled, 2 started: 2 succeeded, 0 failed; 3 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
@@ -78,7 +225,10 @@ fn why_shows_everything() {
 fn programs_are_given_each_run() {
     let ended = simulate("schedule: '* * * * *'", &["--for", "3m", "-o", "json", "-s", "pods: succeed after 100s"]).with_status(0);
     let runs: Vec<Value> = ended.objects().into_iter().filter(|line| line["type"] == "run").collect();
-    expect![[r#""#]].assert_eq(&runs.iter().map(|run| format!("{run}\n")).collect::<String>());
+    expect![[r#"
+        {"cronJob":"hello","endedAt":"2026-01-01T00:02:41.1Z","job":"hello-29453761","namespace":"default","result":"Complete","scheduledAt":"2026-01-01T00:01:00Z","startedAt":"2026-01-01T00:01:00.1Z","type":"run"}
+        {"cronJob":"hello","job":"hello-29453762","namespace":"default","result":"Running","scheduledAt":"2026-01-01T00:02:00Z","startedAt":"2026-01-01T00:02:00.1Z","type":"run"}
+    "#]].assert_eq(&runs.iter().map(|run| format!("{run}\n")).collect::<String>());
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn create(cron_job: &CronJob, scheduled_at: Timestamp) -> Request {
 }
 
 /// The scheduled time in the CronJob's time zone, as RFC 3339 writes it (C-31).
-pub(super) fn scheduled_timestamp(cron_job: &CronJob, scheduled_at: Timestamp) -> String {
+fn scheduled_timestamp(cron_job: &CronJob, scheduled_at: Timestamp) -> String {
     let zone = timetable::time_zone(cron_job).ok().flatten().unwrap_or_else(Zone::utc);
     let offset = zone.offset(scheduled_at);
     let mut text = time::text(time::after(scheduled_at, Duration::from_secs(offset.into())));

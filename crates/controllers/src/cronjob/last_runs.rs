@@ -10,7 +10,7 @@ use schedule::Schedule;
 
 use super::decision::{Decision, LastRun, Run};
 use super::due;
-use super::job_template::{job_name, scheduled_timestamp};
+use super::job_template::job_name;
 use super::managed_by::suspended;
 use super::timetable::Timetable;
 use super::view::View;
@@ -80,12 +80,11 @@ fn run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, now: T
     let too_late_at = at.saturating_add(deadline);
     let until = next.map_or(i64::MAX, Timestamp::as_second).min(too_late_at);
     let mut held_up = false;
-    let annotation = scheduled_timestamp(view.cron_job, scheduled_at);
     for job in &view.jobs {
         let Some(scheduled) = job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP) else { continue };
         let late = job.metadata.creation_timestamp.unwrap_or(scheduled_at).as_second() - at;
         let end = job.finished_by();
-        if **scheduled == *annotation {
+        if time::parse(scheduled) == Some(scheduled_at) {
             run.job = job.metadata.name.clone();
             run.late = Some(Duration::from_secs(late));
             run.state = Some(end.map_or_else(|| if job.suspended() { "suspended" } else { "running" }.into(), |end| end.kind.clone()));
