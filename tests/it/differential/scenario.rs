@@ -23,11 +23,14 @@ use crate::summary::{grouped, print};
 /// How long is waited in the end: longer than any delay.
 const CALM: Duration = Duration::from_hours(2);
 
+/// Claims in which our controllers differ on purpose: "Known differences from Kubernetes" in the CHANGELOG lists why.
+const ON_PURPOSE: [&str; 1] = ["A run whose Job has somebody else's name is skipped"];
+
 #[test]
 fn scenarios_go_as_upstream_goes() {
     let Some(oracle) = Oracle::start() else { return };
     let mut sides = Sides { ours: Dialogue::with_jobsmith(), theirs: oracle };
-    let (mut sum, mut alike, mut left_out, mut failures) = (Agreement::default(), 0, 0, Vec::new());
+    let (mut sum, mut alike, mut different, mut left_out, mut failures) = (Agreement::default(), 0, 0, 0, Vec::new());
     for file in scenarios::files() {
         for scenario in &file.scenarios {
             let Some(operations) = history(scenario, &file.play(scenario, Native::default()).entries) else {
@@ -40,6 +43,7 @@ fn scenarios_go_as_upstream_goes() {
                     alike += 1;
                 }
                 Verdict::Chance => failures.push(format!("{}: upstream's own answers differ from run to run", scenario.claim)),
+                Verdict::Different(_) if ON_PURPOSE.contains(&&*scenario.claim) => different += 1,
                 Verdict::Different(_) => failures.push(format!("{}\n{}", scenario.claim, sides.shortest(operations))),
             }
         }
@@ -48,6 +52,7 @@ fn scenarios_go_as_upstream_goes() {
     print(&format!(
         "scenarios = upstream: {alike} of them, {points} quiet points, API writes {ours} of upstream's {theirs}; {left_out} have faults"
     ));
+    assert_eq!(different, ON_PURPOSE.len(), "what differs on purpose differs");
     assert!(failures.is_empty(), "{} scenarios differ\n{}", failures.len(), failures.join("\n"));
 }
 
