@@ -34,7 +34,7 @@ pub(crate) fn guest() -> Guest {
 }
 
 /// The version of Kubernetes that is followed.
-const FOLLOWED: &str = "1.37";
+pub(crate) const FOLLOWED: &str = "1.37";
 
 /// The version of Kubernetes whose code is compared with: the one that is followed, unless the environment variable `KUBERNETES` names another one.
 pub(crate) fn kubernetes() -> String {
@@ -46,12 +46,8 @@ pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
     of_version(&kubernetes(), program)
 }
 
-/// kubectl of the version that is followed. What it prints is its own, whichever version the API server has: ours is held against no older one.
-pub(crate) fn kubectl() -> Option<PathBuf> {
-    of_version(FOLLOWED, "kubectl").map(|folder| folder.join("kubectl"))
-}
-
-fn of_version(version: &str, program: &str) -> Option<PathBuf> {
+/// The same for programs of this version.
+pub(crate) fn of_version(version: &str, program: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(version);
     if folder.join(program).exists() {
         return Some(folder);

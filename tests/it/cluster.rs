@@ -35,12 +35,12 @@ impl Cluster {
 
     /// Starts a cluster to look at with kubectl; `None`, and a line that reports it, where one of both is not built.
     pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
-        built::kubectl().and_then(|_| Self::start(flags))
+        kubectl().and_then(|_| Self::start(flags))
     }
 
     /// Runs kubectl, of the version that is followed, as the cluster's administrator; answers with its output, and whether it succeeded.
     pub(crate) fn kubectl(&self, arguments: &[&str]) -> (String, bool) {
-        let mut command = Command::new(built::kubectl().expect("the cluster was started to look at with it"));
+        let mut command = Command::new(kubectl().expect("the cluster was started to look at with it"));
         let ended = command.arg("--kubeconfig").arg(&self.kubeconfig).args(arguments).env("TZ", "UTC").output().expect("it is a program");
         (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
     }
@@ -121,4 +121,9 @@ impl PlainClient {
 /// The text in a header `Warning: 299 - "…"`.
 fn warning(header: &str) -> Option<String> {
     header.strip_prefix("299 - \"")?.strip_suffix('"').map(|text| text.replace("\\\"", "\""))
+}
+
+/// kubectl of the version that is followed. What it prints is its own, whichever version the API server has: ours is held against no older one.
+fn kubectl() -> Option<PathBuf> {
+    built::of_version(built::FOLLOWED, "kubectl").map(|folder| folder.join("kubectl"))
 }

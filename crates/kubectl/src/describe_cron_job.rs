@@ -59,9 +59,9 @@ const UNSET: &str = "<unset>";
 
 /// The value of a field.
 fn or_unset(value: &Value) -> String {
-    match value {
-        Value::Null => UNSET.to_owned(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+    match value.as_str() {
+        Some(text) => text.to_owned(),
+        None if value.is_null() => UNSET.to_owned(),
+        None => value.to_string(),
     }
 }

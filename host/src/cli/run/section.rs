@@ -73,7 +73,10 @@ fn last(run: &Run, now: Timestamp, runs: &CronJobRuns) -> String {
     let (word, colour) = match &run.result {
         RunResult::Complete => ("Complete", Style::new().green()),
         RunResult::Failed(_) => ("Failed", Style::new().red()),
-        _ => ("deleted", Style::new().dim()),
+        RunResult::Replaced => ("replaced", Style::new().dim()),
+        RunResult::Deleted => ("deleted", Style::new().dim()),
+        RunResult::Skipped(_) => ("skipped", Style::new().yellow()),
+        RunResult::Due | RunResult::Running => return String::new(),
     };
     let at = run.ended_at.map(|at| format!(" {}", clock(at, now, runs))).unwrap_or_default();
     format!("{}{at}", colour.apply_to(word))
