@@ -28,7 +28,11 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
     let Fields::Named(fields) = &structure.fields else { return Err(not_a_struct(input)) };
     let arms: Vec<_> = fields.named.iter().map(arm).collect::<Result<_>>()?;
     let rest = match strict(&input.attrs)? {
-        true => quote!(::std::result::Result::Err(::api::json::Fault::new("unknown field"))),
+        true => {
+            let known: Vec<String> = fields.named.iter().filter_map(|field| Some(camel_case(&field.ident.as_ref()?.to_string()))).collect();
+            let refusal = format!("unknown field; expected one of {}", known.join(", "));
+            quote!(::std::result::Result::Err(::api::json::Fault::new(#refusal)))
+        }
         false => quote!(::std::result::Result::Ok(())),
     };
     let name = &input.ident;

@@ -88,7 +88,7 @@ impl Topic for Guard {
             Self::SuspendedByAnnotation => Source::wait(SUSPENSION, "X-2", ANNOTATIONS),
             Self::CronJobManagedByOther { .. } => Source::wait(SPEC, "X-1", ANNOTATIONS),
             Self::NotSuspendedForBuiltIn => Source::wait(SUSPENSION, "X-1", &["metadata.annotations", "spec.suspend"]),
-            Self::SpreadsStarts { .. } => Source::action(SPEC, "X-3", ANNOTATIONS),
+            Self::SpreadsStarts { .. } => Source::wait(SPEC, "X-3", ANNOTATIONS),
             Self::UnknownTimeZone { .. } => Source::wait("Time zones", "C-17", &["spec.timeZone"]),
             Self::UnparseableSchedule { .. } => Source::wait(SYNTAX, "C-19", SCHEDULE),
             Self::TimeZoneInSchedule => Source::action("Unsupported TimeZone specification", "C-20", SCHEDULE),
