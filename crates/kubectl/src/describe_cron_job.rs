@@ -32,6 +32,7 @@ fn write_spec(out: &mut String, spec: &Value) {
     let _ = writeln!(out, "Schedule:\t{}", text(&spec["schedule"]));
     let _ = writeln!(out, "Concurrency Policy:\t{}", text(&spec["concurrencyPolicy"]));
     let _ = writeln!(out, "Suspend:\t{}", if spec["suspend"] == true { "True" } else { "False" });
+    let _ = writeln!(out, "Time Zone:\t{}", or_unset(&spec["timeZone"]));
     let _ = writeln!(out, "Successful Job History Limit:\t{}", or_unset(&spec["successfulJobsHistoryLimit"]));
     let _ = writeln!(out, "Failed Job History Limit:\t{}", or_unset(&spec["failedJobsHistoryLimit"]));
     let deadline = &spec["startingDeadlineSeconds"];

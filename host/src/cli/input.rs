@@ -6,11 +6,12 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use api::Text;
+use api::{Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{Diagnostic, Document, Object, Position, Severity};
+use manifest::{CronJobManifest, Diagnostic, Document, Object, Position, Severity};
 
 use play::DEFAULT_NAMESPACE;
+use schedule::{Schedule, Zone};
 
 use super::output;
 
@@ -155,8 +156,15 @@ impl Inputs<Object> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about pods that are missing and that Jobs count.
-    pub(crate) fn warn(&self) {
+    /// Warns about schedules that have no run after a time, and about pods that are missing and that Jobs count.
+    pub(crate) fn warn(&self, after: Timestamp) {
+        for (at, Input { object, .. }) in self.objects.iter().enumerate() {
+            if let Object::CronJob(manifest) = object
+                && let Some(warning) = never_due(manifest, after)
+            {
+                self.complain(at, vec![warning]);
+            }
+        }
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let missing = manifest::missing_pods(&objects);
@@ -165,6 +173,14 @@ impl Inputs<Object> {
             }
         }
     }
+}
+
+/// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
+fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, after: Timestamp) -> Option<Diagnostic> {
+    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
+    let remedy = "change the day of the month or the month: no year has this day".to_owned();
+    let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
+    schedule.next(after).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
 }
 
 #[cfg(test)]

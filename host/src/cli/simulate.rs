@@ -155,9 +155,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let read = Inputs::read(&manifests, manifest::objects)
         .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
-    inputs.warn();
     let objects = inputs.texts();
     let start = play::beginning(&objects);
+    inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {

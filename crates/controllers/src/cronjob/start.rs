@@ -122,7 +122,7 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
             plan.decide(Decision::Scheduling(Scheduling::RecordsExistingJob { job, scheduled_at }));
             plan.sync.record(&there.metadata, scheduled_at);
         }
-        Some(_) => plan.decide(Decision::Scheduling(Scheduling::NameTaken { job, next })),
+        Some(_) => plan.decide(Decision::Scheduling(Scheduling::NameTaken { job, scheduled_at, next })),
         None => {
             plan.decide(Decision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at }));
             plan.then(vec![Intent::Create { job, scheduled_at }.command(create(cron_job, scheduled_at))]);

@@ -13,7 +13,7 @@ use api::{CronJob, CronJobSpec, Duration, Kind, ObjectMeta, Timestamp};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
-use manifest::{CronJobManifest, Diagnostic, Object, Severity};
+use manifest::{CronJobManifest, Object};
 use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
 
@@ -32,12 +32,7 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
         let Object::CronJob(manifest) = object else { continue };
         match admit(&mut server, manifest, now) {
-            Ok(stored) => {
-                if let Some(warning) = never_due(manifest, now) {
-                    inputs.complain(at, vec![warning]);
-                }
-                cron_jobs.push(stored);
-            }
+            Ok(stored) => cron_jobs.push(stored),
             Err(error) => {
                 inputs.complain(at, manifest::refusals(&manifest.document, &error));
                 refused = true;
@@ -47,6 +42,7 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
     if refused {
         return End::BadInput;
     }
+    inputs.warn(now);
     if cron_jobs.is_empty() {
         output::error(&format!("there is no CronJob in {}; pass a file with an object of kind CronJob", inputs.sources[0].name));
         return End::BadInput;
@@ -80,14 +76,6 @@ fn admit(
         cron_job.metadata.name.to_string()
     };
     Ok(server.object(Kind::CronJob, namespace, &name).cloned().expect("it was stored"))
-}
-
-/// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
-fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, now: Timestamp) -> Option<Diagnostic> {
-    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
-    let remedy = "change the day of the month or the month: no year has this day".to_owned();
-    let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
-    schedule.next(now).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
 }
 
 /// The next runs of a CronJob, and a sentence on each field that has a say in them.

@@ -63,6 +63,8 @@ pub(crate) enum Scheduling {
     NameTaken {
         /// The Job.
         job: Text,
+        /// When the run was scheduled.
+        scheduled_at: Timestamp,
         /// When the next run is.
         next: Option<Timestamp>,
     },
@@ -103,8 +105,10 @@ impl Topic for Scheduling {
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
-            Self::NameTaken { job, .. } => {
-                words("Starting no Job: Job {job} has the name, and belongs to somebody else").object("job", Kind::Job, job)
+            Self::NameTaken { job, scheduled_at, .. } => {
+                words("Starting no Job for the run of {scheduledAt}: Job {job} has the name, and belongs to somebody else")
+                    .object("job", Kind::Job, job)
+                    .with("scheduledAt", *scheduled_at)
             }
         }
     }
