@@ -22,17 +22,17 @@ fn check(arguments: &str, expected: &str) {
 fn another_kind_is_refused() {
     check(
         "explain pod/pi",
-        "error: invalid value 'pod/pi' for '<job/NAME|cronjob/NAME>': pod is not a Job or CronJob; write job/NAME or cronjob/NAME\n",
+        "error: invalid value 'pod/pi' for '<job/NAME|cronjob/NAME>': expected a Job or CronJob, not pod; write job/NAME or cronjob/NAME\n",
     );
-    check("wait pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': pod is not a Job; write job/NAME\n");
+    check("wait pod/pi", "error: invalid value 'pod/pi' for '<job/NAME>': expected a Job, not pod; write job/NAME\n");
     check("wait job/", "error: invalid value 'job/' for '<job/NAME>': write job/NAME\n");
-    check("rerun cronjob/pi", "error: invalid value 'cronjob/pi' for '<job/NAME>': cronjob is not a Job; write job/NAME\n");
-    check("trigger job/pi", "error: invalid value 'job/pi' for '<cronjob/NAME>': job is not a CronJob; write cronjob/NAME\n");
+    check("rerun cronjob/pi", "error: invalid value 'cronjob/pi' for '<job/NAME>': expected a Job, not cronjob; write job/NAME\n");
+    check("trigger job/pi", "error: invalid value 'job/pi' for '<cronjob/NAME>': expected a CronJob, not job; write cronjob/NAME\n");
 }
 
 #[test]
 fn a_cron_job_is_not_waited_for() {
-    let refused = "error: invalid value 'cj/pi' for '<job/NAME>': a CronJob never finishes; wait for one of its Jobs, as job/NAME\n";
+    let refused = "error: invalid value 'cj/pi' for '<job/NAME>': a CronJob never finishes; wait for one of its Jobs: job/NAME\n";
     check("wait cj/pi", refused);
 }
 

@@ -34,7 +34,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     (
         "spec.schedule",
         "unrecognized descriptor",
-        "write @hourly, @daily, @weekly, @monthly, @yearly, or a length of time as in `@every 90m`",
+        "write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`",
     ),
     (
         "spec.schedule",
@@ -90,7 +90,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     (
         "spec.startingDeadlineSeconds",
         "must be greater than or equal to 0",
-        "write by how many seconds a Job may start late, 10 or more, or remove the field",
+        "write how many seconds late a Job may start (10 or more), or remove the field",
     ),
     ("", "must be greater than or equal to 0", "write 0 or more"),
     ("", "must be between 1 and 65535", "write a port from 1 to 65535"),

@@ -250,7 +250,7 @@ impl<M: Manager> Play<M> {
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
             Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } => {
-                let Some(request) = action.request() else { return Some(format!("{text}: the session has no Job").into()) };
+                let Some(request) = action.request() else { return Some(format!("{text}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'").into()) };
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::CreateJob(name) => {
@@ -259,7 +259,7 @@ impl<M: Manager> Play<M> {
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::Overwrite { job, path, value } => {
-                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: the session has no Job").into()) };
+                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'").into()) };
                 let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
                 return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }

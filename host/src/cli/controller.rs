@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(1..))]
     workers: u16,
 
-    /// Delete finished Jobs that have no TTL, no TTL annotation and no controller after this time; needs the ttl controller
+    /// The TTL of finished Jobs for which neither ttlSecondsAfterFinished nor an annotation sets one, unless a CronJob or another object controls them; needs the ttl controller
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     default_ttl: Option<String>,
 
@@ -81,21 +81,21 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 It manages the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until SIGTERM or SIGINT. CronJobs have no
-managedBy: beside the built-in controller it manages those that are suspended, so that the built-in controller leaves them alone, and name
-it in the annotation jobsmith.dev/managed-by. To suspend one of these, set the annotation jobsmith.dev/suspend to true.
+managedBy. Beside the built-in controller, it manages those that name it in the annotation jobsmith.dev/managed-by and have spec.suspend set
+to true, so that the built-in controller leaves them alone. To suspend one of them, set the annotation jobsmith.dev/suspend to \"true\".
 
   jobsmith controller                                       on the cluster that kubectl uses
   jobsmith controller -n team-a -n team-b                   with permissions in two namespaces only
   jobsmith controller --name kubernetes.io/job-controller --dry-run
                                                             what would the built-in controller do, and why?
-  jobsmith controller --controllers job,ttl                 also delete finished Jobs when their TTL is over, whoever manages them
+  jobsmith controller --controllers job,ttl                 also delete finished Jobs when their TTL expires, no matter which controller manages them
   jobsmith controller --controllers job,cronjob             also manage CronJobs that are annotated with its name
   jobsmith controller --controllers job,cronjob,ttl --name kubernetes.io/job-controller
                                                             in the place of the built-in controllers, which must be off
   jobsmith controller --controllers job,ttl --default-ttl 24h
-                                                            delete all finished Jobs after a day, unless they say otherwise
+                                                            delete finished Jobs after a day, unless they have a TTL or belong to another object
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
-                                                            run somebody else's controllers
+                                                            run the controllers of another component
 
 Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad input.";
 

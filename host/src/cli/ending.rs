@@ -20,9 +20,9 @@ use super::{End, output};
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are only listed
+    /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are listed but not described
     Text,
-    /// The same, with the tables of `kubectl get -o wide`, and all Jobs described
+    /// The same, but with the tables of `kubectl get -o wide` and a description of every Job
     Wide,
     /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
@@ -125,10 +125,11 @@ pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Tex
     format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
 }
 
-/// Why a CronJob that is there starts no more Jobs, on a line.
-pub(crate) fn starts_nothing(((_, name), runs): (&CronJobName, &CronJobRuns)) -> String {
+/// Why a CronJob that is there starts no more Jobs, on a line; `option` is the one that takes actions.
+pub(crate) fn starts_nothing(((_, name), runs): (&CronJobName, &CronJobRuns), option: &str) -> String {
     let why = runs.blocked().unwrap_or_else(|| "nothing is left to wait for".to_owned());
-    let remedy = if runs.cron_job.suspended() { format!("; resume it with --do 'at 5s: resume cronjob {name}'") } else { String::new() };
+    let remedy =
+        if runs.cron_job.suspended() { format!("; resume it with {option} 'at 5s: resume cronjob {name}'") } else { String::new() };
     format!("cronjob {name}: {why}{remedy}\n")
 }
 

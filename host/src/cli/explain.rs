@@ -29,11 +29,11 @@ const GATHERED: Duration = Duration::from_millis(200);
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The Job or CronJob; a NAME alone is that of a Job
+    /// The Job or CronJob; a bare NAME means a Job
     #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job)]
     target: Target,
 
-    /// Explain again whenever the Job or its pods change, until the Job has finished; of a CronJob, whenever it or its Jobs change
+    /// Explain again whenever the Job or its pods change, until the Job has finished; for a CronJob, whenever it or its Jobs change
     #[arg(short, long)]
     watch: bool,
 
@@ -49,7 +49,7 @@ const EXAMPLES: &str = "\
 It reads the Job and its pods, or the CronJob and its Jobs, from the cluster and writes nothing. It also explains what Kubernetes'
 built-in controllers do: the decisions are those of Kubernetes v1.37.
 
-Of a CronJob it shows what became of each of its last scheduled times, as far as the cluster has it on record.
+For a CronJob, it shows what happened at each of its last scheduled times, as far as the cluster still has a record of it.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch
@@ -143,7 +143,7 @@ fn text(subject: &Explained, explanation: &Explanation, now: Timestamp, zone: &T
         // The CronJob is not read: that may not be permitted.
         Some(owner) if *owner.kind == *Kind::CronJob.name() => {
             line(format!(
-                "CronJob {0} also deletes the Job once its history limits ask for that: see jobsmith explain cronjob/{0}",
+                "CronJob {0} may delete the Job earlier, because of its history limits: see jobsmith explain cronjob/{0}",
                 owner.name
             ));
         }
@@ -172,7 +172,7 @@ fn timetable(cron_job: &CronJob) -> String {
     let zone = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(Zone::utc()), Zone::named);
     let schedule = zone.and_then(|zone| Schedule::parse(text, &zone).ok());
     let heading = schedule.map_or_else(|| text.to_string(), |schedule| table::heading(text, &schedule));
-    let suspended = if cron_job.suspended() { ", suspended" } else { "" };
+    let suspended = if cron_job.suspended() && cron_job.managed_by().is_none() { ", suspended" } else { "" };
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }
 

@@ -178,7 +178,7 @@ impl Inputs<Object> {
 /// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
 fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, after: Timestamp) -> Option<Diagnostic> {
     let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
-    let remedy = "change the day of the month or the month: no year has this day".to_owned();
+    let remedy = "change the day of the month or the month: this date does not exist in any year".to_owned();
     let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
     schedule.next(after).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
 }

@@ -30,7 +30,7 @@ use api::job::conditions;
 use clap::{Parser, Subcommand};
 use jobsmith::{Component, Embedded, Guest};
 
-/// Runs Kubernetes Jobs, and shows why they do what they do.
+/// Runs Kubernetes Jobs and CronJobs, and shows why they do what they do.
 #[derive(Parser)]
 #[command(name = "jobsmith", disable_version_flag = true, arg_required_else_help = true, after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
@@ -57,13 +57,13 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 enum Command {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
-    /// Play Jobs in virtual time, with pods that follow a script, and show what happens and why
+    /// Play Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
-    /// Show when a schedule or the CronJobs of a file run next, clock changes included
+    /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
-    /// Explain what the controllers decide about a Job or CronJob on a cluster right now, what became of its last runs, and what happens next
+    /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
     Explain(explain::Arguments),
     /// Start a run of a CronJob on a cluster by hand
     Trigger(trigger::Arguments),
@@ -73,7 +73,7 @@ enum Command {
     Wait(wait::Arguments),
     /// Replay a recording: show what the controllers decided, and check that they decide the same again
     Replay(replay::Arguments),
-    /// Open a page in the browser on which you step through Jobs
+    /// Open a page in the browser to step through Jobs and CronJobs
     Playground(playground::Arguments),
     /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
     Step(step::Arguments),

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "job/NAME", value_parser = target::job)]
     target: Target,
 
-    /// Run it again although it has not finished
+    /// Run it again even if it has not finished
     #[arg(long)]
     force: bool,
 
@@ -36,15 +36,16 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-The new Job has the same spec, labels and annotations, without what the API server made for the first one: its selector, unless it is a
-manualSelector, and the labels with its name and UID. It belongs to no CronJob.
+The new Job has the same spec, labels and annotations, except for what the API server generated for the first one: its selector (unless
+manualSelector is true) and the labels with its name and UID. It does not belong to a CronJob.
 
   jobsmith rerun job/pi
   jobsmith rerun job/pi --name pi-again --wait
   jobsmith rerun job/pi -n team-a --replace
   jobsmith rerun job/pi --dry-run > again.yaml
 
-Permissions in the namespace: get and create jobs; with --replace delete, list and watch jobs; with --wait list and watch jobs.
+Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs; with --wait, also list and
+watch jobs.
 
 Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished;
 with --wait also 1 if the new Job is Failed or was deleted.";
@@ -76,7 +77,7 @@ async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments
     }
     let end = creation.create(&place, &again).await;
     if *replace && end == End::BadInput {
-        output::complain("the Job was deleted already; to create it, pass this to kubectl create -f -\n");
+        output::complain("the old Job has already been deleted; to create the new one, pass this to kubectl create -f -\n");
         creation::show(&again);
     }
     Ok(end)

@@ -12,7 +12,7 @@ use api::{Duration, Timestamp, time};
 use jiff::tz::Offset;
 use schedule::{Schedule, Zone};
 
-use super::{End, output};
+use super::{End, ending, output};
 
 /// The arguments of `jobsmith schedule`.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "CRON|FILE")]
     schedule: String,
 
-    /// The time zone of a schedule that names none, by its IANA name
+    /// The time zone of schedules and CronJobs without one, by its IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
     time_zone: String,
 
@@ -36,13 +36,12 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-The schedule is read as Kubernetes reads that of a CronJob. A run whose time a clock change skips is shown with the reason, and so is one
-that comes twice.
+The schedule is parsed as Kubernetes parses a CronJob's. Runs that a clock change skips or repeats are marked.
 
   jobsmith schedule '*/10 9-17 * * 1-5'
   jobsmith schedule '30 2 * * *' --time-zone Europe/Paris --from 2026-03-27
 
-Of the CronJobs in a file it also shows what their other fields do to the runs: startingDeadlineSeconds, concurrencyPolicy, suspend and the
+For the CronJobs in a file, it also shows how other fields affect their runs: startingDeadlineSeconds, concurrencyPolicy, suspend and the
 history limits.
 
   jobsmith schedule cronjob.yaml --count 5
@@ -83,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> End {
     match table(&arguments.schedule, arguments, now) {
         Ok(table) => {
             output::text(&table);
-            End::Reached
+            ending::cut_short().unwrap_or(End::Reached)
         }
         Err(error) => {
             output::error(&error);
@@ -190,7 +189,7 @@ fn moved(at: Timestamp, seconds: i32) -> Timestamp {
 }
 
 /// Reads a date, a time that the clock of the zone shows, or a time with its offset.
-fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
+pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
     if let Some(at) = time::parse(text) {
         return Ok(at);
     }

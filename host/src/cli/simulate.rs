@@ -21,13 +21,13 @@ use super::ending::{self, Ending, Output};
 use super::input::{BadInput, Inputs, Source};
 use super::playground::{self, Opening};
 use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
-use super::{End, configuration, input, output};
+use super::{End, configuration, input, output, schedule};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get jobs,pods -o yaml`, the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -39,16 +39,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d, or 1h with a CronJob, which goes on for ever]
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d, or 1h with a CronJob, which never ends]
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Show everything, including routine and repeated decisions, requests and Events; of a CronJob, every Job and pod
+    /// Begin at this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01, or the last time in objects of a cluster]
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// Show everything, including routine and repeated decisions, requests and Events; for a CronJob, also every Job and pod
     #[arg(long)]
     why: bool,
 
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -105,7 +109,7 @@ const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 
 const EXIT_STATUS: &str = "\
 Exit status:
-  0    every Job is Complete, and every scenario went as expected; of a CronJob, every run that ended
+  0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
   1    a Job is Failed, or a scenario did not go as expected
   2    bad input: the reason is printed, and nothing is played
   3    a Job did not finish
@@ -118,6 +122,7 @@ Examples:
   jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
+  jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
   jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
   kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
   jobsmith simulate job.yaml --script-file rules.txt --open
@@ -156,7 +161,14 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
     let objects = inputs.texts();
-    let start = play::beginning(&objects);
+    let from = arguments.from.as_deref().map(|from| schedule::read_time(from, &arguments.configuration.zone())).transpose();
+    let start = match from {
+        Ok(from) => from.unwrap_or_else(|| play::beginning(&objects)),
+        Err(error) => {
+            output::error(&format!("--from: {error}"));
+            return Ok(End::BadInput);
+        }
+    };
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
@@ -249,6 +261,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     output::text(&Ending::new(objects, server, &events, now).text(arguments.output));
     if arguments.output != Output::Json {
         complain(play, start, end, due);
+        let idle = runs.all().filter(|(_, runs)| due.is_none() && !script_ends && runs.exists());
+        idle.for_each(|cron_job| output::complain(&ending::starts_nothing(cron_job, "--script")));
     }
     if arguments.output.for_people() {
         for job in finished.gone(server) {

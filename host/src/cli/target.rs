@@ -179,7 +179,7 @@ fn read(text: &str, kinds: &[Kind]) -> Result<Target, String> {
     let (resource, name) = text.split_once('/').unwrap_or((word(kinds[0]), text));
     let Some(kind) = kinds.iter().copied().find(|kind| names(*kind, resource)) else {
         let wanted = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
-        return Err(format!("{resource} is not a {wanted}; write {}", remedy()));
+        return Err(format!("expected a {wanted}, not {resource}; write {}", remedy()));
     };
     if name.is_empty() || name.contains('/') {
         return Err(format!("write {}", remedy()));
@@ -209,9 +209,9 @@ mod tests {
             assert_eq!(job_or_cron_job(text), cron_job(text));
         }
         assert_eq!(cron_job("pi").map(|target| target.to_string()), Ok("cronjob pi".to_owned()));
-        assert_eq!(job("pod/pi"), Err("pod is not a Job; write job/NAME".to_owned()));
-        assert_eq!(job("cronjob/pi"), Err("cronjob is not a Job; write job/NAME".to_owned()));
-        assert_eq!(job_or_cron_job("pod/pi"), Err("pod is not a Job or CronJob; write job/NAME or cronjob/NAME".to_owned()));
+        assert_eq!(job("pod/pi"), Err("expected a Job, not pod; write job/NAME".to_owned()));
+        assert_eq!(job("cronjob/pi"), Err("expected a Job, not cronjob; write job/NAME".to_owned()));
+        assert_eq!(job_or_cron_job("pod/pi"), Err("expected a Job or CronJob, not pod; write job/NAME or cronjob/NAME".to_owned()));
         assert_eq!(job("job/"), Err("write job/NAME".to_owned()));
         assert_eq!(cron_job("cronjob/a/b"), Err("write cronjob/NAME".to_owned()));
     }

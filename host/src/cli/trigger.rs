@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "cronjob/NAME", value_parser = target::cron_job)]
     target: Target,
 
-    /// Do as the concurrencyPolicy asks while other Jobs of the CronJob are running: Forbid starts nothing, Replace deletes them first
+    /// Respect concurrencyPolicy if Jobs of the CronJob are still running: with Forbid, start nothing; with Replace, delete them first
     #[arg(long)]
     respect_policy: bool,
 
@@ -29,18 +29,19 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-The Job is the one that `kubectl create job --from=cronjob/NAME` creates. A CronJob that is suspended can be triggered, too. Jobs that are
-started by hand count for the history limits; they do not hold up the runs of the schedule.
+The Job is the one that `kubectl create job --from=cronjob/NAME` creates. A suspended CronJob can be triggered too. Jobs
+started by hand count towards the history limits, but do not block scheduled runs.
 
   jobsmith trigger cronjob/nightly
   jobsmith trigger cronjob/nightly --name nightly-again --wait
   jobsmith trigger cronjob/nightly -n team-a --respect-policy
   jobsmith trigger cronjob/nightly --dry-run
 
-Permissions in the namespace: get cronjobs and create jobs; with --respect-policy list and delete jobs; with --wait get, list and watch jobs.
+Permissions in the namespace: get cronjobs and create jobs; with --respect-policy, also list and delete jobs; with --wait, also get, list and
+watch jobs.
 
-Exit status: 0 success, 2 the CronJob does not exist, the cluster cannot be reached or refuses the Job, 3 a Job is running and
---respect-policy forbids another one; with --wait also 1 if the Job is Failed or was deleted.";
+Exit status: 0 success, 2 the CronJob does not exist, the cluster cannot be reached or refuses the Job, 3 with --respect-policy,
+a Job is still running and the concurrencyPolicy is Forbid; with --wait also 1 if the Job is Failed or was deleted.";
 
 /// Starts the run.
 ///

@@ -88,5 +88,5 @@ pub(crate) async fn until_finished(place: &Place, target: &Target) -> End {
 fn finishing(text: &str) -> Result<Target, String> {
     let endless = text.contains('/') && target::cron_job(text).is_ok();
     target::job(text)
-        .map_err(|error| if endless { "a CronJob never finishes; wait for one of its Jobs, as job/NAME".to_owned() } else { error })
+        .map_err(|error| if endless { "a CronJob never finishes; wait for one of its Jobs: job/NAME".to_owned() } else { error })
 }

@@ -100,7 +100,7 @@ fn an_unknown_descriptor() {
         6 |   schedule: '@reboot'
           |             ^^^^^^^^^ spec.schedule
           |
-          = help: write @hourly, @daily, @weekly, @monthly, @yearly, or a length of time as in `@every 90m`
+          = help: write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`
 
     "#]],
     );
@@ -117,7 +117,7 @@ fn a_negative_deadline() {
         7 |   startingDeadlineSeconds: -1
           |                            ^^ spec.startingDeadlineSeconds
           |
-          = help: write by how many seconds a Job may start late, 10 or more, or remove the field
+          = help: write how many seconds late a Job may start (10 or more), or remove the field
 
     "#]],
     );

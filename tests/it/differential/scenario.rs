@@ -28,11 +28,11 @@ const CALM: Duration = Duration::from_hours(2);
 const DIFFERENT: [&str; 7] = [
     "A run whose Job has somebody else's name is skipped",
     "Starts can be spread, so that not everything starts on the hour",
-    "A time that the clock shows twice can count once",
-    "An annotation that means nothing starts no Jobs",
+    "A time that the clock shows twice can have one run",
+    "With an invalid annotation, no Jobs are started",
     "A Job that failed can be kept for longer than one that succeeded",
-    "An annotation that is no number of seconds deletes nothing",
-    "A Job has the name of its CronJob and the minute of its run",
+    "With a TTL annotation that is not a number of seconds, nothing is deleted",
+    "A Job is named after its CronJob and the minute of its run",
 ];
 
 #[test]

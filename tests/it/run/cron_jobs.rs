@@ -33,7 +33,11 @@ fn a_number_of_runs_is_waited_for() {
         assert!(ended.stdout.contains(shown), "{shown:?}: {}", ended.stdout);
     }
     assert!(!ended.stdout.contains("Pods Statuses"), "Jobs of a CronJob are only listed: {}", ended.stdout);
-    assert!(ended.stderr.contains("note: cronjob hello is due every 1 s, but its Jobs are named by the minute"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("note: cronjob hello is due every 1 s, but the names of its Jobs only distinguish minutes"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -60,15 +64,15 @@ fn an_interruption_leaves_nothing_behind() {
 fn the_end_of_the_time_is_no_failure() {
     let folder = folder("endless", json!({}), "sleep 1000");
     let ended = folder.run(&["run", "job.yaml", "--until", "4s"]).with_status(0);
-    assert!(ended.stderr.contains("the time of --until has come: deleting the CronJobs and Jobs"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--until reached: deleting the CronJobs and Jobs"), "{}", ended.stderr);
     assert!(ended.stdout.contains("1 started: 0 succeeded, 0 failed, 1 did not finish"), "{}", ended.stdout);
     folder.wait_until_empty();
 }
 
 #[test]
 fn a_cron_job_that_is_suspended_starts_nothing() {
-    let folder = folder("paused", json!({"schedule": "@hourly"}), "true");
-    let ended = folder.run(&["run", "job.yaml", "--do", "at 500ms: suspend cronjob paused"]).with_status(3);
+    let folder = folder("paused", json!({"schedule": "@hourly", "suspend": true}), "true");
+    let ended = folder.run(&["run", "job.yaml"]).with_status(3);
     let advice = "cronjob paused: Starting no Jobs: the CronJob is suspended; resume it with --do 'at 5s: resume cronjob paused'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
 }
@@ -122,7 +126,10 @@ fn options_that_cannot_be_read_are_refused() {
             "error: invalid value 'paris' for '--time-zone <ZONE>': unknown time zone; did you mean Europe/Paris?\n",
         ),
         (&["--until", "noon"], "error: --until: \"noon\" is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z\n"),
-        (&["--do", "at 1s: suspend"], "error: --do: suspend: there is no Job; the CronJobs are: default/hello\n"),
+        (
+            &["--do", "at 1s: suspend"],
+            "error: --do: suspend: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: default/hello\n",
+        ),
         (
             &["--do", "at 1s: suspend cronjob x"],
             "error: --do: suspend cronjob x: cronjob default/x does not exist; the CronJobs are: default/hello\n",

@@ -149,7 +149,7 @@ fn a_date_that_no_year_has_is_warned_of() {
         5 |   schedule: 0 0 31 2 *
           |             ^^^^^^^^^^ spec.schedule
           |
-          = help: change the day of the month or the month: no year has this day
+          = help: change the day of the month or the month: this date does not exist in any year
 
     "#]]
     .assert_eq(&ended.stderr);

@@ -9,11 +9,16 @@ use crate::program::{Ended, Folder};
 
 /// A CronJob; `spec` is what it has beside its template, in YAML.
 fn simulate(spec: &str, arguments: &[&str]) -> Ended {
+    simulate_annotated("", spec, arguments)
+}
+
+/// The same, with annotations in YAML.
+fn simulate_annotated(annotations: &str, spec: &str, arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.write(
         "cronjob.yaml",
         format!(
-            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: hello}}\nspec:\n  jobTemplate: {{spec: {{backoffLimit: 0, template: \
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: hello, annotations: {{{annotations}}}}}\nspec:\n  jobTemplate: {{spec: {{backoffLimit: 0, template: \
              {{spec: {{restartPolicy: Never, containers: [{{name: main, image: busybox}}]}}}}}}}}\n  {spec}\n"
         ),
     );
@@ -23,7 +28,11 @@ fn simulate(spec: &str, arguments: &[&str]) -> Ended {
 /// What is printed before the tables of kubectl.
 #[track_caller]
 fn check(spec: &str, arguments: &[&str], status: i32, expected: Expect) {
-    let ended = simulate(spec, arguments).with_status(status);
+    before_the_tables(&simulate(spec, arguments).with_status(status), &expected);
+}
+
+#[track_caller]
+fn before_the_tables(ended: &Ended, expected: &Expect) {
     let (runs, _) = ended.stdout.split_once("\n\nNAME ").expect("the tables of kubectl come after the runs");
     expected.assert_eq(&format!("{runs}\n"));
 }
@@ -240,4 +249,42 @@ fn jobs_beside_cron_jobs_are_shown_as_ever() {
     assert!(ended.stdout.contains("job pi: pod pi-00001 Succeeded after 1 s"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("pod hello-29453761-00001 Succeeded"), "{}", ended.stdout);
     assert!(ended.stdout.contains("\nName:             pi\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn runs_whose_starts_are_spread_are_on_time() {
+    let ended =
+        simulate_annotated("jobsmith.dev/spread-seconds: '600'", "schedule: '*/5 * * * *'", &[&["--for", "30m"], EVERY_SECOND].concat());
+    before_the_tables(&ended.with_status(0), &expect![[r#""#]]);
+}
+
+#[test]
+fn a_slot_that_comes_once_is_not_skipped() {
+    let spec = "schedule: '30 2 * * *'\n  timeZone: Europe/Paris";
+    let around = ["--from", "2026-10-24", "--for", "3d"];
+    let ended = simulate_annotated("jobsmith.dev/dst: once", spec, &[&around, EVERY_SECOND].concat());
+    before_the_tables(&ended.with_status(0), &expect![[r#""#]]);
+    check(spec, &[&around, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+}
+
+#[test]
+fn a_cron_job_that_starts_nothing_has_its_reason() {
+    let ended = simulate("schedule: '* * * * *'\n  suspend: true", &["--for", "1h"]).with_status(0);
+    let advice = "cronjob hello: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob hello'\n";
+    assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
+    check(
+        "schedule: '* * * * *'\n  suspend: true",
+        &[&["--for", "5m", "-s", "at 150s: resume cronjob hello"], EVERY_SECOND].concat(),
+        0,
+        expect![[r#""#]],
+    );
+    check("schedule: '0 3 * * *'", EVERY_SECOND, 0, expect![[r#""#]]);
+    let refused = ["--for", "3m", "-s", "at 59s: refuse next write with forbidden", "-s", "at 90s: delete cronjob hello"];
+    check("schedule: '* * * * *'", &[&refused, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+}
+
+#[test]
+fn the_start_of_a_simulation_is_a_time() {
+    let ended = simulate("schedule: '@daily'", &["--from", "tomorrow"]).with_status(2);
+    assert!(ended.stderr.starts_with("error: --from: \"tomorrow\" is not a time: write it as 2026-03-27"), "{}", ended.stderr);
 }

@@ -54,7 +54,7 @@ impl Controller for CronJobController {
 
     fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey> {
         if let Some(job) = change.before.and_then(Object::job)
-            && change.after.is_none_or(|after| after.metadata().deleting())
+            && change.after.is_none_or(|after| after.metadata().deleting() || after.metadata().uid != job.metadata.uid)
         {
             self.deleted.remove(&job.metadata.uid);
         }

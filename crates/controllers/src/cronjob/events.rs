@@ -92,8 +92,7 @@ impl CronJobEvent<'_> {
                 (true, "UnsupportedSchedule", message)
             }
             Self::NotSuspended => {
-                let message =
-                    "jobsmith.dev/managed-by is set, but spec.suspend is not true, so the built-in controller starts Jobs: set it to true";
+                let message = "jobsmith.dev/managed-by is set, but spec.suspend is not true, so the built-in controller still starts its Jobs: set spec.suspend to true";
                 (true, "NotSuspended", message.to_owned())
             }
         }

@@ -26,10 +26,11 @@ const FIRST_STRETCH: i64 = 60;
 pub(super) fn last_runs(view: &View<'_>, now: Timestamp) -> Vec<Related> {
     let (cron_job, mut related) = (view.cron_job, Vec::new());
     let Some(timetable) = Timetable::of(cron_job, view.zone) else { return related };
-    let times = last_times(&timetable.schedule, cron_job, timetable.until(now));
+    let now = timetable.until(now);
+    let times = last_times(&timetable.schedule, cron_job, now);
     for (place, at) in times.iter().enumerate() {
         let namespace = cron_job.metadata.namespace.clone();
-        let decision = Decision::LastRun(run(view, *at, times.get(place + 1).copied(), now)).decision(&namespace);
+        let decision = Decision::LastRun(run(view, &timetable, *at, times.get(place + 1).copied(), now)).decision(&namespace);
         let object = ObjectRef { kind: Kind::Job.name().into(), namespace, name: job_name(cron_job, *at), ..ObjectRef::default() };
         related.push(Related { object, decision });
     }
@@ -72,8 +73,8 @@ fn seconds_after(at: Timestamp, seconds: i64) -> Timestamp {
     time::after(at, Duration::from_secs(seconds))
 }
 
-/// What became of a scheduled time, where `next` is the one after it that has passed, too.
-fn run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, now: Timestamp) -> LastRun {
+/// What became of a scheduled time, where `next` is the one after it that has passed, too. What happened counts as if starts were not spread.
+fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Option<Timestamp>, now: Timestamp) -> LastRun {
     let CronJob { spec, status, .. } = view.cron_job;
     let mut run = Run { scheduled_at, job: job_name(view.cron_job, scheduled_at), ..Run::default() };
     let (at, deadline) = (scheduled_at.as_second(), spec.starting_deadline_seconds.unwrap_or(i64::MAX));
@@ -82,15 +83,15 @@ fn run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, now: T
     let mut held_up = false;
     for job in &view.jobs {
         let Some(scheduled) = job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP) else { continue };
-        let late = job.metadata.creation_timestamp.unwrap_or(scheduled_at).as_second() - at;
+        let late = job.metadata.creation_timestamp.map_or(0, |created| timetable.until(created).as_second() - at);
         let end = job.finished_by();
         if time::parse(scheduled) == Some(scheduled_at) {
             run.job = job.metadata.name.clone();
-            run.late = Some(Duration::from_secs(late));
+            run.late = Some(Duration::from_secs(late.max(0)));
             run.state = Some(end.map_or_else(|| if job.suspended() { "suspended" } else { "running" }.into(), |end| end.kind.clone()));
             return LastRun::HasJob(run);
         }
-        let ended_at = end.map_or(i64::MAX, |end| end.last_transition_time.unwrap_or_default().as_second());
+        let ended_at = end.map_or(i64::MAX, |end| timetable.until(end.last_transition_time.unwrap_or_default()).as_second());
         if late <= 0 && ended_at >= until && &*spec.concurrency_policy == concurrency_policy::FORBID {
             held_up = true;
             run.job = job.metadata.name.clone();
@@ -169,9 +170,9 @@ mod tests {
             &jobs,
             "14:30",
             expect![[r#"
-                The run of 11:00 has no Job: either the Job was deleted, by the history limits for example, or the run was not started
-                The run of 12:00 was started 0 s late: Job k-12:00 is Complete
-                The run of 13:00 has no Job: either the Job was deleted, by the history limits for example, or the run was not started
+                The run of 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
+                The run of 12:00 was started on time: Job k-12:00 is Complete
+                The run of 13:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
                 The run of 14:00 was started 60 s late: Job k-14:00 is running
             "#]],
         );
@@ -181,8 +182,8 @@ mod tests {
             &jobs[..1],
             "13:30",
             expect![[r#"
-                The run of 11:00 has no Job: either the Job was deleted, by the history limits for example, or the run was not started
-                The run of 12:00 was started 0 s late: Job k-12:00 is Complete
+                The run of 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
+                The run of 12:00 was started on time: Job k-12:00 is Complete
                 The run of 13:00 was started; its Job k-29455980 has been deleted since
             "#]],
         );
@@ -207,7 +208,7 @@ mod tests {
             &[],
             "11:30",
             expect![[r#"
-            The run of 11:00 was not started, and the CronJob is suspended
+            The run of 11:00 was not started; the CronJob is suspended
         "#]],
         );
         check(
@@ -216,7 +217,7 @@ mod tests {
             &[],
             "11:30",
             expect![[r#"
-            The run of 11:00 was not started in time: startingDeadlineSeconds allows 60 s
+            The run of 11:00 was not started within the 60 s that startingDeadlineSeconds allows
         "#]],
         );
     }
@@ -231,7 +232,7 @@ mod tests {
             &long,
             "13:30",
             expect![[r#"
-            The run of 11:00 was started 0 s late: Job k-11:00 is Complete
+            The run of 11:00 was started on time: Job k-11:00 is Complete
             The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
             The run of 13:00 was started 600 s late: Job k-13:00 is Complete
         "#]],
@@ -242,7 +243,7 @@ mod tests {
             &[job("11:00", "11:00", None)],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started 0 s late: Job k-11:00 is running
+            The run of 11:00 was started on time: Job k-11:00 is running
             The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
         "#]],
         );
@@ -252,7 +253,7 @@ mod tests {
             &[job("11:00", "11:00", Some("12:10"))],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started 0 s late: Job k-11:00 is Complete
+            The run of 11:00 was started on time: Job k-11:00 is Complete
             The run of 12:00 is due, and has no Job yet
         "#]],
         );
@@ -263,7 +264,7 @@ mod tests {
             &[job("11:00", "11:00", Some("12:10"))],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started 0 s late: Job k-11:00 is Complete
+            The run of 11:00 was started on time: Job k-11:00 is Complete
             The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
         "#]],
         );
@@ -273,7 +274,7 @@ mod tests {
             &[job("11:00", "11:00", None)],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started 0 s late: Job k-11:00 is running
+            The run of 11:00 was started on time: Job k-11:00 is running
             The run of 12:00 is due, and has no Job yet
         "#]],
         );

@@ -121,11 +121,15 @@ impl Outcomes<'_> {
             Intent::Replace { .. } => {
                 self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job, self.config))
             }
-            Intent::Create { .. } if !silent(error) => {
-                self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job, self.config));
+            Intent::Create { job, scheduled_at } => {
+                if !silent(error) {
+                    self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job, self.config));
+                }
+                let (job, error) = (job.clone(), error.message.clone());
+                self.decisions.push(Decision::Report(Report::JobNotCreated { job, scheduled_at: *scheduled_at, error }));
             }
             Intent::Confirm => self.sync.stage = Stage::End,
-            Intent::Find { .. } | Intent::Create { .. } | Intent::WriteStatus => {}
+            Intent::Find { .. } | Intent::WriteStatus => {}
         }
         self.failure.get_or_insert_with(|| (intent.purpose(), error.message.clone()));
     }

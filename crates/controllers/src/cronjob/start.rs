@@ -83,7 +83,7 @@ fn open(view: &View<'_>, plan: &mut Plan) -> Option<Timetable> {
 /// Starts nothing while an annotation means nothing.
 fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut Plan) -> Option<Timetable> {
     plan.notices.push(annotation::notice(invalid, Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
-    plan.decide(Decision::Shared(annotation::decision(invalid)));
+    plan.decide(Decision::Shared(annotation::decision(invalid, "Starting no Jobs")));
     None
 }
 

@@ -8,9 +8,9 @@ use contract::{Notice, ObjectRef};
 
 use super::decision::Shared;
 
-/// Why something is left undone.
-pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation) -> Shared {
-    Shared::InvalidAnnotation { annotation: key, value: value.clone(), expected }
+/// Why something is left undone, which begins a sentence: `Starting no Jobs`.
+pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> Shared {
+    Shared::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
 }
 
 /// The Event about it.

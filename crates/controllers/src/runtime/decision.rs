@@ -317,6 +317,8 @@ pub(crate) enum Shared {
     },
     /// An annotation means nothing: what it is about is not done.
     InvalidAnnotation {
+        /// What is not done, as the beginning of a sentence.
+        undone: &'static str,
         /// Its key.
         annotation: &'static str,
         /// Its value.
@@ -351,8 +353,9 @@ impl Topic for Shared {
             Self::RequestFailed { what, error, at } => {
                 words("Retrying at {at}: {what} failed: {error}").with("what", *what).with("error", error.as_str()).with("at", *at)
             }
-            Self::InvalidAnnotation { annotation, value, expected } => {
-                words("Doing nothing: the annotation {annotation} must be {expected}, not {value}")
+            Self::InvalidAnnotation { undone, annotation, value, expected } => {
+                words("{undone}: the annotation {annotation} must be {expected}, not {value}")
+                    .with("undone", *undone)
                     .with("annotation", *annotation)
                     .with("value", &**value)
                     .with("expected", *expected)

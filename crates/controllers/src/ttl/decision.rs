@@ -78,8 +78,8 @@ impl Topic for Cleanup {
         match self {
             Self::DeletesJob { ttl, finished_at } => kept(
                 *ttl,
-                "Deleting the Job: it finished at {finishedAt}, and [ttlSecondsAfterFinished] keeps it for {ttl}",
-                "Deleting the Job: it finished at {finishedAt}, and {by} keeps it for {ttl}",
+                "Deleting the Job: it finished at {finishedAt}, and [ttlSecondsAfterFinished] kept it for {ttl}",
+                "Deleting the Job: it finished at {finishedAt}, and {by} kept it for {ttl}",
             )
             .with("finishedAt", *finished_at),
             Self::WaitsForTtl { ttl, finished_at, until } => kept(
@@ -150,7 +150,7 @@ mod tests {
     fn every_decision_has_a_sentence() {
         let sentences: String = Cleanup::iter().map(|topic| format!("{}\n", decision(&topic, &Text::default()).sentence)).collect();
         expect_test::expect![[r#"
-            Deleting the Job: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
+            Deleting the Job: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished kept it for 0 s
             Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
             Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, which is still to come (clocks may differ), and ttlSecondsAfterFinished keeps it for 0 s
             Keeping the Job, and looking again at 1970-01-01T00:00:00Z: the condition by which it finished has no lastTransitionTime

@@ -37,7 +37,7 @@ pub(super) fn plan(job: &Job, judged: Result<Cleanup, InvalidAnnotation>) -> Pla
             carry_out(job, cleanup, &mut plan);
         }
         Err(invalid) => {
-            plan.decide(Decision::Shared(annotation::decision(&invalid)));
+            plan.decide(Decision::Shared(annotation::decision(&invalid, "Keeping the Job")));
             plan.notices.push(annotation::notice(&invalid, Kind::Job, &job.metadata, "ttl-after-finished-controller".into()));
         }
     }

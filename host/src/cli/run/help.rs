@@ -17,15 +17,15 @@ With several Jobs, name one: at 5s: suspend job pi, or: at 5s: suspend job team-
 /// How a run ends, and examples.
 pub(super) const EXIT_STATUS: &str = "\
 Exit status:
-  0      every Job is Complete; with CronJobs, every run that ended
+  0      every Job is Complete (for a CronJob: the Job of every run that ended)
   1      a Job is Failed
   2      bad input: the reason is printed, and nothing is started
-  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller; or a CronJob can start no Jobs
+  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller; or a CronJob cannot start any Jobs
   128+N  if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
   141    standard output was closed
 
-With a CronJob the run goes on until Ctrl-C, --until or --runs. With --runs N, a CronJob is suspended once it has started N Jobs, and the
-run ends when they have finished. Schedules without spec.timeZone are in UTC, unless --time-zone names another zone.
+With a CronJob, jobsmith keeps running until Ctrl-C, --until or --runs. With --runs N, a CronJob is suspended once it has started N Jobs,
+and jobsmith exits once they have finished. Schedules without spec.timeZone are in UTC, unless --time-zone names another zone.
 
 Ctrl-C deletes the CronJobs and Jobs and gives the pods their grace periods; a second Ctrl-C kills them. No container
 process outlives jobsmith, even if it is killed with SIGKILL.

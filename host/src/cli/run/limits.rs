@@ -14,21 +14,21 @@ const DAY: Duration = Duration::from_hours(24);
 /// The options.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// End the run at this time: a duration such as `10m` or `2d`, a clock time such as `18:30`, or 2026-03-27T18:30:00Z
+    /// Stop at this time: a duration such as `10m` or `2d`, a clock time such as `18:30`, or 2026-03-27T18:30:00Z
     #[arg(long, value_name = "TIME", long_help = UNTIL_HELP)]
     until: Option<String>,
 
-    /// End the run when each CronJob has started N Jobs and they have finished
+    /// Stop once each CronJob has started N Jobs and they have finished
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
 }
 
 const UNTIL_HELP: &str = "\
-End the run at this time, as Ctrl-C does: Jobs that have not finished are deleted, and their pods get their grace periods. The exit status
-is that of what has finished by then.
-  --until 10m                    after a duration; it may have days, as in 2d
+Stop at this time, as Ctrl-C does: Jobs that have not finished are deleted, and their pods get their grace periods. The exit status covers
+only what has finished by then.
+  --until 10m                    after a duration; days are allowed, as in 2d
   --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow
-  --until 2026-03-27T18:30:00Z   at a time in RFC 3339";
+  --until 2026-03-27T18:30:00Z   at an RFC 3339 time";
 
 /// When the run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

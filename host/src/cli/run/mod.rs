@@ -202,14 +202,15 @@ impl Running {
     /// Ends the run if its time has come, and suspends CronJobs that have had their runs; answers whether there was anything to do.
     fn limit(&mut self, jobs: &[Job]) -> bool {
         if self.limits.until.is_some_and(|until| until <= self.now) {
-            self.interrupt(self.so_far(jobs), "the time of --until has come");
+            self.interrupt(self.so_far(jobs), "--until reached");
             return true;
         }
         let Some(most) = self.limits.runs else { return false };
         let had = self.runs.all().filter(|(_, runs)| runs.started() >= most && runs.exists() && !runs.cron_job.suspended());
         let had: Vec<CronJobName> = had.map(|(name, _)| name.clone()).collect();
         for name in &had {
-            self.view.message(&format!("cronjob {} has started {most} Jobs (--runs): suspending it", name.1));
+            let jobs = if most == 1 { "Job" } else { "Jobs" };
+            self.view.message(&format!("suspending cronjob {}: it has started {most} {jobs} (--runs)", name.1));
             self.act(&Action::CronJob { cron_job: ObjectName::of(&name.0, &name.1), change: JobChange::Suspend });
         }
         !had.is_empty()
@@ -319,7 +320,7 @@ impl Running {
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
         let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; interrupt again to kill them"));
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C to kill them"));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
@@ -353,7 +354,7 @@ impl Running {
             });
         }
         if self.interrupted.is_none() {
-            output::complain(&self.waiting().map(ending::starts_nothing).collect::<String>());
+            output::complain(&self.waiting().map(|cron_job| ending::starts_nothing(cron_job, "--do")).collect::<String>());
             self.explain_deletions(server);
         }
         end

@@ -61,7 +61,10 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
     let mut targets = Ok(Vec::new());
     for (at, action) in actions {
         let wrong = match known.action(action) {
-            Ok(Action::Job { job: None, .. }) => format!("{action}: there is no Job; the CronJobs are: {}", listed(&cron_jobs)),
+            Ok(Action::Job { job: None, .. }) => format!(
+                "{action}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: {}",
+                listed(&cron_jobs)
+            ),
             Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
                 format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))
             }

@@ -74,9 +74,14 @@ impl CronJobRuns {
         self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
     }
 
-    /// Its next scheduled time; `None` if it has none, or starts no Jobs.
+    /// When its next run is to start; `None` if it has none, or starts no Jobs.
     pub(crate) fn next(&self) -> Option<Timestamp> {
-        self.next.filter(|_| !self.gone && !self.cron_job.suspended())
+        self.next.filter(|_| !self.gone && !self.cron_job.suspended()).map(|at| self.starts_at(at))
+    }
+
+    /// When the run of a scheduled time is to start.
+    fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
+        self.timetable.as_ref().map_or(scheduled_at, |timetable| timetable.starts_at(scheduled_at))
     }
 
     /// How many runs were started, whatever became of them.
@@ -101,9 +106,9 @@ impl CronJobRuns {
 
     /// Time passes: runs become due, and those before them are not started any more.
     pub(super) fn pass(&mut self, now: Timestamp) {
-        while let Some(at) = self.next.filter(|at| *at <= now && !self.gone) {
+        while let Some(at) = self.next.filter(|at| self.starts_at(*at) <= now && !self.gone) {
             self.skip();
-            self.open.push_back(Run::due(at));
+            self.open.push_back(Run::due(at, self.starts_at(at)));
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
     }
@@ -112,7 +117,12 @@ impl CronJobRuns {
     pub(super) fn decide(&mut self, decision: &Decision) {
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
-            (Some(Value::Time(at)), _) => self.about_run = Some((*at, decision.clone())),
+            (Some(Value::Time(at)), role) => {
+                self.about_run = Some((*at, decision.clone()));
+                if role == Role::Action {
+                    self.waiting = None;
+                }
+            }
             (_, Role::Wait(_)) => self.waiting = Some(decision.clone()),
             (_, Role::Action) => {}
         }
@@ -120,8 +130,9 @@ impl CronJobRuns {
 
     /// Takes in the CronJob as it was written.
     pub(super) fn write(&mut self, cron_job: &CronJob, gone: bool, zone: &Zone, now: Timestamp) {
-        let (old, new) = (&self.cron_job.spec, &cron_job.spec);
-        let rescheduled = (&old.schedule, &old.time_zone) != (&new.schedule, &new.time_zone);
+        let (old, new) = (&self.cron_job, cron_job);
+        let rescheduled = (&old.spec.schedule, &old.spec.time_zone, &old.metadata.annotations)
+            != (&new.spec.schedule, &new.spec.time_zone, &new.metadata.annotations);
         let again = self.cron_job.metadata.uid != cron_job.metadata.uid;
         self.cron_job = cron_job.clone();
         self.gone = gone;
@@ -135,9 +146,9 @@ impl CronJobRuns {
         self.jobs.contains_key(name)
     }
 
-    /// Whether a pod is one of these Jobs', by its name, which the API server generates from theirs.
+    /// Whether a pod is one of these Jobs', by its name, which the API server generates from theirs and, in an Indexed Job, the index.
     pub(super) fn has_pod(&self, name: &Text) -> bool {
-        name.rsplit_once('-').is_some_and(|(job, _)| self.jobs.contains_key(job))
+        name.rmatch_indices('-').take(2).any(|(end, _)| self.jobs.contains_key(&name[..end]))
     }
 
     /// Takes in a Job of the CronJob as it was written.
@@ -176,7 +187,7 @@ impl CronJobRuns {
         }
         let place = self.open.partition_point(|run| run.scheduled_at < scheduled_at);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
-            self.open.insert(place, Run::due(scheduled_at));
+            self.open.insert(place, Run::due(scheduled_at, self.starts_at(scheduled_at)));
         }
         let run = &mut self.open[place];
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: now });
@@ -200,7 +211,7 @@ impl CronJobRuns {
 
     /// Nothing more happens: all runs are in the history from here on.
     pub(super) fn finish(&mut self, now: Timestamp) -> Vec<Run> {
-        let about_to_start = |run: &Run| run.result == RunResult::Due && now.duration_since(run.scheduled_at) < MOMENT;
+        let about_to_start = |run: &Run| run.result == RunResult::Due && now.duration_since(run.due_at) < MOMENT;
         if self.open.back().is_some_and(about_to_start) {
             self.open.pop_back();
         }

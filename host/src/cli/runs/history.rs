@@ -18,6 +18,8 @@ const ON_TIME: Duration = Duration::from_secs(1);
 pub(crate) struct Run {
     /// When it was scheduled.
     pub(crate) scheduled_at: Timestamp,
+    /// When it was to start: then, or later if starts are spread.
+    pub(crate) due_at: Timestamp,
     /// The Job, once it was started.
     pub(crate) job: Option<StartedJob>,
     /// When the Job ended.
@@ -56,8 +58,8 @@ pub(crate) enum RunResult {
 
 impl Run {
     /// A run that is due.
-    pub(crate) fn due(scheduled_at: Timestamp) -> Self {
-        Self { scheduled_at, job: None, ended_at: None, result: RunResult::Due }
+    pub(crate) fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
+        Self { scheduled_at, due_at, job: None, ended_at: None, result: RunResult::Due }
     }
 
     /// How long it took.
@@ -67,7 +69,7 @@ impl Run {
 
     /// By how much it started late, if it did.
     pub(crate) fn late(&self) -> Option<Duration> {
-        let late = self.job.as_ref()?.at.duration_since(self.scheduled_at);
+        let late = self.job.as_ref()?.at.duration_since(self.due_at);
         (late >= ON_TIME).then_some(late)
     }
 
@@ -202,7 +204,7 @@ mod tests {
         let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
         let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };
         let ended_at = Some(time::after(scheduled_at, Duration::from_secs(seconds)));
-        Run { scheduled_at, job: Some(job), ended_at, result }
+        Run { scheduled_at, due_at: scheduled_at, job: Some(job), ended_at, result }
     }
 
     #[test]

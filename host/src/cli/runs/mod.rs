@@ -44,6 +44,11 @@ impl Runs {
         now: Timestamp,
     ) -> Vec<(CronJobName, Run)> {
         self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
+        let written: Vec<_> = written.collect();
+        // What is decided when a CronJob appears is about one that is known.
+        for (object, _) in written.iter().filter(|(object, _)| object.cron_job().is_some()) {
+            self.write(object, false, now);
+        }
         for entry in entries {
             if let What::Decision { about, decision, .. } = &entry.what
                 && *about.kind == *Kind::CronJob.name()
@@ -52,7 +57,7 @@ impl Runs {
                 runs.decide(decision);
             }
         }
-        written.for_each(|(object, gone)| self.write(object, gone, now));
+        written.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
         self.close(CronJobRuns::close)
     }
 
@@ -105,7 +110,7 @@ impl Runs {
         let note = |((_, name), runs): (&CronJobName, &CronJobRuns)| {
             let delay = runs.timetable.as_ref()?.within_a_minute()?;
             Some(format!(
-                "note: cronjob {name} is due every {}, but its Jobs are named by the minute: as long as the Job of an earlier run of the same minute exists, no other is started\n",
+                "note: cronjob {name} is due every {}, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started\n",
                 span(delay)
             ))
         };

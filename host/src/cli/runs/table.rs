@@ -37,6 +37,9 @@ fn table(name: &str, runs: &CronJobRuns) -> String {
     if runs.history.totals.scheduled > 0 {
         text.push_str(&line(["SCHEDULED", "STARTED", "TOOK", "RESULT"].map(str::to_owned)));
     }
+    if let (0, Some(next)) = (runs.history.totals.scheduled, runs.next()) {
+        let _ = writeln!(text, "No run is due in this time: the next one is at {}.", local_time(next, &zone));
+    }
     if let Some(few) = runs.history.few() {
         few.iter().for_each(|run| text.push_str(&row(run, &zone)));
     } else {
@@ -46,7 +49,7 @@ fn table(name: &str, runs: &CronJobRuns) -> String {
         last.iter().for_each(|group| text.push_str(&rows(group, &zone)));
     }
     for (rule, sentence) in &runs.reasons {
-        let _ = writeln!(text, "{rule}, for example: {sentence}");
+        let _ = writeln!(text, "Example of {rule}: {sentence}");
     }
     let _ = writeln!(text, "{}", totals(&runs.history.totals));
     text

@@ -5,12 +5,14 @@
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
 
-/// The schedule of a CronJob.
+/// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Timetable {
     schedule: Schedule,
     /// From when on `@every` counts.
     start: Timestamp,
+    /// How long after its scheduled time a run starts.
+    spread: Duration,
 }
 
 impl Timetable {
@@ -18,11 +20,17 @@ impl Timetable {
     pub(crate) fn of(cron_job: &CronJob, zone: &Zone) -> Option<Self> {
         let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(zone.clone()), Zone::named)?;
         let schedule = Schedule::parse(&cron_job.spec.schedule, &named).ok()?;
+        let schedule = if cron_job.each_time_once().ok()? { schedule.once() } else { schedule };
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
-        Some(Self { schedule, start })
+        Some(Self { schedule, start, spread: cron_job.spread().ok()? })
     }
 
-    /// The first run after a time.
+    /// When the run of a scheduled time is to start.
+    pub(crate) fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
+        time::after(scheduled_at, self.spread)
+    }
+
+    /// The first scheduled time after a time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
         let Some(delay) = self.schedule.every() else { return self.schedule.next(after) };
         let delay = delay.as_secs();

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use api::annotation::SPREAD_SECONDS;
+use api::annotation::{InvalidAnnotation, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
 use api::{CronJob, CronJobSpec, Duration, Kind, ObjectMeta, Timestamp};
@@ -18,7 +18,7 @@ use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
 
 use super::super::input::{Input, Inputs};
-use super::super::{End, output};
+use super::super::{End, ending, output};
 use super::{Arguments, rows};
 
 /// The shortest deadline of which Kubernetes does not warn.
@@ -52,7 +52,7 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
     match texts.collect::<Result<Vec<String>, String>>() {
         Ok(texts) => {
             output::text(&texts.join("\n"));
-            End::Reached
+            ending::cut_short().unwrap_or(End::Reached)
         }
         Err(error) => {
             output::error(&error);
@@ -89,7 +89,8 @@ fn text(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<Str
     let schedule = if cron_job.each_time_once().map_err(invalid)? { schedule.once() } else { schedule };
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
     let rows = rows(&spec.schedule, &schedule, arguments, now)?;
-    let sentences = [suspension(spec), spread, Some(deadline(spec)), Some(policy(spec)), Some(history(spec))];
+    let suspension = suspension(cron_job).map_err(invalid)?;
+    let sentences = [suspension, spread, Some(deadline(spec, &schedule)), Some(policy(spec)), Some(history(spec))];
     Ok(format!("cronjob {name}: {rows}\n{}\n", sentences.into_iter().flatten().collect::<Vec<_>>().join("\n")))
 }
 
@@ -98,29 +99,48 @@ fn catching_up(spec: &CronJobSpec) -> String {
     match spec.starting_deadline_seconds {
         None => "the last of the missed runs starts at once".to_owned(),
         Some(0) => "no missed run starts".to_owned(),
-        Some(seconds) => format!("the last of the missed runs starts at once, if that is at most {seconds} s after its time"),
+        Some(seconds) => format!("the last of the missed runs starts at once, if its scheduled time is at most {seconds} s ago"),
     }
 }
 
-fn suspension(spec: &CronJobSpec) -> Option<String> {
-    let sentence = || format!("suspend is true: none of these runs starts. When the CronJob is resumed, {}.", catching_up(spec));
-    (spec.suspend == Some(true)).then(sentence)
+/// What its suspension does; beside the built-in controller, an annotation counts.
+fn suspension(cron_job: &CronJob) -> Result<Option<String>, InvalidAnnotation> {
+    let sentence =
+        |field: &str| format!("{field} is true: none of these runs starts. When the CronJob is resumed, {}.", catching_up(&cron_job.spec));
+    Ok(match cron_job.managed_by() {
+        None => cron_job.suspended().then(|| sentence("suspend")),
+        Some(_) if cron_job.suspended_by_annotation()? => Some(sentence(SUSPEND)),
+        Some(manager) => {
+            cron_job.suspended().then(|| format!("suspend is true for the built-in controller only: {manager} starts these runs."))
+        }
+    })
 }
 
 fn spread(longest: Duration) -> Option<String> {
-    let sentence =
-        || format!("{SPREAD_SECONDS} is {0}: each run starts up to {0} s after its time, always as long after it.", longest.as_secs());
+    let sentence = || {
+        format!(
+            "{SPREAD_SECONDS} is {0}: each run starts up to {0} s after its scheduled time, with the same delay every time.",
+            longest.as_secs()
+        )
+    };
     (!longest.is_zero()).then(sentence)
 }
 
-fn deadline(spec: &CronJobSpec) -> String {
+fn deadline(spec: &CronJobSpec, schedule: &Schedule) -> String {
     match spec.starting_deadline_seconds {
         None => "startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.".to_owned(),
         Some(0) => "startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.".to_owned(),
+        // The beginning from which the next run is counted moves with the deadline (C-40, C-57).
+        Some(seconds) if schedule.every().is_some_and(|delay| delay.as_secs() > seconds) => {
+            let delay = schedule.every().map_or(0, |delay| delay.as_secs());
+            format!(
+                "startingDeadlineSeconds is {seconds}, which is less than the interval: no run ever starts. Set it to {delay} or more, or remove it."
+            )
+        }
         Some(seconds) => {
-            let short = "; below 10, Kubernetes warns, Jobs may not be scheduled at all, as the controller may take 10 s to look again";
+            let short = " Kubernetes warns that with less than 10 s, Jobs may not be scheduled at all, because the controller may check only every 10 s.";
             let warning = if seconds < SHORT_DEADLINE { short } else { "" };
-            format!("startingDeadlineSeconds is {seconds}: a run that cannot start within {seconds} s of its time is skipped{warning}.")
+            format!("startingDeadlineSeconds is {seconds}: a run that cannot start within {seconds} s of its time is skipped.{warning}")
         }
     }
 }
@@ -134,9 +154,9 @@ fn policy(spec: &CronJobSpec) -> String {
             )
         }
         concurrency_policy::REPLACE => {
-            "concurrencyPolicy is Replace: a Job that is still running is deleted with its Pods when the next run starts.".to_owned()
+            "concurrencyPolicy is Replace: a Job that is still running is deleted with its pods when the next run starts.".to_owned()
         }
-        _ => "concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.".to_owned(),
+        _ => "concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.".to_owned(),
     }
 }
 

@@ -50,7 +50,7 @@ impl Topic for ActiveJobs {
                 words("Job {job} is {condition}, so it is no longer active").object("job", Kind::Job, job).with("condition", &**condition)
             }
             Self::ConfirmsCronJob { job } => words(
-                "Reading the CronJob: Job {job} runs, and the watch has not shown that the status lists it",
+                "Reading the CronJob: Job {job} is running, but the watch has not shown it in status.active",
             )
             .object("job", Kind::Job, job),
             Self::UnexpectedJob { job } => {

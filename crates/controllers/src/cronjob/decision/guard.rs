@@ -55,14 +55,14 @@ impl Topic for Guard {
             Self::CronJobSuspended => words("Starting no Jobs: the CronJob is suspended"),
             Self::SuspendedByAnnotation => words("Starting no Jobs: the annotation jobsmith.dev/suspend is true"),
             Self::CronJobManagedByOther { manager } => {
-                words("Doing nothing: by the annotation jobsmith.dev/managed-by, {manager} manages the CronJob").with("manager", &**manager)
+                words("Doing nothing: the annotation jobsmith.dev/managed-by leaves the CronJob to {manager}").with("manager", &**manager)
             }
             Self::NotSuspendedForBuiltIn => words(
                 "Doing nothing: the annotation jobsmith.dev/managed-by names this controller, but [suspend] is not true, so the built-in \
-                 controller starts Jobs",
+                 controller still starts its Jobs",
             ),
             Self::SpreadsStarts { offset } => {
-                words("Starting each run {offset} after its scheduled time, as the annotation jobsmith.dev/spread-seconds asks")
+                words("Starting each run {offset} after its scheduled time, because of the annotation jobsmith.dev/spread-seconds")
                     .with("offset", *offset)
             }
             Self::UnknownTimeZone { time_zone } => {

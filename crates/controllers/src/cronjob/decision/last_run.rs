@@ -18,7 +18,7 @@ pub(crate) enum LastRun {
     LeftNoRecord(Run),
     /// Another Job was active for as long as it could have started.
     WasHeldUp(Run),
-    /// It was not started, and the CronJob is suspended.
+    /// It was not started; the CronJob is suspended.
     WasSuspended(Run),
     /// It was not started within the deadline.
     WasTooLate(Run),
@@ -63,14 +63,15 @@ impl Topic for LastRun {
 
     fn wording(&self) -> Wording {
         let template = match self {
+            Self::HasJob(Run { late: Some(Duration::ZERO), .. }) => "The run of {scheduledAt} was started on time: Job {job} is {state}",
             Self::HasJob(_) => "The run of {scheduledAt} was started {late} late: Job {job} is {state}",
             Self::JobIsGone(_) => "The run of {scheduledAt} was started; its Job {job} has been deleted since",
             Self::LeftNoRecord(_) => {
-                "The run of {scheduledAt} has no Job: either the Job was deleted, by the history limits for example, or the run was not started"
+                "The run of {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
             }
             Self::WasHeldUp(_) => "The run of {scheduledAt} was not started: Job {job} was running, and [concurrencyPolicy] is Forbid",
-            Self::WasSuspended(_) => "The run of {scheduledAt} was not started, and the CronJob is suspended",
-            Self::WasTooLate(_) => "The run of {scheduledAt} was not started in time: [startingDeadlineSeconds] allows {late}",
+            Self::WasSuspended(_) => "The run of {scheduledAt} was not started; the CronJob is suspended",
+            Self::WasTooLate(_) => "The run of {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows",
             Self::WasMissed(_) => "The run of {scheduledAt} was missed: no Job was created before the next run was due",
             Self::IsDue(_) => "The run of {scheduledAt} is due, and has no Job yet",
         };

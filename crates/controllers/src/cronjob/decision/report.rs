@@ -17,6 +17,15 @@ pub(crate) enum Report {
         /// When the run was scheduled.
         scheduled_at: Timestamp,
     },
+    /// The Job of a run was not created.
+    JobNotCreated {
+        /// The Job.
+        job: Text,
+        /// When the run was scheduled.
+        scheduled_at: Timestamp,
+        /// The API server's words.
+        error: String,
+    },
     /// A finished Job could not be deleted.
     CleanUpFailed {
         /// The Job.
@@ -36,6 +45,10 @@ impl Topic for Report {
             Self::JobCreated { job, scheduled_at } => {
                 words("Created Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
             }
+            Self::JobNotCreated { job, scheduled_at, error } => words("Job {job} of the run of {scheduledAt} was not created: {error}")
+                .object("job", Kind::Job, job)
+                .with("scheduledAt", *scheduled_at)
+                .with("error", error.as_str()),
             Self::CleanUpFailed { job, error } => words("Job {job} stays until the next sync: deleting it failed: {error}")
                 .object("job", Kind::Job, job)
                 .with("error", error.as_str()),
@@ -45,6 +58,7 @@ impl Topic for Report {
     fn source(&self) -> Source {
         match self {
             Self::JobCreated { .. } => Source::routine("Job creation", "C-26", &[]),
+            Self::JobNotCreated { .. } => Source::wait("Job creation", "C-26", &[]),
             Self::CleanUpFailed { .. } => Source::wait("Jobs history limits", "C-72", &[]),
         }
     }

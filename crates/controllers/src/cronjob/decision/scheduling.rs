@@ -80,7 +80,7 @@ impl Topic for Scheduling {
             Self::NotDue { next: Some(next) } => words("Starting no Job: the next run is at {next}").with("next", *next),
             Self::NotDue { next: None } => words("Starting no Job: [schedule] has no run within five years"),
             Self::MissedDeadline { scheduled_at, deadline, .. } => {
-                words("Starting no Job: the run of {scheduledAt} is later than [startingDeadlineSeconds] allows, {deadline}")
+                words("Starting no Job: the run of {scheduledAt} is later than the {deadline} that [startingDeadlineSeconds] allows")
                     .with("scheduledAt", *scheduled_at)
                     .with("deadline", *deadline)
             }
@@ -106,7 +106,7 @@ impl Topic for Scheduling {
                     .with("scheduledAt", *scheduled_at)
             }
             Self::NameTaken { job, scheduled_at, .. } => {
-                words("Starting no Job for the run of {scheduledAt}: Job {job} has the name, and belongs to somebody else")
+                words("Starting no Job for the run of {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
