@@ -159,7 +159,7 @@ fn the_last_runs_of_a_cron_job_are_explained_and_a_job_without_reading_cron_jobs
     let Some(stage) = Stage::with_kubectl() else { return };
     stage.create_cron_job("nightly", &json!({"schedule": "@every 1s", "concurrencyPolicy": "Forbid"}));
     let explained = || stage.run("explain cronjob/nightly", 0).stdout;
-    wait_until(|| explained().contains(" was not started, and the CronJob is suspended (C-18)\n"), explained);
+    wait_until(|| explained().contains(" was not started; the CronJob is suspended (C-18)\n"), explained);
     let text = explained();
     assert!(text.starts_with("cronjob nightly, suspended: @every 1s: every 1s, counted from the last run, in UTC\nIts last "), "{text}");
     assert!(text.contains("the CronJob controller would decide:\n  ○ Starting no Jobs: the CronJob is suspended\n"), "{text}");

@@ -39,7 +39,7 @@ fn each_cron_job_has_its_runs_and_its_fields() {
             Mon 2026-03-30 02:30:00  +02:00  2026-03-30 00:30:00
 
             startingDeadlineSeconds is 200: a run that cannot start within 200 s of its time is skipped.
-            concurrencyPolicy is Forbid: no run starts while the Job of an earlier one is running; when that Job ends, the last of the missed runs starts at once, if that is at most 200 s after its time.
+            concurrencyPolicy is Forbid: no run starts while the Job of an earlier one is running; when that Job ends, the last of the missed runs starts at once, if its scheduled time is at most 200 s ago.
             The history limits keep the last 3 successful Jobs and the last failed Job.
 
             cronjob hourly: @hourly: every hour, on the hour, in UTC
@@ -48,7 +48,7 @@ fn each_cron_job_has_its_runs_and_its_fields() {
             Sun 2026-03-29 01:00:00  +00:00  2026-03-29 01:00:00
 
             startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
-            concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
     );
@@ -68,7 +68,7 @@ fn a_suspended_cron_job_has_runs_that_do_not_start() {
 
             suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once.
             startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
-            concurrencyPolicy is Replace: a Job that is still running is deleted with its Pods when the next run starts.
+            concurrencyPolicy is Replace: a Job that is still running is deleted with its pods when the next run starts.
             The history limits keep no successful Job and the last 10 failed Jobs.
         "#]],
     );
@@ -80,9 +80,9 @@ fn a_suspended_cron_job_has_runs_that_do_not_start() {
             LOCAL                    OFFSET  UTC
             Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
 
-            suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once, if that is at most 60 s after its time.
+            suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once, if its scheduled time is at most 60 s ago.
             startingDeadlineSeconds is 60: a run that cannot start within 60 s of its time is skipped.
-            concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
     );
@@ -98,8 +98,8 @@ fn short_deadlines_have_a_warning() {
             LOCAL                    OFFSET  UTC
             Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
 
-            startingDeadlineSeconds is 9: a run that cannot start within 9 s of its time is skipped; below 10, Kubernetes warns, Jobs may not be scheduled at all, as the controller may take 10 s to look again.
-            concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.
+            startingDeadlineSeconds is 9: a run that cannot start within 9 s of its time is skipped. Kubernetes warns that with less than 10 s, Jobs may not be scheduled at all, because the controller may check only every 10 s.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
     );
@@ -112,7 +112,7 @@ fn short_deadlines_have_a_warning() {
             Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
 
             startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.
-            concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
     );
@@ -130,7 +130,7 @@ fn a_cron_job_of_a_cluster_is_read_as_it_is() {
             Sun 2026-03-29 03:00:00  +09:00  2026-03-28 18:00:00
 
             startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
-            concurrencyPolicy is Allow: each run starts, also while Jobs of earlier ones are running.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep all successful Jobs and all failed Jobs.
         "#]],
     );

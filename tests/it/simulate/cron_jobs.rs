@@ -99,19 +99,19 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
         &rule,
         0,
         expect![[r#"
-           0:00 cronjob hello: created
+               0:00 cronjob hello: created
 
-        Runs of cronjob hello: every minute, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:01:00 +00:00  on time     2m11s    Complete
-        2026-01-01 00:02:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-        2026-01-01 00:03:00 +00:00  11 s late   2m11s    Complete
-        2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-        2026-01-01 00:05:00 +00:00  22 s late   -        still running
-        2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-        C-24, for example: Not starting the run of 2026-01-01 00:02:00 +00:00 while 1 Job of this CronJob still counts as running: concurrencyPolicy is Forbid
-        Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
-    "#]],
+            Runs of cronjob hello: every minute, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:01:00 +00:00  on time     2m11s    Complete
+            2026-01-01 00:02:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+            2026-01-01 00:03:00 +00:00  11 s late   2m11s    Complete
+            2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+            2026-01-01 00:05:00 +00:00  22 s late   -        still running
+            2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
+            Example of C-24: Not starting the run of 2026-01-01 00:02:00 +00:00 while 1 Job of this CronJob still counts as running: concurrencyPolicy is Forbid
+            Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
+        "#]],
     );
     check(
         "schedule: '* * * * *'\n  concurrencyPolicy: Replace",
@@ -156,22 +156,22 @@ fn a_run_that_nobody_starts_in_time_has_its_reason() {
         &suspended,
         0,
         expect![[r#"
-           0:00 cronjob hello: created
-           1:30 cronjob hello: spec.suspend is true
-           5:30 cronjob hello: spec.suspend is false
+               0:00 cronjob hello: created
+               1:30 cronjob hello: spec.suspend is true
+               5:30 cronjob hello: spec.suspend is false
 
-        Runs of cronjob hello: every minute, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
-        2026-01-01 00:02:00 +00:00  -           -        skipped: suspend true (C-18)
-        2026-01-01 00:03:00 +00:00  -           -        skipped: suspend true (C-18)
-        2026-01-01 00:04:00 +00:00  -           -        skipped: suspend true (C-18)
-        2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
-        2026-01-01 00:06:00 +00:00  on time     2 s      Complete
-        C-18, for example: Starting no Jobs: the CronJob is suspended
-        C-40, for example: Starting no Job: the run of 2026-01-01 00:05:00 +00:00 is later than startingDeadlineSeconds allows, 10 s
-        Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: every minute, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+            2026-01-01 00:02:00 +00:00  -           -        skipped: suspend true (C-18)
+            2026-01-01 00:03:00 +00:00  -           -        skipped: suspend true (C-18)
+            2026-01-01 00:04:00 +00:00  -           -        skipped: suspend true (C-18)
+            2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
+            2026-01-01 00:06:00 +00:00  on time     2 s      Complete
+            Example of C-18: Starting no Jobs: the CronJob is suspended
+            Example of C-40: Starting no Job: the run of 2026-01-01 00:05:00 +00:00 is later than the 10 s that startingDeadlineSeconds allows
+            Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
     let paused = ["-s", "pods: succeed after 1s", "-s", "at 90s: pause controller for 3m", "--for", "6m"];
     check(
@@ -197,25 +197,25 @@ fn a_run_that_nobody_starts_in_time_has_its_reason() {
 fn runs_within_a_minute_share_a_job() {
     let ended = simulate("schedule: '@every 20s'", &[&["--for", "2m"], EVERY_SECOND].concat()).with_status(0);
     expect![[r#"
-        note: cronjob hello is due every 20 s, but its Jobs are named by the minute: as long as the Job of an earlier run of the same minute exists, no other is started
+        note: cronjob hello is due every 20 s, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started
     "#]].assert_eq(&ended.stderr);
     check(
         "schedule: '@every 20s'",
         &[&["--for", "2m"], EVERY_SECOND].concat(),
         0,
         expect![[r#"
-           0:00 cronjob hello: created
+               0:00 cronjob hello: created
 
-        Runs of cronjob hello: every 20s, counted from the last run, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:00:20 +00:00  on time     2 s      Complete
-        2026-01-01 00:00:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
-        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
-        2026-01-01 00:01:20 +00:00  -           -        skipped: schedule @every 20s (C-29)
-        2026-01-01 00:01:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
-        C-29, for example: Job hello-29453760 of the run of 2026-01-01 00:00:40 +00:00 is there already, and is recorded as started
-        Total: 5 scheduled, 2 started: 2 succeeded, 0 failed; 3 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: every 20s, counted from the last run, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:00:20 +00:00  on time     2 s      Complete
+            2026-01-01 00:00:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
+            2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+            2026-01-01 00:01:20 +00:00  -           -        skipped: schedule @every 20s (C-29)
+            2026-01-01 00:01:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
+            Example of C-29: Job hello-29453760 of the run of 2026-01-01 00:00:40 +00:00 is there already, and is recorded as started
+            Total: 5 scheduled, 2 started: 2 succeeded, 0 failed; 3 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
 }
 
@@ -255,7 +255,20 @@ fn jobs_beside_cron_jobs_are_shown_as_ever() {
 fn runs_whose_starts_are_spread_are_on_time() {
     let ended =
         simulate_annotated("jobsmith.dev/spread-seconds: '600'", "schedule: '*/5 * * * *'", &[&["--for", "30m"], EVERY_SECOND].concat());
-    before_the_tables(&ended.with_status(0), &expect![[r#""#]]);
+    before_the_tables(
+        &ended.with_status(0),
+        &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every 5 minutes, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:05:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:10:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:15:00 +00:00  on time     2 s      Complete
+        2026-01-01 00:20:00 +00:00  on time     2 s      Complete
+        Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
@@ -263,8 +276,35 @@ fn a_slot_that_comes_once_is_not_skipped() {
     let spec = "schedule: '30 2 * * *'\n  timeZone: Europe/Paris";
     let around = ["--from", "2026-10-24", "--for", "3d"];
     let ended = simulate_annotated("jobsmith.dev/dst: once", spec, &[&around, EVERY_SECOND].concat());
-    before_the_tables(&ended.with_status(0), &expect![[r#""#]]);
-    check(spec, &[&around, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    before_the_tables(
+        &ended.with_status(0),
+        &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 02:30, every day, in Europe/Paris
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-10-24 02:30:00 +02:00  on time     2 s      Complete
+        2026-10-25 02:30:00 +02:00  on time     2 s      Complete
+        2026-10-26 02:30:00 +01:00  on time     2 s      Complete
+        Total: 3 scheduled, 3 started: 3 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
+    check(
+        spec,
+        &[&around, EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 02:30, every day, in Europe/Paris
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-10-24 02:30:00 +02:00  on time     2 s      Complete
+        2026-10-25 02:30:00 +02:00  on time     2 s      Complete
+        2026-10-25 02:30:00 +01:00  on time     2 s      Complete
+        2026-10-26 02:30:00 +01:00  on time     2 s      Complete
+        Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]
@@ -276,10 +316,33 @@ fn a_cron_job_that_starts_nothing_has_its_reason() {
         "schedule: '* * * * *'\n  suspend: true",
         &[&["--for", "5m", "-s", "at 150s: resume cronjob hello"], EVERY_SECOND].concat(),
         0,
-        expect![[r#""#]],
+        expect![[r#"
+               0:00 cronjob hello: created
+               2:30 cronjob hello: spec.suspend is false
+
+            Runs of cronjob hello: every minute, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:01:00 +00:00  -           -        skipped: suspend true (C-18)
+            2026-01-01 00:02:00 +00:00  30 s late   2 s      Complete
+            2026-01-01 00:03:00 +00:00  on time     2 s      Complete
+            2026-01-01 00:04:00 +00:00  on time     2 s      Complete
+            Example of C-18: Starting no Jobs: the CronJob is suspended
+            Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
-    check("schedule: '0 3 * * *'", EVERY_SECOND, 0, expect![[r#""#]]);
-    let refused = ["--for", "3m", "-s", "at 59s: refuse next write with forbidden", "-s", "at 90s: delete cronjob hello"];
+    check(
+        "schedule: '0 3 * * *'",
+        EVERY_SECOND,
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 03:00, every day, in UTC
+        No run is due in this time: the next one is at 2026-01-01 03:00:00 +00:00.
+        Total: 0 scheduled, 0 started: 0 succeeded, 0 failed; 0 skipped
+    "#]],
+    );
+    let refused = ["--for", "3m", "-s", "at 59s: refuse next write with forbidden", "-s", "at 90s: end"];
     check("schedule: '* * * * *'", &[&refused, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
 }
 
