@@ -184,7 +184,7 @@ fn the_last_runs_of_a_cron_job_are_explained_and_a_job_without_reading_cron_jobs
     narrow.write("config", config.replace("    token: ", "    as: reader\n    token: "));
     let explained = narrow.run(&["explain", "job/by-hand", "--kubeconfig", "config"]).with_status(0).stdout;
     assert!(explained.contains("Keeping the Job until ") && explained.contains("(T-06); spec.ttlSecondsAfterFinished\n"), "{explained}");
-    let history = "CronJob nightly also deletes the Job once its history limits ask for that: see jobsmith explain cronjob/nightly\n";
+    let history = "CronJob nightly may delete the Job earlier, because of its history limits: see jobsmith explain cronjob/nightly\n";
     assert!(explained.ends_with(history), "{explained}");
     let refused = narrow.run(&["explain", "cronjob/nightly", "--kubeconfig", "config"]).with_status(2).stderr;
     assert!(refused.starts_with("error: cannot read cronjob default/nightly: permission denied: cronjobs.batch \"nightly\""), "{refused}");

@@ -343,7 +343,19 @@ fn a_cron_job_that_starts_nothing_has_its_reason() {
     "#]],
     );
     let refused = ["--for", "3m", "-s", "at 59s: refuse next write with forbidden", "-s", "at 90s: end"];
-    check("schedule: '* * * * *'", &[&refused, EVERY_SECOND].concat(), 0, expect![[r#""#]]);
+    check(
+        "schedule: '* * * * *'",
+        &[&refused, EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+        Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
 }
 
 #[test]

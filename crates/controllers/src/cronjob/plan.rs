@@ -106,8 +106,8 @@ impl Intent {
             Self::Confirm | Self::WriteStatus => Some(Kind::CronJob),
             Self::CleanUp { .. } | Self::Replace { .. } | Self::Create { .. } => Some(Kind::Job),
         };
-        // A Job that is gone makes way as well as one that is deleted.
-        let tolerates: &[u16] = if matches!(self, Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
+        // A Job that is gone makes way as well as one that is deleted; of one that is looked for, it is the answer.
+        let tolerates: &[u16] = if matches!(self, Self::Find { .. } | Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
         Command { request, tolerates, intent: self, writes }
     }
 
