@@ -69,7 +69,7 @@ impl CronJob {
     /// How long after its scheduled time a run starts at most.
     ///
     /// # Errors
-    /// If the annotation is no number of seconds up to a day.
+    /// If the annotation is not a number of seconds from 0 to 86400.
     pub fn longest_spread(&self) -> Result<Duration, InvalidAnnotation> {
         let seconds = |value: &str| value.parse().ok().filter(|seconds| (0..=LONGEST_SPREAD).contains(seconds));
         let most = self.metadata.annotation(SPREAD_SECONDS, "a number of seconds, from 0 to 86400", seconds)?;
@@ -79,7 +79,7 @@ impl CronJob {
     /// How long after its scheduled time each run starts: a whole number of seconds that follows from the UID.
     ///
     /// # Errors
-    /// If the annotation is no number of seconds up to a day.
+    /// If the annotation is not a number of seconds from 0 to 86400.
     pub fn spread(&self) -> Result<Duration, InvalidAnnotation> {
         let most = self.longest_spread()?.as_secs();
         Ok(Duration::from_secs(i64::from(hash(&self.metadata.uid)) % (most + 1)))
@@ -98,7 +98,7 @@ impl Job {
     /// The annotation with its TTL if it finished with a condition of this type, and how long that is.
     ///
     /// # Errors
-    /// If the annotation is no number of seconds.
+    /// If the annotation is not a number of seconds.
     pub fn annotated_ttl(&self, condition: &str) -> Result<Option<(&'static str, Duration)>, InvalidAnnotation> {
         let key = if condition == conditions::COMPLETE { TTL_AFTER_COMPLETE } else { TTL_AFTER_FAILED };
         let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| (key, Duration::from_secs(seconds.into())));

@@ -43,7 +43,7 @@ pub fn get_with_cron_jobs(cron_jobs: &[Value], jobs: &[Value], pods: &[Value], c
 }
 
 impl Columns {
-    /// Those that are shown of these, the first `short` of which are always.
+    /// The names of the columns to show: the first `short`, or all of them in a wide table.
     fn of<'a>(self, names: &'a [&str], short: usize) -> Vec<&'a str> {
         names[..if self == Self::Wide { names.len() } else { short }].to_vec()
     }

@@ -25,6 +25,9 @@ pub const DEFAULT_NAMESPACE: &str = "default";
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 
+/// Why an action that names no object is refused where there is no Job.
+pub const NO_JOB: &str = "there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'";
+
 /// The beginning of virtual time.
 #[must_use]
 pub fn start() -> Timestamp {
@@ -250,7 +253,7 @@ impl<M: Manager> Play<M> {
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
             Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } => {
-                let Some(request) = action.request() else { return Some(format!("{text}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'").into()) };
+                let Some(request) = action.request() else { return Some(format!("{text}: {NO_JOB}").into()) };
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::CreateJob(name) => {
@@ -259,7 +262,7 @@ impl<M: Manager> Play<M> {
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::Overwrite { job, path, value } => {
-                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'").into()) };
+                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: {NO_JOB}").into()) };
                 let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
                 return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }

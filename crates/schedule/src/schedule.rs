@@ -67,6 +67,14 @@ impl Schedule {
         Some(next)
     }
 
+    /// A time at `at` or before from which the runs after `at` follow: those of `@every` count from `start`, and others from any time (C-57).
+    #[must_use]
+    pub fn counted_from(&self, start: Timestamp, at: Timestamp) -> Timestamp {
+        let Some(delay) = self.every().map(|delay| delay.as_secs()) else { return at };
+        let passed = (at.as_second() - start.as_second()).div_euclid(delay);
+        start.saturating_add(Duration::from_secs(passed * delay)).unwrap_or(at)
+    }
+
     /// Whether the clock has shown a time before, so that it is this slot's second; never for `@every`, which counts from the last run.
     #[must_use]
     pub fn repeats(&self, at: Timestamp) -> bool {

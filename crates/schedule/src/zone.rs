@@ -13,8 +13,8 @@
 
 use std::sync::Arc;
 
-use crate::Timestamp;
 use crate::civil::{Date, weekday};
+use crate::{Duration, Timestamp};
 
 const DATA: &str = include_str!("zones.txt");
 
@@ -93,6 +93,13 @@ impl Zone {
     pub fn offset(&self, at: Timestamp) -> i32 {
         // A fraction of a second before 1970 is cut towards 1970, where no offset changes.
         i32::try_from(self.period(at.as_second()).offset).expect("an offset is less than a day")
+    }
+
+    /// What the clock shows at a time, as a time in UTC.
+    #[must_use]
+    pub fn clock(&self, at: Timestamp) -> Timestamp {
+        let offset = Duration::from_secs(self.offset(at).into());
+        at.saturating_add(offset).unwrap_or(if offset.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
     }
 
     /// Whether the clock was set back before a second since 1970, and shows a time that it showed before.

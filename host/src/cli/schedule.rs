@@ -98,7 +98,7 @@ fn file(text: &str) -> Option<PathBuf> {
     (text == "-" || manifest || path.exists()).then(|| path.to_owned())
 }
 
-/// Whether a text that is no schedule reads like the name of a file.
+/// Whether a text that is not a schedule looks like the name of a file.
 fn path_like(text: &str) -> bool {
     let letters = text.contains(|letter: char| letter.is_alphabetic());
     letters && text.contains(['/', '.']) && !text.contains(char::is_whitespace) && !text.starts_with('@') && !text.contains("TZ=")
@@ -163,7 +163,7 @@ fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
     let marked = schedule.clock_times().is_some();
     let row = |at: Timestamp| {
         let again = marked && schedule.repeats(at);
-        Row { at, clock: moved(at, zone.offset(at)), change: if again { ClockChange::Again } else { ClockChange::None } }
+        Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None } }
     };
     std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
 }
@@ -171,7 +171,7 @@ fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
 /// The runs whose times the clock never shows, because it is set forward past them.
 fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
     let (zone, Some(clock_times)) = (schedule.zone(), schedule.clock_times()) else { return Vec::new() };
-    let begin = moved(from, zone.offset(from));
+    let begin = zone.clock(from);
     let clocks = std::iter::successors(clock_times.next(begin), |last| clock_times.next(*last));
     let gap = |clock: Timestamp| {
         let (before, after) = (zone.offset(time::after(clock, -DAY)), zone.offset(time::after(clock, DAY)));

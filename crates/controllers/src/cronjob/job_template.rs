@@ -4,7 +4,7 @@
 
 use api::meta::names;
 use api::request::Request;
-use api::{CronJob, Duration, Kind, ObjectMeta, OwnerReference, Text, Timestamp, time};
+use api::{CronJob, Kind, ObjectMeta, OwnerReference, Text, Timestamp, time};
 use schedule::Zone;
 
 use super::timetable;
@@ -45,7 +45,7 @@ pub(super) fn create(cron_job: &CronJob, scheduled_at: Timestamp) -> Request {
 fn scheduled_timestamp(cron_job: &CronJob, scheduled_at: Timestamp) -> String {
     let zone = timetable::time_zone(cron_job).ok().flatten().unwrap_or_else(Zone::utc);
     let offset = zone.offset(scheduled_at);
-    let mut text = time::text(time::after(scheduled_at, Duration::from_secs(offset.into())));
+    let mut text = time::text(zone.clock(scheduled_at));
     if offset != 0 {
         text.truncate(text.len() - 1);
         text.push_str(&time::offset_text(offset));

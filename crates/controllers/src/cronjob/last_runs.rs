@@ -42,8 +42,8 @@ fn last_times(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Vec<T
     let created_at = cron_job.metadata.creation_timestamp.unwrap_or(now);
     let mut stretch = FIRST_STRETCH;
     loop {
-        let from = seconds_after(now, -stretch).max(created_at);
-        let (mut times, mut last) = (Vec::with_capacity(RUNS), run_before(timetable, cron_job, from));
+        let from = time::after(now, Duration::from_secs(-stretch)).max(created_at);
+        let (mut times, mut last) = (Vec::with_capacity(RUNS), timetable.counted_from(due::earliest(cron_job), from));
         while let Some(run) = timetable.next(last)
             && run <= now
         {
@@ -60,17 +60,6 @@ fn last_times(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Vec<T
         }
         stretch *= 2;
     }
-}
-
-/// A time from which runs are looked for, at `from` or before: those of `@every` count from the last run (C-57).
-fn run_before(timetable: &Schedule, cron_job: &CronJob, from: Timestamp) -> Timestamp {
-    let Some(delay) = timetable.every().map(|delay| delay.as_secs()) else { return from };
-    let last = due::earliest(cron_job);
-    seconds_after(last, (from.as_second() - last.as_second()).div_euclid(delay) * delay)
-}
-
-fn seconds_after(at: Timestamp, seconds: i64) -> Timestamp {
-    time::after(at, Duration::from_secs(seconds))
 }
 
 /// What became of a scheduled time, where `next` is the one after it that has passed, too. What happened counts as if starts were not spread.

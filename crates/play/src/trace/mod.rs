@@ -147,7 +147,7 @@ impl What {
 #[derive(Debug, Default)]
 pub struct Trace {
     pods: Pods,
-    /// What each object waited for by the last plan that had such a decision: the values, by object, controller and code.
+    /// The values of the last decision to wait of each kind, by object, controller and code.
     waits: BTreeMap<(ObjectRef, Text), BTreeMap<Text, Vec<Values>>>,
     /// What went by what the last entries are of: it is known until the next.
     gone: Vec<ObjectRef>,

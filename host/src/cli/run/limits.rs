@@ -70,7 +70,7 @@ fn read_clock(text: &str) -> Option<Duration> {
 /// When the clock of a zone shows this time next.
 fn next_time(clock: Duration, zone: &Zone, now: Timestamp) -> Timestamp {
     let offset = |at: Timestamp| Duration::from_secs(zone.offset(at).into());
-    let local = time::after(now, offset(now));
+    let local = zone.clock(now);
     let midnight = time::after(local, -Duration::from_secs(local.as_second().rem_euclid(DAY.as_secs())));
     let at = |day: Timestamp| {
         let shown = time::after(time::whole_seconds(day), clock);

@@ -17,9 +17,8 @@ use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Document, Object};
-use play::Cluster;
-use play::DEFAULT_NAMESPACE;
 use play::script::{Action, ObjectName, Objects, Script};
+use play::{Cluster, DEFAULT_NAMESPACE, NO_JOB};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -61,10 +60,7 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
     let mut targets = Ok(Vec::new());
     for (at, action) in actions {
         let wrong = match known.action(action) {
-            Ok(Action::Job { job: None, .. }) => format!(
-                "{action}: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: {}",
-                listed(&cron_jobs)
-            ),
+            Ok(Action::Job { job: None, .. }) => format!("{action}: {NO_JOB}; the CronJobs are: {}", listed(&cron_jobs)),
             Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
                 format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))
             }

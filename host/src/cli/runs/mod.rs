@@ -44,11 +44,9 @@ impl Runs {
         now: Timestamp,
     ) -> Vec<(CronJobName, Run)> {
         self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
-        let written: Vec<_> = written.collect();
         // What is decided when a CronJob appears is about one that is known.
-        for (object, _) in written.iter().filter(|(object, _)| object.cron_job().is_some()) {
-            self.write(object, false, now);
-        }
+        let (cron_jobs, others): (Vec<_>, Vec<_>) = written.partition(|(object, _)| object.cron_job().is_some());
+        cron_jobs.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
         for entry in entries {
             if let What::Decision { about, decision, .. } = &entry.what
                 && *about.kind == *Kind::CronJob.name()
@@ -57,7 +55,7 @@ impl Runs {
                 runs.decide(decision);
             }
         }
-        written.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
+        others.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
         self.close(CronJobRuns::close)
     }
 

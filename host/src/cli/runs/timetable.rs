@@ -32,10 +32,7 @@ impl Timetable {
 
     /// The first scheduled time after a time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
-        let Some(delay) = self.schedule.every() else { return self.schedule.next(after) };
-        let delay = delay.as_secs();
-        let passed = after.duration_since(self.start).as_secs().div_euclid(delay);
-        Some(time::after(self.start, Duration::from_secs(delay * (passed + 1))))
+        self.schedule.next(self.schedule.counted_from(self.start, after))
     }
 
     /// The delay between its runs if that is less than a minute.
@@ -56,9 +53,8 @@ impl Timetable {
 
 /// A time as the clock of a zone shows it: `2026-03-27 02:30:00 +01:00`.
 pub(crate) fn local_time(at: Timestamp, zone: &Zone) -> String {
-    let offset = zone.offset(at);
-    let clock = time::after(time::whole_seconds(at), Duration::from_secs(offset.into()));
-    format!("{} {}", time::text(clock).replace('T', " ").trim_end_matches('Z'), time::offset_text(offset))
+    let clock = time::text(zone.clock(time::whole_seconds(at)));
+    format!("{} {}", clock.replace('T', " ").trim_end_matches('Z'), time::offset_text(zone.offset(at)))
 }
 
 #[cfg(test)]
