@@ -36,7 +36,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       await page.keyboard.press(close);
       await page.locator('dialog').waitFor({ state: 'detached' });
     }
-    for (const name of ['Act', 'Break', 'Share']) {
+    for (const name of ['Actions', 'Inject fault', 'Share']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.locator('.popup').waitFor();
       expect(await serious(page), name).toEqual([]);
@@ -112,7 +112,7 @@ async function tabTo(page: Page, words: string): Promise<void> {
 test('panes are resized and hidden with the keyboard, and stay so', async () => {
   const { page } = await open({ session: { script } });
   const width = async () => (await page.locator('.why').boundingBox())?.width;
-  const line = page.getByRole('separator', { name: 'Width of the reasons' });
+  const line = page.getByRole('separator', { name: 'Width of the Why pane' });
   await line.focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(width).toBe(376);
@@ -137,13 +137,13 @@ test('a small screen has three tabs, and the transport always', async () => {
   for (const [name, pane] of [['Manifest', '.cm-content'], ['Why', '.reasons'], ['Timeline', '.rows']] as const) {
     await page.getByRole('button', { name, exact: true }).tap();
     await page.locator(pane).waitFor();
-    const box = await page.getByRole('button', { name: 'Step', exact: true }).boundingBox();
+    const box = await page.getByRole('button', { name: 'Next step' }).boundingBox();
     expect(box && box.y + box.height, name).toBeLessThan(844);
     expect(box?.height, name).toBeGreaterThanOrEqual(44);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(390);
     expect(await serious(page), name).toEqual([]);
   }
-  await page.getByRole('button', { name: 'Step', exact: true }).tap();
+  await page.getByRole('button', { name: 'Next step' }).tap();
   expect(await step(page)).toBe(1);
   await page.getByRole('button', { name: 'Why', exact: true }).tap();
   await page.getByRole('button', { name: 'spec.parallelism' }).first().tap();

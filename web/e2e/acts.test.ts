@@ -13,7 +13,7 @@ async function actions(page: Page): Promise<string> {
 
 /** From the step of an action, goes on until a text appears, which is in one of the next steps. */
 async function seen(page: Page, words: string): Promise<void> {
-  await expect.poll(() => why(page)).toContain('This was done from outside');
+  await expect.poll(() => why(page)).toContain('You did this, not the controllers');
   for (let number = 0; number < 5 && !(await why(page)).includes(words); number++) await page.keyboard.press('ArrowRight');
   expect(await why(page)).toContain(words);
 }
@@ -25,7 +25,7 @@ async function atTheEnd(page: Page): Promise<string> {
 }
 
 /** Chooses from a menu, two seconds after the beginning. */
-async function chosen(menu: 'Act' | 'Break', name: string): Promise<Opened> {
+async function chosen(menu: 'Actions' | 'Inject fault', name: string): Promise<Opened> {
   const opened = await open({ session: { script } });
   await goTo(opened.page, 2);
   await opened.page.getByRole('button', { name: menu }).click();
@@ -46,7 +46,7 @@ describe('a pod', () => {
     }, /exit 42 in pod pi-1-\d+ container main/, 'failed with exit code 42'],
     ['is deleted', (page: Page) => page.getByRole('button', { name: 'Delete it' }).click(), /delete pod pi-1-/, 'Terminating'],
     ['is evicted', (page: Page) => page.getByRole('button', { name: 'Evict it' }).click(), /evict pod pi-1-/, 'pi-1-00001 Terminating'],
-    ['loses its node', (page: Page) => page.getByRole('button', { name: 'Lose its node' }).click(), /lose node/, ''],
+    ['loses its node', (page: Page) => page.getByRole('button', { name: 'Take its node offline' }).click(), /lose node/, ''],
   ] as const)('%s', async (_name, act, action, happens) => {
     const { page, errors } = await open({ session: { script } });
     await goTo(page, 2);
@@ -81,12 +81,12 @@ describe('a pod', () => {
 describe('a Job', () => {
   test.each([
     ['Suspend it', /suspend job pi/],
-    ['Delete it', /delete job pi background/],
-    ['Delete it after its pods', /delete job pi foreground/],
-    ['Delete it and leave its pods', /delete job pi orphan/],
+    ['Delete it (background)', /delete job pi background/],
+    ['Delete it after its pods (foreground)', /delete job pi foreground/],
+    ['Delete it but keep its pods (orphan)', /delete job pi orphan/],
     ['Scale to', /scale job pi to 3/],
   ])('%s', async (name, action) => {
-    const { page, errors } = await chosen('Act', name);
+    const { page, errors } = await chosen('Actions', name);
     await expect.poll(() => actions(page)).toMatch(action);
     expect(await page.locator('.problem').count()).toBe(0);
     expect(errors).toEqual([]);
@@ -98,19 +98,19 @@ describe('a fault', () => {
     ['with a conflict', 'refuse next write with conflict'],
     ['as forbidden', 'refuse next write with forbidden'],
     ['with a server error', 'refuse next write with server error'],
-    ['with a time-out before it takes effect', 'refuse next write with timeout before'],
-    ['with a time-out after it took effect', 'refuse next write with timeout after'],
-    ['because the namespace is being deleted', 'refuse next write with namespace terminating'],
-    ['Restart it: it forgets everything', 'restart controller'],
+    ['with a timeout, before it takes effect', 'refuse next write with timeout before'],
+    ['with a timeout, after it took effect', 'refuse next write with timeout after'],
+    ['because the namespace is terminating', 'refuse next write with namespace terminating'],
+    ['Restart it (it loses its in-memory state)', 'restart controller'],
     ['Pause it for', 'pause controller for 30s'],
     ['Delay it by', 'delay watch by 5s'],
-    ['Cut it for', 'cut watch for 30s'],
-    ['Drain it: all its pods are evicted', 'evict pods'],
-    ['Lose it: it stops reporting', 'lose node'],
-    ['Remove the lost nodes', 'remove node'],
-    ['Jump by', 'advance 1h'],
+    ['Disconnect it for', 'cut watch for 30s'],
+    ['Drain it (evicts all its pods)', 'evict pods'],
+    ['Take it offline (it stops reporting)', 'lose node'],
+    ['Remove the nodes that are offline', 'remove node'],
+    ['Advance it by', 'advance 1h'],
   ])('%s', async (name, action) => {
-    const { page, errors } = await chosen('Break', name);
+    const { page, errors } = await chosen('Inject fault', name);
     await expect.poll(() => actions(page)).toContain(action);
     expect(errors).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('rules', () => {
     const { page } = await open({ session: { script } });
     await page.getByRole('button', { name: '+ Rule' }).click();
     await page.locator('.rule-form input[list]').fill('index 1');
-    await page.getByLabel('code').fill('7');
+    await page.getByLabel('Exit code', { exact: true }).fill('7');
     await page.getByRole('button', { name: 'Add rule' }).click();
     await expect.poll(() => page.locator('.rules tbody tr').count()).toBe(2);
     await expect.poll(() => atTheEnd(page)).toContain('Failed (BackoffLimitExceeded)');

@@ -30,7 +30,7 @@ test('a CronJob has a row, its Jobs have theirs below it, and so have their pods
   expect(await page.locator('.row-place').allInnerTexts()).toEqual([expect.stringContaining('hello'), expect.stringContaining('run 1:00'), '…-00001']);
   for (let number = 0; number < 9 && !(await line(page)).includes('1 active'); number++) await page.keyboard.press('ArrowRight');
   expect(await line(page)).toContain('1 active · last scheduled 1:00');
-  await expect.poll(() => why(page)).toContain('Changes of cronjob/hello');
+  await expect.poll(() => why(page)).toContain('Changes to cronjob/hello');
   await nextRun(page, 4);
   expect(await page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('Job hello-29453764: Complete');
   expect(await line(page)).toContain('last successful 4:21');
@@ -48,7 +48,7 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   await expect.poll(() => why(page)).toContain('for the run of 11:00');
   expect(await last(page)).toBeGreaterThan(known);
   await page.getByRole('button', { name: '100 more runs' }).click();
-  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played until 1:51:/);
+  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played up to 1:51:/);
   const link = await fragment({ manifest: cronJob(), script, cursor: 700 });
   await page.evaluate((to) => (location.hash = to), link);
   await expect.poll(() => cursor(page).getAttribute('aria-valuenow'), { timeout: 20_000 }).toBe('700');
@@ -59,10 +59,10 @@ test('time runs on for as long as a CronJob does', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(), script } });
   const known = await last(page);
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('3600');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => step(page), { timeout: 20_000 }).toBeGreaterThan(known);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   expect(errors).toEqual([]);
 });
 
@@ -116,8 +116,8 @@ test('a Job that its TTL deletes shows until when it is kept', async () => {
   await expect.poll(() => line(page)).toContain('job/pi');
   await goTo(page, 21);
   for (let number = 0; number < 5 && !(await line(page)).includes('kept until 2:01'); number++) await page.keyboard.press('ArrowRight');
-  expect(await line(page)).toContain('kept until 2:01, for 100 s more');
-  expect(await page.locator('.lane').allInnerTexts()).toEqual(expect.arrayContaining(['waits for ttl', 'deletion']));
+  expect(await line(page)).toContain('kept until 2:01, 100 s left');
+  expect(await page.locator('.lane').allInnerTexts()).toEqual(expect.arrayContaining(['waits for TTL', 'deletion']));
   expect(errors).toEqual([]);
 });
 
@@ -139,8 +139,8 @@ test('a CronJob is suspended, resumed, changed and deleted by its menu', async (
   await (await menu()).getByLabel('Concurrency policy').selectOption('Replace');
   await page.getByRole('button', { name: 'Set concurrencyPolicy to' }).click();
   await expect.poll(() => line(page)).toContain('Replace');
-  await page.getByRole('button', { name: 'Act' }).click();
-  await page.getByRole('button', { name: 'Delete it and its Jobs' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('button', { name: 'Delete it and its Jobs (background)' }).click();
   await expect.poll(() => actions(page)).toContain('delete cronjob hello background');
   await page.keyboard.press('End');
   await expect.poll(() => page.locator('.job-line').count()).toBe(0);
@@ -154,7 +154,7 @@ test('a CronJob is changed in its manifest', async () => {
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('concurrencyPolicy: Forbid');
-  await page.getByRole('button', { name: /^Apply it at 1:00/ }).click();
+  await page.getByRole('button', { name: /^Apply at 1:00/ }).click();
   await expect.poll(() => actions(page)).toContain('set cronjob hello spec.concurrencyPolicy="Forbid"');
   await expect.poll(() => line(page)).toContain('Forbid');
   expect(errors).toEqual([]);

@@ -89,7 +89,7 @@ describe('during a play, an edit', () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
     await write(page, PI.replace('backoffLimit: 3', 'backoffLimit: 5'));
-    await page.getByRole('button', { name: /Apply it at 0:0/ }).click();
+    await page.getByRole('button', { name: /Apply at 0:0/ }).click();
     await expect.poll(() => page.locator('.actions').innerText()).toContain('set job pi spec.backoffLimit=5');
     await expect.poll(() => why(page)).toContain('spec.backoffLimit is 5');
   });
@@ -98,7 +98,7 @@ describe('during a play, an edit', () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
     await write(page, PI.replace('image: busybox', 'image: other'));
-    await page.getByRole('button', { name: /Apply it at 0:0/ }).click();
+    await page.getByRole('button', { name: /Apply at 0:0/ }).click();
     await expect.poll(() => why(page)).toContain('field is immutable');
   });
 
@@ -106,7 +106,7 @@ describe('during a play, an edit', () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
     await write(page, PI.replaceAll('2', '4'));
-    await page.getByRole('button', { name: 'Start over with it' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await expect.poll(() => page.locator('.row-label').count()).toBe(4);
   });
 });

@@ -29,7 +29,7 @@ test('a recording is scrubbed with the reasons, and nothing can be done in it', 
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowRight');
   expect(await why(page)).toContain('Creating 2 pods');
-  expect(await page.getByRole('button', { name: 'Act', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Actions', exact: true }).count()).toBe(0);
   await page.keyboard.press('s');
   await page.getByText('A recording does not fit in a link').waitFor();
   expect(errors).toEqual([]);

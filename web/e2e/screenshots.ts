@@ -34,7 +34,7 @@ test('two sessions side by side', async () => {
 test('the examples', async () => {
   const { page } = await open(wide);
   await page.keyboard.press('/');
-  await page.getByRole('button', { name: 'Why did my Job lose its last attempt?' }).waitFor();
+  await page.getByRole('button', { name: 'Why was my Job’s last attempt cut short?' }).waitFor();
   await take(page, '3-examples');
 });
 

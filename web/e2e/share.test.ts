@@ -76,6 +76,6 @@ test('after its first load, the page works without a network', async () => {
   await played(page);
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('/');
-  await page.getByRole('button', { name: 'Why did my Job lose its last attempt?' }).waitFor();
+  await page.getByRole('button', { name: 'Why was my Job’s last attempt cut short?' }).waitFor();
   expect(errors).toEqual([]);
 });

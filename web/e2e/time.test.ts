@@ -11,11 +11,11 @@ test('a step back shows exactly what was shown before', async () => {
   const seen: string[] = [];
   for (let number = 0; number <= (await last(page)); number++) {
     seen.push(await why(page));
-    await page.getByRole('button', { name: 'Step', exact: true }).click({ force: true });
+    await page.getByRole('button', { name: 'Next step' }).click({ force: true });
   }
   for (const text of seen.reverse()) {
     expect(await why(page)).toBe(text);
-    await page.getByRole('button', { name: 'Step back' }).click({ force: true });
+    await page.getByRole('button', { name: 'Previous step' }).click({ force: true });
   }
 });
 
@@ -30,8 +30,8 @@ test('the next decision is one that is not routine', async () => {
 test('time runs to the end at a speed', async () => {
   const { page } = await open({ session: { script } });
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('300');
-  await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByRole('button', { name: 'Run' }).waitFor();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play' }).waitFor();
   expect(await step(page)).toBe(await last(page));
 });
 
@@ -56,7 +56,7 @@ test('the wheel zooms, and a button shows all again', async () => {
   await page.mouse.wheel(0, -600);
   await page.mouse.wheel(0, -600);
   await expect.poll(() => page.locator('.ticks').innerText()).not.toBe(before);
-  await page.getByRole('button', { name: 'Show the whole time' }).click();
+  await page.getByRole('button', { name: 'Show the whole timeline' }).click();
   await expect.poll(() => page.locator('.ticks').innerText()).toBe(before);
 });
 

@@ -5,7 +5,7 @@ import { useLanes } from './compare/lanes.ts';
 import { Parting } from './compare/Parting.tsx';
 import { Strip } from './examples/Strip.tsx';
 import type { Divergence } from './model/divergence.ts';
-import { ActList, BreakList } from './pods/ActLists.tsx';
+import { ActList, FaultList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
 import { JobMenu } from './runs/JobMenu.tsx';
@@ -63,12 +63,12 @@ export function Centre(props: Props) {
         <Show when={lanes()[1]} keyed>{(right) => timeline(right, parting()?.right.step, 'B')}</Show>
       </div>
       <Transport tab={props.tab} running={props.running}>
-        <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session with the objects of this moment (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
-          <button type="button" title="A second tab from here (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
-          <Menu label="Act">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
-          <Menu label="Break">{(place, close) => <BreakList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
+        <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
+          <button type="button" title="Continue from here in a second tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
+          <Menu label="Actions">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
+          <Menu label="Inject fault">{(place, close) => <FaultList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
         </Show>
-        <button type="button" title="Two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
+        <button type="button" title="Show two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
       <Show when={picked()} keyed>{({ tab, pick }) => <Picked workspace={workspace} tab={tab} pick={pick} onClose={() => setPicked(null)} />}</Show>
     </main>

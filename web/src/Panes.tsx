@@ -38,7 +38,7 @@ export function Panes(props: Props) {
       <nav class="pane-tabs" aria-label="Panes">
         <For each={PANES}>{(name) => <button type="button" aria-pressed={props.pane === name} onClick={() => props.onPane(name)}>{name === 'Manifest' && props.workspace.current()?.recording ? 'Recording' : name}</button>}</For>
       </nav>
-      <Show when={started() && props.workspace.current()} fallback={<p class="loading" role="status">Loading the controller…</p>}>
+      <Show when={started() && props.workspace.current()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
         {(tab) => (
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
@@ -46,9 +46,9 @@ export function Panes(props: Props) {
                 {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} about={props.about} />}
               </Show>
             </div>
-            <Splitter label="Width of the manifest" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
+            <Splitter label="Width of the Manifest pane" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
             <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} />
-            <Splitter label="Width of the reasons" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
+            <Splitter label="Width of the Why pane" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
             <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
           </div>
         )}
@@ -62,7 +62,7 @@ function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: 
   return (
     <>
       <Manifest workspace={props.workspace} tab={props.tab} />
-      <Splitter label="Height of what pods do" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
+      <Splitter label="Height of the “What pods do” pane" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
       <PodsPane workspace={props.workspace} tab={props.tab} />
     </>
   );

@@ -46,7 +46,7 @@ export class Client implements Oracle {
   }
 
   private broken(message: string): void {
-    const error = new Error(`The worker has stopped: ${message}. Reload the page.`);
+    const error = new Error(`The worker stopped: ${message}. Reload the page.`);
     for (const waiting of this.waiting.values()) waiting.failed(error);
     this.waiting.clear();
   }

@@ -21,18 +21,18 @@ export async function encode(session: Session): Promise<string> {
 /** The session of a link's fragment, with or without its `#`; an error names what is wrong with the link. */
 export async function decode(fragment: string): Promise<Session> {
   const [, version, letters] = /^#?(\d+)\.([\w-]+)$/.exec(fragment) ?? [];
-  if (version === undefined || letters === undefined) throw new Error('This link is incomplete. Copy all of it, to the last character.');
-  if (version !== '1') throw new Error('This link was made by a newer version of the page. Reload the page without the link, then open the link.');
+  if (version === undefined || letters === undefined) throw new Error('This link is incomplete. Copy the whole link, down to its last character.');
+  if (version !== '1') throw new Error('This link was made by a newer version of the page. Reload the page without the link, then open the link again.');
   return read(await unpacked(letters));
 }
 
 /** Reads a session from JSON. */
 export function read(text: string): Session {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('This is not a session of the playground.');
+  if (typeof value !== 'object' || value === null) throw new Error('This is not a playground session.');
   const { manifest, script, cursor, title } = value as Record<string, unknown>;
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
-    throw new Error('This is not a session of the playground: manifest, script or cursor is missing.');
+    throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }
   return { version: 1, manifest, script, cursor, ...(typeof title === 'string' ? { title } : {}) };
 }
@@ -42,7 +42,7 @@ async function unpacked(letters: string): Promise<string> {
     const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
     return new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw')));
   } catch {
-    throw new Error('This link is damaged. Copy all of it, to the last character.');
+    throw new Error('This link is damaged. Copy the whole link, down to its last character.');
   }
 }
 

@@ -5,7 +5,7 @@ import { differences, divergence } from '../src/model/divergence.ts';
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, length, spoken, ticks } from '../src/model/time.ts';
-import { spelled } from '../src/model/words.ts';
+import { restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, whole, zoomed } from '../src/timeline/scale.ts';
 import { decision, step } from './steps.ts';
 
@@ -56,7 +56,11 @@ test('names are as precise as it takes', () => {
   names.see('b');
   expect(names.of({ namespace: 'a', name: 'pi' })).toBe('a/pi');
   expect(['default', 'b'].map((namespace) => scripted({ namespace, name: 'pi' }))).toEqual(['pi', 'b/pi']);
-  expect(['BacksOffIndex', 'Waits'].map(spelled)).toEqual(['backs off index', 'waits']);
+  expect(['BacksOffIndex', 'Waits', 'WaitsForTtl'].map(spelled)).toEqual(['backs off index', 'waits', 'waits for TTL']);
+});
+
+test('restarts are counted in words', () => {
+  expect([0, 1, 2].map(restarts)).toEqual(['', '1 restart', '2 restarts']);
 });
 
 describe('two plays', () => {

@@ -28,5 +28,5 @@ describe('a link', () => {
 
 test('a file that is no session is refused', () => {
   expect(() => read('{"manifest": "kind: Job"}')).toThrow('is missing');
-  expect(() => read('3')).toThrow('not a session');
+  expect(() => read('3')).toThrow('not a playground session');
 });

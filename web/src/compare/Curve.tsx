@@ -33,7 +33,7 @@ export function Curve(props: { tab: Tab; onClose: () => void }) {
   const x = (failures: number): number => EDGE + ((failures - 1) / Math.max(1, (points().at(-1)?.failures ?? 1) - 1)) * (WIDTH - 2 * EDGE);
   const y = (delay: number): number => HEIGHT - EDGE - (delay / Math.max(1, ...points().map((point) => point.delay))) * (HEIGHT - 2 * EDGE);
   return (
-    <Dialog title="The back-off as a curve" onClose={props.onClose}>
+    <Dialog title="Back-off delays" onClose={props.onClose}>
       <Show when={points().length > 0} fallback={<p>The Job in this session never backs off. Make some of its pods fail.</p>}>
         <p>How long this Job waits before it creates the next pod, by number of failures.</p>
         <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={points().map((point) => `${point.failures} ${point.failures === 1 ? 'failure' : 'failures'}: ${spoken(point.delay)}`).join('; ')}>

@@ -27,15 +27,15 @@ export function Parting(props: Props) {
     <aside class="parting-box" aria-label="Comparison">
       <div class="parting-lines mono">
         <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
-        <Show when={lines().length === 0}><p>Both sessions are the same so far.</p></Show>
+        <Show when={lines().length === 0}><p>Both sessions are identical so far.</p></Show>
         <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
       </div>
-      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Both sessions play out the same.' : 'One session is still playing.'}</p>}>
+      <Show when={parting()} fallback={<p class="muted">{complete() ? 'Both sessions play out identically.' : 'One session is still playing.'}</p>}>
         {(found) => (
           <div class="parting-first">
             <p><b>They diverge at {clock(props.left.story().steps[found().left.step]?.at ?? 0)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
-            <p><span class="side">A</span> {found().left.text ?? 'Nothing more happens.'}</p>
-            <p><span class="side">B</span> {found().right.text ?? 'Nothing more happens.'}</p>
+            <p><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
+            <p><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
           </div>
         )}
       </Show>

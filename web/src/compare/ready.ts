@@ -35,19 +35,19 @@ const POLICY = ['podFailurePolicy:', '  rules:', '  - action: Ignore', '    onPo
 
 export const READY: Ready[] = [
   {
-    question: 'Who retries: the node or the Job?',
+    question: 'Who retries: the kubelet or the Job controller?',
     titles: ['restartPolicy: OnFailure', 'restartPolicy: Never'],
     manifests: [job(['backoffLimit: 3'], ['restartPolicy: OnFailure']), job(['backoffLimit: 3'], NEVER)],
     script: 'pods: exit 1 after 5s\n',
   },
   {
-    question: 'What does backoffLimit allow?',
+    question: 'How many retries does backoffLimit allow?',
     titles: ['backoffLimit: 0', 'backoffLimit: 6'],
     manifests: [job(['backoffLimit: 0'], NEVER), job(['backoffLimit: 6'], NEVER)],
     script: 'attempt 1: exit 1 after 5s\nattempt 2: exit 1 after 5s\npods: succeed after 5s\n',
   },
   {
-    question: 'When is a pod that is being deleted replaced?',
+    question: 'When is a terminating pod replaced?',
     titles: ['podReplacementPolicy: TerminatingOrFailed', 'podReplacementPolicy: Failed'],
     manifests: [job(['podReplacementPolicy: TerminatingOrFailed'], NEVER), job(['podReplacementPolicy: Failed'], NEVER)],
     script: 'pods: succeed after 30s, ends 10s after TERM with 143\nat 8s: delete attempt 1\n',
@@ -68,7 +68,7 @@ export const READY: Ready[] = [
     script: 'index 1: exit 1 after 5s\npods: succeed after 60s\n',
   },
   {
-    question: 'What if a run is due while the last Job still runs?',
+    question: 'What if a run is due while the previous Job is still running?',
     titles: ['concurrencyPolicy: Allow', 'concurrencyPolicy: Forbid'],
     manifests: [cronJob(['concurrencyPolicy: Allow']), cronJob(['concurrencyPolicy: Forbid'])],
     script: 'pods: succeed after 90s\n',

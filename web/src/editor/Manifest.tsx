@@ -110,10 +110,10 @@ function Changed(props: Props & { onRefused: (problems: Diagnostic[]) => void })
   }
   return (
     <div class="changed" role="group" aria-label="The manifest has changed">
-      <p>You have changed the manifest.</p>
-      <button type="button" class="main" onClick={() => void apply()}>Apply it at {clock(props.tab.at())}</button>
-      <button type="button" onClick={() => startOver(props.tab)}>Start over with it</button>
-      <button type="button" class="quiet" onClick={() => props.tab.setDraft(props.tab.manifest())}>Undo</button>
+      <p>You changed the manifest.</p>
+      <button type="button" class="main" onClick={() => void apply()}>Apply at {clock(props.tab.at())}</button>
+      <button type="button" onClick={() => startOver(props.tab)}>Start over</button>
+      <button type="button" class="quiet" onClick={() => props.tab.setDraft(props.tab.manifest())}>Discard</button>
     </div>
   );
 }

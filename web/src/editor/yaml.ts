@@ -83,7 +83,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
         yaml(), syntaxHighlighting(colours), lintGutter(), shownLine, look, edited, pointed,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.cspNonce.of('editor'),
-        EditorView.contentAttributes.of({ 'aria-label': 'Manifest (Escape, then Tab leaves the editor)', tabindex: '0' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
       ],
     }),
   });

@@ -35,7 +35,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
           </>
         )}
       </Show>
-      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No example matches.' : ''}</p>}>
+      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No examples match.' : ''}</p>}>
         {([topic, examples]) => (
           <>
             <h3>{topic}</h3>

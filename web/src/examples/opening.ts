@@ -32,7 +32,7 @@ async function linked(workspace: Workspace, hash: string): Promise<Opening[]> {
     return [{ session, seek: { to: 'step', step: session.cursor } }];
   }
   const answer = await fetch(file);
-  if (!answer.ok) throw new Error(`${file} is no longer served with this page. Open the file itself with “Share”.`);
+  if (!answer.ok) throw new Error(`${file} is no longer served with this page. Choose “Share”, then “Open a file…”, to open the file itself.`);
   return openings(workspace.oracle, file, await answer.text());
 }
 

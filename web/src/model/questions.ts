@@ -10,7 +10,7 @@ export interface CommonQuestion {
 
 export const QUESTIONS: CommonQuestion[] = [
   {
-    question: 'Why did my Job lose its last attempt?',
+    question: 'Why was my Job’s last attempt cut short?',
     topic: 'Handling Pod and container failures',
     title: 'With OnFailure and a backoffLimit of 3, the container is started four times',
   },
@@ -20,12 +20,12 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'Each further failure doubles the delay before the next pod',
   },
   {
-    question: 'How do I keep retries for real failures?',
+    question: 'How do I keep evictions from using up retries?',
     topic: 'Pod failure policy',
     title: 'The action Ignore leaves a failure uncounted',
   },
   {
-    question: 'How do I stop at once when a retry is pointless?',
+    question: 'How do I fail a Job immediately when a retry is pointless?',
     topic: 'Pod failure policy',
     title: 'The action FailJob ends the other pods too',
   },
@@ -35,12 +35,12 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'An index that fails too often does not stop the others',
   },
   {
-    question: 'Can a Job be complete before all its indexes are?',
+    question: 'Can a Job be complete before all its indexes have succeeded?',
     topic: 'Success policy',
     title: 'A Job is complete when the indexes that its rule names have succeeded',
   },
   {
-    question: 'What does suspending do to running pods?',
+    question: 'What happens to running pods when a Job is suspended?',
     topic: 'Suspending a Job',
     title: 'A Job that is suspended deletes its active pods, which do not count as failed',
   },
@@ -60,24 +60,24 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'Controllers that restart count no pod twice',
   },
   {
-    question: 'What if a run is due while the last Job still runs?',
+    question: 'What if a run is due while the previous Job is still running?',
     topic: 'Concurrency policy',
     title: 'Forbid: a run waits until the Job before it has finished',
   },
   {
-    question: 'Which Jobs of a CronJob are kept?',
+    question: 'Which finished Jobs does a CronJob keep?',
     topic: 'Jobs history limits',
     title: 'The oldest of more than three successful Jobs is deleted',
   },
   {
-    question: 'What becomes of runs that were missed?',
+    question: 'What happens to missed runs?',
     topic: 'Deadline for delayed Job start',
     title: 'Of several missed runs only the last is started',
   },
   {
     question: 'When is a finished Job deleted?',
     topic: 'Cleanup for finished Jobs',
-    title: 'A Job is deleted when its TTL is over',
+    title: 'A Job is deleted when its TTL expires',
   },
 ];
 

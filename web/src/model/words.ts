@@ -9,7 +9,7 @@ export const MARKS = { action: '●', wait: '○', routine: '·' } as const;
 export function headline(step: Step): string {
   const [first, ...others] = step.entries.filter((entry) => entry.type !== 'request' && !(entry.type === 'decision' && entry.minor));
   const entry = first ?? step.entries[0];
-  if (!entry) return step.kind === 'plan' ? 'The controllers sync and change nothing' : 'Nothing visible';
+  if (!entry) return step.kind === 'plan' ? 'The controllers synced and changed nothing' : 'Nothing visible happened';
   return others.length > 0 ? `${entry.text}, and ${others.length} more` : entry.text;
 }
 
@@ -17,6 +17,11 @@ export function headline(step: Step): string {
 export function podState(pod: PodView): string[] {
   const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
   return parts.filter((part) => part !== '');
+}
+
+/** How often containers of a pod were restarted; nothing if none was. */
+export function restarts(count: number): string {
+  return count === 0 ? '' : count === 1 ? '1 restart' : `${count} restarts`;
 }
 
 /** What state the Job of a CronJob is in after a step. */
@@ -28,5 +33,5 @@ export function jobState(job: RunJob, step: number): string {
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */
 export function spelled(code: string): string {
-  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase().replace(/\bttl\b/, 'TTL');
 }

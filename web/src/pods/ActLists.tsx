@@ -20,9 +20,9 @@ const FAULTS: { label: string; action: string }[] = [
   { label: 'with a conflict', action: 'refuse next write with conflict' },
   { label: 'as forbidden', action: 'refuse next write with forbidden' },
   { label: 'with a server error', action: 'refuse next write with server error' },
-  { label: 'with a time-out before it takes effect', action: 'refuse next write with timeout before' },
-  { label: 'with a time-out after it took effect', action: 'refuse next write with timeout after' },
-  { label: 'because the namespace is being deleted', action: 'refuse next write with namespace terminating' },
+  { label: 'with a timeout, before it takes effect', action: 'refuse next write with timeout before' },
+  { label: 'with a timeout, after it took effect', action: 'refuse next write with timeout after' },
+  { label: 'because the namespace is terminating', action: 'refuse next write with namespace terminating' },
 ];
 
 /** What was written into a field is there again when its list is opened the next time. */
@@ -43,7 +43,7 @@ export function ActList(props: Props) {
   const cronJobs = () => story().runs.cronJobs.map((cronJob) => cronJobAt(cronJob, props.tab.cursor())).filter((view) => view !== null);
   const jobs = () => story().jobsAt(props.tab.cursor());
   return (
-    <Popup place={props.place} label="Act at this moment" onClose={props.onClose}>
+    <Popup place={props.place} label="Actions at this step" onClose={props.onClose}>
       <For each={cronJobs()}>
         {(cronJob) => (
           <>
@@ -60,7 +60,7 @@ export function ActList(props: Props) {
           </>
         )}
       </For>
-      <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">There is no Job at this step.</p></Show>
+      <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">There is no Job or CronJob at this step.</p></Show>
     </Popup>
   );
 }
@@ -74,9 +74,9 @@ export function JobActs(props: Doing & { job: Named & Pick<JobView, 'suspend'> }
       <Line label="Scale to" onDo={() => happen(props, `scale job ${job()} to ${scale()}`)}>
         <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
       </Line>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} background`)}>Delete it</button>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} foreground`)}>Delete it after its pods</button>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} orphan`)}>Delete it and leave its pods</button>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} background`)}>Delete it (background)</button>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} foreground`)}>Delete it after its pods (foreground)</button>
+      <button type="button" onClick={() => happen(props, `delete job ${job()} orphan`)}>Delete it but keep its pods (orphan)</button>
     </>
   );
 }
@@ -99,30 +99,30 @@ export function CronJobActs(props: Doing & { cronJob: CronJobView }) {
           <For each={POLICIES}>{(one) => <option selected={one === policy()}>{one}</option>}</For>
         </select>
       </Line>
-      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} background`)}>Delete it and its Jobs</button>
-      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} orphan`)}>Delete it and leave its Jobs</button>
+      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} background`)}>Delete it and its Jobs (background)</button>
+      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} orphan`)}>Delete it but keep its Jobs (orphan)</button>
     </>
   );
 }
 
-/** Breaks things: requests, the watch, the controller, the node, the clock. */
-export function BreakList(props: Props) {
+/** Injects faults: into requests, the controller, its watch, the node, the clock. */
+export function FaultList(props: Props) {
   return (
-    <Popup place={props.place} label="Break something at this moment" onClose={props.onClose}>
-      <h3>Refuse the next write</h3>
+    <Popup place={props.place} label="Inject a fault at this step" onClose={props.onClose}>
+      <h3>Fail the next write</h3>
       <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(props, fault.action)}>{fault.label}</button>}</For>
       <h3>The controller</h3>
-      <button type="button" onClick={() => happen(props, 'restart controller')}>Restart it: it forgets everything</button>
-      <LengthLine label="Pause it for" name="How long it is paused" length={pause} onDo={(length) => happen(props, `pause controller for ${length}`)} />
+      <button type="button" onClick={() => happen(props, 'restart controller')}>Restart it (it loses its in-memory state)</button>
+      <LengthLine label="Pause it for" name="Length of the pause" length={pause} onDo={(length) => happen(props, `pause controller for ${length}`)} />
       <h3>Its watch</h3>
-      <LengthLine label="Delay it by" name="How long it is delayed" length={delay} onDo={(length) => happen(props, `delay watch by ${length}`)} />
-      <LengthLine label="Cut it for" name="How long it is cut" title="It then lists everything again, and never sees what came and went" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
+      <LengthLine label="Delay it by" name="Length of the delay" length={delay} onDo={(length) => happen(props, `delay watch by ${length}`)} />
+      <LengthLine label="Disconnect it for" name="Length of the disconnection" title="When it reconnects, it lists all objects, and never sees those that were created and deleted in between" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
       <h3>The node</h3>
-      <button type="button" onClick={() => happen(props, 'evict pods')}>Drain it: all its pods are evicted</button>
-      <button type="button" onClick={() => happen(props, 'lose node')}>Lose it: it stops reporting</button>
-      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the lost nodes</button>
+      <button type="button" onClick={() => happen(props, 'evict pods')}>Drain it (evicts all its pods)</button>
+      <button type="button" onClick={() => happen(props, 'lose node')}>Take it offline (it stops reporting)</button>
+      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the nodes that are offline</button>
       <h3>The clock</h3>
-      <LengthLine label="Jump by" name="How far" length={jump} onDo={(length) => happen(props, `advance ${length}`)} />
+      <LengthLine label="Advance it by" name="Length of the jump" length={jump} onDo={(length) => happen(props, `advance ${length}`)} />
     </Popup>
   );
 }

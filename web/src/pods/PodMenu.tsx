@@ -4,7 +4,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
-import { podState } from '../model/words.ts';
+import { podState, restarts } from '../model/words.ts';
 import { Popup } from '../shell/Popup.tsx';
 import { actOnPod, rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -48,7 +48,7 @@ export function PodMenu(props: Props) {
         <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make it ready</button></Show>
         <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
         <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
-        <button type="button" onClick={() => happen('lose node')}>Lose its node</button>
+        <button type="button" onClick={() => happen('lose node')}>Take its node offline</button>
       </Show>
       <Show when={!props.tab.recording}>
         <details class="from-start">
@@ -85,13 +85,13 @@ function Elsewhere(props: Omit<Props, 'workspace'>) {
 
 function state(props: Props): string {
   const pod = podAt(props.click.bar, props.tab.cursor());
-  if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It does not exist yet at this step.' : 'It is gone at this step.';
+  if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It does not exist yet at this step.' : 'It no longer exists at this step.';
   const parts = [
     ...podState(pod),
     `attempt ${pod.attempt}`,
-    pod.restarts > 0 ? `restarted ${pod.restarts} ×` : '',
+    restarts(pod.restarts),
     pod.reason,
-    pod.held ? 'held by the tracking finalizer' : '',
+    pod.held ? 'held by its tracking finalizer' : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

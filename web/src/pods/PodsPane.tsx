@@ -67,7 +67,7 @@ function Rules(props: { tab: Tab; onEdit: Edit }) {
   return (
     <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s.</p>}>
       <table class="rules">
-        <thead><tr><th scope="col">Which</th><th scope="col">What</th><th><span class="unseen">Change</span></th></tr></thead>
+        <thead><tr><th scope="col">Which pods</th><th scope="col">What they do</th><th><span class="unseen">Change</span></th></tr></thead>
         <tbody>
           <For each={rules().slice(0, MOST)}>
             {(rule, place) => (
@@ -83,7 +83,7 @@ function Rules(props: { tab: Tab; onEdit: Edit }) {
           </For>
         </tbody>
       </table>
-      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> There are {rules().length - MOST} more rules: change them as text.</Show></p>
+      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> To change the other {rules().length - MOST} rules, choose “As text”.</Show></p>
     </Show>
   );
 }
@@ -96,7 +96,7 @@ function Actions(props: { tab: Tab; onEdit: Edit }) {
   };
   return (
     <Show when={props.tab.parts().actions.length > 0}>
-      <h3>What happens</h3>
+      <h3>Actions</h3>
       <ul class="actions">
         <For each={props.tab.parts().actions.slice(0, MOST)}>
           {(action, place) => (

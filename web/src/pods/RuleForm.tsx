@@ -9,15 +9,15 @@ interface Props {
 
 /** What a pod can do; `timed` ones take a length of time, and one takes an exit code. */
 const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[] = [
-  { label: 'succeeds', what: 'succeed', timed: true },
-  { label: 'exits with', what: 'exit', timed: true, coded: true },
-  { label: 'is killed by signal 9', what: 'killed by signal 9', timed: true },
-  { label: 'runs forever', what: 'runs forever', timed: false },
-  { label: 'runs forever and ignores TERM', what: 'runs forever, ignores TERM', timed: false },
-  { label: 'is evicted', what: 'evicted', timed: true },
-  { label: 'is never scheduled', what: 'never scheduled', timed: false },
-  { label: 'never starts: its image cannot be pulled', what: 'never starts (image cannot be pulled)', timed: false },
-  { label: 'is never ready', what: 'never ready', timed: false },
+  { label: 'succeed', what: 'succeed', timed: true },
+  { label: 'exit with a code', what: 'exit', timed: true, coded: true },
+  { label: 'are killed by signal 9', what: 'killed by signal 9', timed: true },
+  { label: 'run forever', what: 'runs forever', timed: false },
+  { label: 'run forever and ignore TERM', what: 'runs forever, ignores TERM', timed: false },
+  { label: 'are evicted', what: 'evicted', timed: true },
+  { label: 'are never scheduled', what: 'never scheduled', timed: false },
+  { label: 'never start: their image cannot be pulled', what: 'never starts (image cannot be pulled)', timed: false },
+  { label: 'are never ready', what: 'never ready', timed: false },
 ];
 
 const WHICH = ['pods', 'index 0', 'index 1', 'attempt 1', 'index 0 attempt 1', 'start 1', 'container main'];
@@ -36,18 +36,18 @@ export function RuleForm(props: Props) {
   }
   return (
     <form class="rule-form" onSubmit={submit}>
-      <label>Which <input class="mono" list="which-pods" required value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
+      <label>Which pods <input class="mono" list="which-pods" required value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
       <datalist id="which-pods"><For each={WHICH}>{(one) => <option value={one} />}</For></datalist>
-      <label>does what
+      <label>What they do
         <select onChange={(event) => setEnding(event.currentTarget.selectedIndex)}>
           <For each={ENDINGS}>{(one, place) => <option selected={place() === ending()}>{one.label}</option>}</For>
         </select>
       </label>
       <Show when={chosen()?.coded}>
-        <label>code <input type="number" min="0" max="255" value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} /></label>
+        <label>Exit code <input type="number" min="0" max="255" value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} /></label>
       </Show>
       <Show when={chosen()?.timed}>
-        <label>after <input class="mono short" required value={after()} onInput={(event) => setAfter(event.currentTarget.value)} /></label>
+        <label>After <input class="mono short" required value={after()} onInput={(event) => setAfter(event.currentTarget.value)} /></label>
       </Show>
       <button type="submit">Add rule</button>
     </form>

@@ -34,7 +34,7 @@ export function CronJobMenu(props: Props) {
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
       <Show when={runs().length > 0}>
-        <h3>Its last runs</h3>
+        <h3>Recent runs</h3>
         <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>
       </Show>
     </Popup>

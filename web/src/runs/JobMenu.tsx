@@ -39,7 +39,7 @@ export function JobMenu(props: Props) {
 
 function state({ job, tab }: Props): string {
   const step = tab.cursor();
-  if (!exists(job, step)) return job.created.step > step ? 'It does not exist yet at this step.' : 'It is gone at this step.';
+  if (!exists(job, step)) return job.created.step > step ? 'It does not exist yet at this step.' : 'It no longer exists at this step.';
   const finished = job.finished !== null && job.finished.step <= step;
   const until = finished ? tab.story().keptUntil(job, { at: tab.at(), step }) : null;
   const parts = [jobState(job, step), job.scheduledAt === null ? '' : `run of ${clock(job.scheduledAt)}`, until === null ? '' : `kept until ${clock(until)}`];

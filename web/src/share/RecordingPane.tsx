@@ -20,16 +20,16 @@ export function RecordingPane(props: Props) {
     <section class="recording" aria-labelledby="recording-title">
       <header class="pane-head"><h2 id="recording-title">Recording</h2></header>
       <div class="pad">
-        <p>This is what a controller saw and decided on a cluster. The page replays its events and shows the reasons. It has already happened, so nothing can be changed here.</p>
+        <p>This is what a controller saw and decided on a cluster. The page replays its events and shows the reasons. You cannot change anything here, because it has already happened.</p>
         <dl class="facts">
-          <Show when={props.recording.start}>{(start) => <><dt>Begins</dt><dd>{new Date(start()).toLocaleString()}</dd></>}</Show>
+          <Show when={props.recording.start}>{(start) => <><dt>Started</dt><dd>{new Date(start()).toLocaleString()}</dd></>}</Show>
           <dt>Kubernetes</dt><dd>{props.recording.kubernetes}</dd>
           <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
         </dl>
-        <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. If the two decide differently, the page reports it and stops.</p></Show>
-        <p><button type="button" class="main" title="Start a session with the objects of this moment (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
-        <p class="muted">This opens a session with the Jobs and pods of this moment, in which you can change what pods do and break things.</p>
+        <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. If this page’s component decides differently, the replay stops and says so.</p></Show>
+        <p><button type="button" class="main" title="Start a session from the objects at this step (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
+        <p class="muted">This opens a session with the CronJobs, Jobs and pods as they are at this step. There you can change what pods do, act on them and inject faults.</p>
       </div>
     </section>
   );

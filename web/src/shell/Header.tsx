@@ -24,14 +24,14 @@ export function Header(props: { workspace: Workspace; windows: Windows; about: A
       <span class="space" />
       <Show when={props.about}>
         {(about) => (
-          <button type="button" class="quiet version wide-only" title={`The component that decides: SHA-256 ${about().sha256}. Click to copy it.`} onClick={() => copySum(about().sha256)}>
+          <button type="button" class="quiet version wide-only" title={`SHA-256 of the controllers’ component: ${about().sha256}. Click to copy it.`} onClick={() => copySum(about().sha256)}>
             {about().kubernetes} · component <span class="mono">{about().sha256.slice(0, 8)}…</span>
           </button>
         )}
       </Show>
       <Menu label="Share" class="share">{(place, close) => <ShareList workspace={props.workspace} place={place} onClose={close} />}</Menu>
-      <button type="button" class="quiet icon" title="Help and keys (?)" aria-label="Help and keys" onClick={() => props.windows.open('help')}>?</button>
-      <button type="button" class="quiet icon" title={`Colours: ${theme()}`} aria-label={`Colours: ${theme()}. Change them`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
+      <button type="button" class="quiet icon" title="Help and keyboard shortcuts (?)" aria-label="Help and keyboard shortcuts" onClick={() => props.windows.open('help')}>?</button>
+      <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change it`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
     </header>
   );
 }

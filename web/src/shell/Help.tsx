@@ -6,18 +6,18 @@ import { Icon } from './Icon.tsx';
 
 /** What each key does. */
 const KEYS: [string, string][] = [
-  ['Space', 'run or pause'],
-  ['→', 'one step forward'],
-  ['←', 'one step back'],
-  ['Shift + →', 'to the next decision'],
-  ['N', 'to the next run of a CronJob'],
-  ['Home', 'to the start'],
-  ['End', 'to the end'],
-  ['F', 'fork: a second tab from here'],
-  ['C', 'compare with another session'],
-  ['/', 'examples'],
-  ['S', 'copy the link'],
-  ['?', 'this help'],
+  ['Space', 'play or pause'],
+  ['→', 'go to the next step'],
+  ['←', 'go to the previous step'],
+  ['Shift + →', 'go to the next decision'],
+  ['N', 'go to the next run of a CronJob'],
+  ['Home', 'go to the first step'],
+  ['End', 'go to the last step'],
+  ['F', 'fork: continue from here in a second tab'],
+  ['C', 'compare two sessions'],
+  ['/', 'choose an example'],
+  ['S', 'copy a link to this step'],
+  ['?', 'show this help'],
   ['Esc', 'close the open window'],
 ];
 
@@ -25,30 +25,30 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
   return (
     <Dialog title="Help" onClose={props.onClose}>
       <p>
-        This page runs Kubernetes’ controllers for Jobs, CronJobs and TTL-after-finished and a simulated cluster in your browser. Paste a Job or a CronJob, choose what its pods do, and watch what the
-        controllers decide and why. Time is virtual: an hour passes in no time. Nothing is sent to a server.
+        This page runs the Job, CronJob and TTL-after-finished controllers and a simulated cluster in your browser. Paste a Job or a CronJob, choose what its pods do, and watch what the controllers decide
+        and why. Time is virtual: an hour passes in an instant. Nothing is sent to a server.
       </p>
       <p>
-        Paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>, and the session continues from the state of your cluster. Open a recording of <code>jobsmith controller --record</code> with “Share” or by
-        dropping it here, and look for the moment at which something went wrong.
+        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment at which something went wrong on a cluster, record it with
+        {' '}<code>jobsmith controller --record</code> and drop the file here, or open it with “Share”.
       </p>
       <h3>The timeline</h3>
       <ul class="legend">
         <li><span class="swatch pending" /> Pending: waiting for a node, or for its containers to start</li>
         <li><span class="swatch running" /> Running; ready if it has a dark top edge</li>
-        <li><span class="swatch deleting" /> is being deleted</li>
+        <li><span class="swatch deleting" /> Terminating: being deleted</li>
         <li><span class="swatch succeeded">✓</span> succeeded</li>
         <li><span class="swatch failed">✗ 1</span> failed, with its exit code</li>
         <li><span class="swatch none">│</span> a container restarted in its pod</li>
-        <li><span class="swatch none"><Icon name="timer" /></span> waiting, and until when</li>
-        <li><span class="swatch none">⊘</span> in the row of a CronJob: a scheduled time that started no Job; click it for the reason</li>
+        <li><span class="swatch none"><Icon name="timer" /></span> waiting, and when the wait ends</li>
+        <li><span class="swatch none">⊘</span> in the row of a CronJob: a scheduled time at which no Job started; click it to see why</li>
         <li><span class="swatch none">✕</span> the Job was deleted</li>
         <li><span class="swatch none">● ○</span> a decision to act; a decision to wait or to leave something alone</li>
       </ul>
-      <p>Click a pod to make it exit, delete it or evict it at that moment; click the name of a CronJob or of one of its Jobs to act on it. Acting in the past opens a second tab; the first keeps what happened.</p>
-      <h3>Keys</h3>
+      <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a second tab opens, and the first one stays as it was.</p>
+      <h3>Keyboard shortcuts</h3>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
-      <p><button type="button" onClick={() => props.onTour()}>Show me around</button></p>
+      <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>
     </Dialog>
   );
 }

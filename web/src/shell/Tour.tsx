@@ -2,11 +2,11 @@
 import { createEffect, createSignal, onCleanup, Show } from 'solid-js';
 
 const HINTS: { at: string; title: string; text: string }[] = [
-  { at: '.manifest', title: 'This is the Job', text: 'Its manifest, as for kubectl. Edit it, or paste your own.' },
-  { at: '.pods-pane', title: 'You choose what its pods do', text: 'Succeed, fail, hang: write rules, and the first one that matches wins.' },
-  { at: '.plots', title: 'This is what happens', text: 'One row per index or pod. Drag the line through time; click a pod to act on it.' },
-  { at: '.transport', title: 'Step by step', text: 'The arrow keys go back and forward, one step at a time. Space lets time run.' },
-  { at: '.why', title: 'And this is why', text: 'Every decision in words, with the field behind it and its page in the documentation.' },
+  { at: '.manifest', title: 'This is the Job', text: 'Its manifest is what you would apply with kubectl. Edit it, or paste your own.' },
+  { at: '.pods-pane', title: 'You choose what its pods do', text: 'They can succeed, fail or hang. Write rules for them; the first rule that matches a pod wins.' },
+  { at: '.plots', title: 'This is what happens', text: 'There is one row per index or pod. Drag the line to move through time; click a pod to act on it.' },
+  { at: '.transport', title: 'Step by step', text: 'The arrow keys go back and forward, one step at a time. Space plays and pauses.' },
+  { at: '.why', title: 'And this is why', text: 'Every decision in words, with the fields behind it and a link to the documentation.' },
 ];
 
 const WIDTH = 288;

@@ -20,9 +20,9 @@ export function Axis(props: Props) {
   return (
     <div class="axis">
       <div class="gutter zoom">
-        <button type="button" title="Show less time" aria-label="Zoom in" onClick={() => props.onZoom(1 / FACTOR)}>+</button>
-        <button type="button" title="Show more time" aria-label="Zoom out" onClick={() => props.onZoom(FACTOR)}>−</button>
-        <button type="button" title="Show all" aria-label="Show the whole time" onClick={() => props.onAll()}>↔</button>
+        <button type="button" title="Zoom in" aria-label="Zoom in" onClick={() => props.onZoom(1 / FACTOR)}>+</button>
+        <button type="button" title="Zoom out" aria-label="Zoom out" onClick={() => props.onZoom(FACTOR)}>−</button>
+        <button type="button" title="Show the whole timeline" aria-label="Show the whole timeline" onClick={() => props.onAll()}>↔</button>
       </div>
       <div class="plot ticks" ref={props.ref} aria-hidden="true">
         <For each={ticks(props.scale.view.from, props.scale.view.to, Math.max(2, props.scale.width / APART))}>

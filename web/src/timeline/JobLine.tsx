@@ -12,7 +12,7 @@ export function JobLine(props: { tab: Tab }) {
   return (
     <div class="job-lines">
       <CronJobLines tab={props.tab} />
-      <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">There is no Job at this step.</p></Show>}>
+      <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">There is no Job or CronJob at this step.</p></Show>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>
             <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>
@@ -44,5 +44,5 @@ function facts(job: JobView, tab: Tab): string[] {
 /** Until when a Job that has finished is kept. */
 function kept(job: JobView, tab: Tab): string {
   const until = finish(job) && !job.deleting ? tab.story().keptUntil(job, { at: tab.at(), step: tab.cursor() }) : null;
-  return until === null ? '' : `kept until ${clock(until)}, for ${spoken(until - tab.at())} more`;
+  return until === null ? '' : `kept until ${clock(until)}, ${spoken(until - tab.at())} left`;
 }

@@ -44,7 +44,7 @@ function CronJobLabel(props: Props & { line: Of<'cronJob'> }) {
     <>
       <button type="button" class="row-label" title={`CronJob ${name()}`} onClick={(event) => props.onPick(props.line, event)}>{name()}</button>
       <Show when={all() > FEW_JOBS}>
-        <Fold line={props.line} label={`Show all ${all()} Jobs of ${name()}`} title={props.line.open ? 'Show only the Jobs that exist at this step' : `Show all ${all()} Jobs, also those that do not exist at this step`} onFold={props.onFold} />
+        <Fold line={props.line} label={`Show all ${all()} Jobs of ${name()}`} title={props.line.open ? 'Show only the Jobs that exist at this step' : `Show all ${all()} Jobs, including those that do not exist at this step`} onFold={props.onFold} />
       </Show>
     </>
   );
@@ -58,7 +58,7 @@ function JobLabel(props: Props & { line: Of<'job'> }) {
         <span class="unseen">Job {job().name}, </span>{job().scheduledAt === null ? job().name : `run ${clock(job().scheduledAt ?? 0)}`}
       </button>
       <Show when={props.line.rows > FEW_ROWS}>
-        <Fold line={props.line} label={`Show the ${props.line.rows} rows of pods of ${job().name}`} title={props.line.open ? 'Hide its pods' : 'Show its pods'} onFold={props.onFold} />
+        <Fold line={props.line} label={`Show the ${props.line.rows} pod rows of ${job().name}`} title={props.line.open ? 'Hide its pods' : 'Show its pods'} onFold={props.onFold} />
       </Show>
     </>
   );

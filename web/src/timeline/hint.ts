@@ -3,12 +3,13 @@ import { type Bar, end } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
+import { restarts } from '../model/words.ts';
 import type { Hit } from './hit.ts';
 import { LANE, MARK_LANES } from './lanes.ts';
 import type { Scale } from './scale.ts';
 
 const NEAR = 6;
-const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'decision to wait', write: 'write', refused: 'refused write', action: 'action from outside', complaint: 'complaint' };
+const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write: 'write', refused: 'failed write', action: 'action', complaint: 'problem' };
 
 /** What lies in a row. */
 export function hitHint(hit: Hit): string {
@@ -33,9 +34,9 @@ function jobHint(job: RunJob): string {
 /** A pod: its attempt, how long it was there, and how it ended. */
 function podHint(bar: Bar): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
+  const restarted = restarts(bar.restarts.at(-1)?.total ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
-  const restarts = bar.restarts.at(-1)?.total ?? 0;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarts > 0 ? `, restarted ${restarts} ×` : ''}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}`;
 }
 
 /** The mark that is nearest to the pointer in its lane; nothing where none is near. */
@@ -47,5 +48,5 @@ export function markHint(event: PointerEvent, marks: Mark[], scale: Scale): stri
   const mark = near.at(-1);
   if (!mark) return '';
   const count = near.reduce((sum, one) => sum + one.count, 0);
-  return mark.label === '' ? `${clock(mark.at)} ${count} × ${NAMES[mark.kind]}` : `${clock(mark.at)} ${mark.label}${count > 1 ? ` (${count} in all)` : ''}`;
+  return mark.label === '' ? `${clock(mark.at)} ${count} ${NAMES[mark.kind]}${count === 1 ? '' : 's'}` : `${clock(mark.at)} ${mark.label}${count > 1 ? ` (${count} in total)` : ''}`;
 }

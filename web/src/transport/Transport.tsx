@@ -27,16 +27,16 @@ export function Transport(props: Props) {
   return (
     <section class="transport" aria-label="Time">
       <div class="buttons">
-        <button type="button" class="round" title="To the start (Home)" aria-label="To the start" disabled={props.tab.cursor() === 0} onClick={() => go(0)}><Icon name="start" /></button>
-        <button type="button" class="round" title="One step back (←)" aria-label="Step back" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
-        <button type="button" class="round main" title="Run or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Run'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
-        <button type="button" class="round" title="One step forward (→)" aria-label="Step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
-        <button type="button" class="round" title="To the end (End)" aria-label="To the end" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
-        <button type="button" class="wide-only" title="To the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
+        <button type="button" class="round" title="Go to the first step (Home)" aria-label="First step" disabled={props.tab.cursor() === 0} onClick={() => go(0)}><Icon name="start" /></button>
+        <button type="button" class="round" title="Go to the previous step (←)" aria-label="Previous step" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
+        <button type="button" class="round main" title="Play or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Play'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
+        <button type="button" class="round" title="Go to the next step (→)" aria-label="Next step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
+        <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
+        <button type="button" class="wide-only" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
         <Show when={endless()}>
-          <button type="button" title="To the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
+          <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
-        <select class="speed" aria-label="Speed" title="How fast time runs" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
+        <select class="speed" aria-label="Speed" title="Playback speed" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
         </select>
       </div>
@@ -54,8 +54,8 @@ function Stopped(props: { tab: Tab }) {
   const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>{runs} more runs</button>;
   return (
     <div class="stopped">
-      <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Play on</button></>}>
-        <span>Played until {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
+      <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>
+        <span>Played up to {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
     </div>
   );
@@ -65,7 +65,7 @@ function Next(props: { tab: Tab }) {
   const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
   const text = (due: Due): string => {
     const left = due.at - props.tab.at();
-    return left > 0 ? `next: ${clock(due.at)}, ${due.reason} · in ${spoken(left)}` : `next: at once, ${due.reason}`;
+    return left > 0 ? `Next sync at ${clock(due.at)}, in ${spoken(left)}: ${due.reason}` : `Syncs immediately: ${due.reason}`;
   };
   return (
     <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers are not waiting for anything.' : ''}>

@@ -13,11 +13,11 @@ export function Changes(props: { changes: Change[]; kind: string; name: string }
   const times = createMemo(() => props.changes.filter((change) => TIMES.test(change.path)));
   return (
     <>
-      <h3>Changes of {props.kind}/{props.name}</h3>
+      <h3>Changes to {props.kind}/{props.name}</h3>
       <List changes={props.changes.filter((change) => !TIMES.test(change.path))} />
       <Show when={times().length > 0}>
         <details>
-          <summary>and the times of conditions</summary>
+          <summary>Timestamps of conditions</summary>
           <List changes={times()} />
         </details>
       </Show>
@@ -46,7 +46,7 @@ function Cut(props: { text: string }) {
   const [whole, setWhole] = createSignal(false);
   return (
     <Show when={props.text.length > MOST && !whole()} fallback={props.text}>
-      {props.text.slice(0, MOST)}… <button type="button" class="link" onClick={() => setWhole(true)}>all {props.text.length.toLocaleString('en')} letters</button>
+      {props.text.slice(0, MOST)}… <button type="button" class="link" onClick={() => setWhole(true)}>show all {props.text.length.toLocaleString('en')} characters</button>
     </Show>
   );
 }

@@ -11,7 +11,7 @@ interface Props {
   onCurve: () => void;
 }
 
-const ROLES = { action: 'done', wait: 'not done', routine: 'routine' } as const;
+const ROLES = { action: 'action', wait: 'wait', routine: 'routine' } as const;
 
 export function Decision(props: Props) {
   const lit = () => {

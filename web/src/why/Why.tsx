@@ -65,8 +65,8 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         {(due) => (
           <p class="waits">
             <Icon name="timer" />{' '}
-            <Show when={due().at > props.step.at} fallback={<>Next sync at once: {due().reason}</>}>
-              Next sync at <strong>{clock(due().at)}</strong>: {due().reason} · in {spoken(due().at - props.step.at)}
+            <Show when={due().at > props.step.at} fallback={<>Syncs immediately: {due().reason}</>}>
+              Next sync at <strong>{clock(due().at)}</strong>, in {spoken(due().at - props.step.at)}: {due().reason}
             </Show>
           </p>
         )}
@@ -84,11 +84,11 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
 }
 
 const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
-  plan: 'The controllers decided nothing in this step.',
-  change: 'The controllers decided nothing in this step: something happened in the cluster.',
+  plan: 'The controllers made no decision in this step.',
+  change: 'Something happened in the cluster. The controllers made no decision in this step.',
   found: 'The session starts with these objects, as they were on another cluster.',
   answers: 'The API server answered earlier requests.',
-  complaint: 'The controllers decided nothing in this step.',
+  complaint: 'The controllers made no decision in this step.',
 };
 
 /** The text for a step in which the controllers decided nothing. */
@@ -96,9 +96,9 @@ function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? `This was done from outside: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
+      {props.step.kind === 'action' ? `You did this, not the controllers: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
-        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Earlier decisions</button>
+        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Previous decisions</button>
       </Show>
     </p>
   );
