@@ -1,6 +1,7 @@
 /** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
 import { For, type JSX, Show } from 'solid-js';
 
+import { awaited } from '../model/awaited.ts';
 import { clock, spoken } from '../model/time.ts';
 import type { Due } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -68,7 +69,7 @@ function Next(props: { tab: Tab }) {
     return left > 0 ? `Next sync at ${clock(due.at)}, in ${spoken(left)}: ${due.reason}` : `Syncs immediately: ${due.reason}`;
   };
   return (
-    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? 'The controllers are not waiting for anything.' : ''}>
+    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? awaited(props.tab.story(), props.tab.cursor()) : ''}>
       {(due) => <span title={text(due())}>{text(due())}</span>}
     </Show>
   );
