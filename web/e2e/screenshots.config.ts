@@ -2,8 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+import { gallery } from '../plugins/gallery.ts';
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export default defineConfig({
+  plugins: [gallery()],
   test: { root: ROOT, include: ['e2e/screenshots.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 });
