@@ -99,7 +99,7 @@ describe('a fault', () => {
     ['as forbidden', 'refuse next write with forbidden'],
     ['with a server error', 'refuse next write with server error'],
     ['with a timeout, before it takes effect', 'refuse next write with timeout before'],
-    ['with a timeout, after it took effect', 'refuse next write with timeout after'],
+    ['with a timeout, after it takes effect', 'refuse next write with timeout after'],
     ['because the namespace is terminating', 'refuse next write with namespace terminating'],
     ['Restart it (it loses its in-memory state)', 'restart controller'],
     ['Pause it for', 'pause controller for 30s'],

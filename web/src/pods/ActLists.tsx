@@ -21,7 +21,7 @@ const FAULTS: { label: string; action: string }[] = [
   { label: 'as forbidden', action: 'refuse next write with forbidden' },
   { label: 'with a server error', action: 'refuse next write with server error' },
   { label: 'with a timeout, before it takes effect', action: 'refuse next write with timeout before' },
-  { label: 'with a timeout, after it took effect', action: 'refuse next write with timeout after' },
+  { label: 'with a timeout, after it takes effect', action: 'refuse next write with timeout after' },
   { label: 'because the namespace is terminating', action: 'refuse next write with namespace terminating' },
 ];
 

@@ -10,7 +10,7 @@ const KEYS: [string, string][] = [
   ['→', 'go to the next step'],
   ['←', 'go to the previous step'],
   ['Shift + →', 'go to the next decision'],
-  ['N', 'go to the next run of a CronJob'],
+  ['N', 'go to the next CronJob run'],
   ['Home', 'go to the first step'],
   ['End', 'go to the last step'],
   ['F', 'fork: continue from here in a second tab'],
@@ -29,21 +29,21 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         and why. Time is virtual: an hour passes in an instant. Nothing is sent to a server.
       </p>
       <p>
-        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment at which something went wrong on a cluster, record it with
-        {' '}<code>jobsmith controller --record</code> and drop the file here, or open it with “Share”.
+        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment at which something went wrong on a cluster, open
+        a recording of <code>jobsmith controller --record</code> with “Share”, or drop it here.
       </p>
       <h3>The timeline</h3>
       <ul class="legend">
         <li><span class="swatch pending" /> Pending: waiting for a node, or for its containers to start</li>
         <li><span class="swatch running" /> Running; ready if it has a dark top edge</li>
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
-        <li><span class="swatch succeeded">✓</span> succeeded</li>
-        <li><span class="swatch failed">✗ 1</span> failed, with its exit code</li>
-        <li><span class="swatch none">│</span> a container restarted in its pod</li>
-        <li><span class="swatch none"><Icon name="timer" /></span> waiting, and when the wait ends</li>
-        <li><span class="swatch none">⊘</span> in the row of a CronJob: a scheduled time at which no Job started; click it to see why</li>
-        <li><span class="swatch none">✕</span> the Job was deleted</li>
-        <li><span class="swatch none">● ○</span> a decision to act; a decision to wait or to leave something alone</li>
+        <li><span class="swatch succeeded">✓</span> Succeeded</li>
+        <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
+        <li><span class="swatch none">│</span> A container restarted in its pod</li>
+        <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
+        <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled time at which no Job started; click it to see why</li>
+        <li><span class="swatch none">✕</span> The Job was deleted</li>
+        <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
       </ul>
       <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a second tab opens, and the first one stays as it was.</p>
       <h3>Keyboard shortcuts</h3>
