@@ -11,8 +11,8 @@ mod search;
 mod words;
 mod zone;
 
-pub use schedule::Schedule;
-pub use zone::{TZDB_VERSION, Zone, zone_names};
+pub use schedule::{Schedule, SkippedTime};
+pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};
 
 /// A point in time, to the nanosecond.
 pub type Timestamp = jiff::Timestamp;

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax" (C-50…C-58). The grammar of fields is in `fields.rs`, the search for the next time in `search.rs`.
 
 use crate::fields::Fields;
-use crate::zone::Zone;
+use crate::zone::{Showing, Zone};
 use crate::{Duration, Timestamp, every, search, words};
 
 /// Descriptors, and the fields that they stand for (C-56).
@@ -30,6 +30,25 @@ pub struct Schedule {
 enum Times {
     Fields(Fields),
     Every(Duration),
+}
+
+/// A local time that a schedule chooses and that the clock never shows, because it is set forward past it: no run starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SkippedTime {
+    /// The local time, as a time in UTC.
+    pub clock: Timestamp,
+    /// When the clock is set forward.
+    pub at: Timestamp,
+    /// By how much.
+    pub by: Duration,
+}
+
+impl SkippedTime {
+    /// Why it is skipped.
+    #[must_use]
+    pub fn words(&self) -> String {
+        format!("the clock is set forward by {} min", self.by.as_mins())
+    }
 }
 
 impl Schedule {
@@ -79,6 +98,19 @@ impl Schedule {
     #[must_use]
     pub fn repeats(&self, at: Timestamp) -> bool {
         matches!(self.times, Times::Fields(_)) && self.zone.repeats(at.as_second())
+    }
+
+    /// The local times that the clock is set forward past between two times.
+    #[must_use]
+    pub fn skipped(&self, after: Timestamp, until: Timestamp) -> Vec<SkippedTime> {
+        let Some(clock_times) = self.clock_times() else { return Vec::new() };
+        let clocks = std::iter::successors(clock_times.next(self.zone.clock(after)), |last| clock_times.next(*last));
+        let shown = clocks.map(|clock| (clock, self.zone.showing(clock))).take_while(|(_, showing)| showing.times()[0] <= until);
+        let skipped = |(clock, showing)| match showing {
+            Showing::Once(_) | Showing::Twice(_) => None,
+            Showing::Skipped { at, by } => Some(SkippedTime { clock, at, by }),
+        };
+        shown.filter_map(skipped).collect()
     }
 
     fn following(&self, after: Timestamp) -> Option<Timestamp> {

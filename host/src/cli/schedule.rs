@@ -8,9 +8,9 @@ mod cron_jobs;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use api::{Duration, Timestamp, time};
+use api::{Timestamp, time};
 use jiff::tz::Offset;
-use schedule::{Schedule, Zone};
+use schedule::{Schedule, SkippedTime, Zone};
 
 use super::{End, ending, output};
 
@@ -67,10 +67,7 @@ enum ClockChange {
     /// The clock was set back, and shows the run's time once more.
     Again,
     /// The clock is set forward past the run's time.
-    Skipped {
-        /// By so many minutes.
-        minutes: i32,
-    },
+    Skipped(SkippedTime),
 }
 
 /// Prints the next runs.
@@ -121,7 +118,8 @@ fn rows(text: &str, schedule: &Schedule, Arguments { from, count, .. }: &Argumen
     let from = from.as_deref().map_or(Ok(now), |from| read_time(from, zone))?;
     let mut rows = runs(schedule, from, (*count).into());
     let end = rows.last().map_or(from, |row| row.at);
-    rows.extend(skipped(schedule, from, end));
+    let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
+    rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
     rows.sort_by_key(|row| (row.at, row.clock));
     let mut table = heading(text, schedule) + "\n";
     if rows.is_empty() {
@@ -150,9 +148,7 @@ impl Row {
         match self.change {
             ClockChange::None => shown(),
             ClockChange::Again => format!("{}   again: the clock was set back", shown()),
-            ClockChange::Skipped { minutes } => {
-                format!("{local:<23}  {:<6}  {:<19}   skipped: the clock is set forward by {minutes} min", "", "-")
-            }
+            ClockChange::Skipped(skipped) => format!("{local:<23}  {:<6}  {:<19}   skipped: {}", "", "-", skipped.words()),
         }
     }
 }
@@ -168,27 +164,8 @@ fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
     std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
 }
 
-/// The runs whose times the clock never shows, because it is set forward past them.
-fn skipped(schedule: &Schedule, from: Timestamp, end: Timestamp) -> Vec<Row> {
-    let (zone, Some(clock_times)) = (schedule.zone(), schedule.clock_times()) else { return Vec::new() };
-    let begin = zone.clock(from);
-    let clocks = std::iter::successors(clock_times.next(begin), |last| clock_times.next(*last));
-    let gap = |clock: Timestamp| {
-        let (before, after) = (zone.offset(time::after(clock, -DAY)), zone.offset(time::after(clock, DAY)));
-        let shown = [before, after].into_iter().any(|offset| zone.offset(moved(clock, -offset)) == offset);
-        let change = ClockChange::Skipped { minutes: (after - before) / 60 };
-        (!shown).then(|| Row { at: moved(clock, -before), clock, change })
-    };
-    clocks.take_while(|clock| moved(*clock, -zone.offset(*clock)) <= end).filter_map(gap).collect()
-}
-
-const DAY: Duration = Duration::from_hours(24);
-
-fn moved(at: Timestamp, seconds: i32) -> Timestamp {
-    time::after(at, Duration::from_secs(seconds.into()))
-}
-
-/// Reads a date, a time that the clock of the zone shows, or a time with its offset.
+/// Reads a date, a time that the clock of the zone shows, or a time with its offset. Where the clock shows a time twice, the first one is meant, and
+/// where it skips a time, the moment at which it is set forward.
 pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
     if let Some(at) = time::parse(text) {
         return Ok(at);
@@ -196,7 +173,8 @@ pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
     let forms = [format!("{text}T00:00:00Z"), format!("{text}:00Z"), format!("{text}Z")];
     let clock = forms.iter().find_map(|form| time::parse(form));
     let clock = clock.ok_or_else(|| format!("{text:?} is not a time: write it as 2026-03-27, 2026-03-27T14:00 or 2026-03-27T14:00:00Z"))?;
-    Ok(moved(clock, -zone.offset(moved(clock, -zone.offset(clock)))))
+    let [first, _] = zone.showing(clock).times();
+    Ok(first)
 }
 
 #[cfg(test)]
@@ -258,6 +236,17 @@ mod tests {
             Sun 2024-10-06 01:45:00  +10:30  2024-10-05 15:15:00
         "#]],
         );
+    }
+
+    #[test]
+    fn a_local_time_that_comes_twice_or_never_can_be_read() {
+        let zone = Zone::named("Europe/Paris").unwrap();
+        let check = |text, expected| assert_eq!(read_time(text, &zone).unwrap().to_string(), expected, "{text}");
+        check("2026-03-29", "2026-03-28T23:00:00Z");
+        check("2026-03-29T02:30", "2026-03-29T01:00:00Z");
+        check("2026-03-29T03:00", "2026-03-29T01:00:00Z");
+        check("2026-10-25T02:30", "2026-10-25T00:30:00Z");
+        check("2026-10-25T02:30:00+01:00", "2026-10-25T01:30:00Z");
     }
 
     #[test]

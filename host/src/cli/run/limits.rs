@@ -27,7 +27,8 @@ const UNTIL_HELP: &str = "\
 Stop at this time, as Ctrl-C does: Jobs that have not finished are deleted, and their pods get their grace periods. The exit status covers
 only what has finished by then.
   --until 10m                    after a duration; days are allowed, as in 2d
-  --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow
+  --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow; if the clock is set forward
+                                 past it, then
   --until 2026-03-27T18:30:00Z   at an RFC 3339 time";
 
 /// When the run ends.
@@ -67,17 +68,13 @@ fn read_clock(text: &str) -> Option<Duration> {
     Some(clock.duration_since(Timestamp::UNIX_EPOCH))
 }
 
-/// When the clock of a zone shows this time next.
+/// When the clock of a zone next shows this time or, where it skips that, a later one.
 fn next_time(clock: Duration, zone: &Zone, now: Timestamp) -> Timestamp {
-    let offset = |at: Timestamp| Duration::from_secs(zone.offset(at).into());
     let local = zone.clock(now);
     let midnight = time::after(local, -Duration::from_secs(local.as_second().rem_euclid(DAY.as_secs())));
-    let at = |day: Timestamp| {
-        let shown = time::after(time::whole_seconds(day), clock);
-        time::after(shown, -offset(time::after(shown, -offset(now))))
-    };
-    let today = at(midnight);
-    if today > now { today } else { at(time::after(midnight, DAY)) }
+    let shown = |days| zone.showing(time::after(time::whole_seconds(midnight), clock.saturating_add(DAY * days))).times();
+    // The time of yesterday is still to come where the clock is about to be set back past midnight.
+    (-1..=1).flat_map(shown).filter(|at| *at > now).min().unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]
@@ -98,6 +95,12 @@ mod tests {
         check("12:30", "Europe/Paris", "2026-03-29T10:30:00Z");
         check("2026-03-28T18:30:00+02:00", "UTC", "2026-03-28T16:30:00Z");
         check("2026-03-28T12:00:00Z", "UTC", "2026-03-28T12:00:00Z is in the past; the time is 2026-03-28T12:00:00Z");
+        let night = |text, now: &str| read_until(text, &Zone::named("Europe/Paris").unwrap(), now.parse().unwrap()).unwrap().to_string();
+        assert_eq!(night("02:30", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z", "the clock goes from 02:00 to 03:00");
+        assert_eq!(night("03:00", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z");
+        assert_eq!(night("02:30", "2026-10-24T22:00:00Z"), "2026-10-25T00:30:00Z", "the clock shows it for the first time");
+        assert_eq!(night("02:30", "2026-10-25T00:30:00Z"), "2026-10-25T01:30:00Z", "and again");
+        assert_eq!(night("02:30", "2026-10-25T01:30:00Z"), "2026-10-26T01:30:00Z");
         for text in ["tomorrow", "25:00", "18", ""] {
             check(text, "UTC", &format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"));
         }
