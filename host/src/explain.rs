@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
 use contract::{ApiResource, Change, Event, Explanation, Json, Manager as _, ObjectRef, Part};
+use schedule::Zone;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -91,15 +92,18 @@ impl Explained {
         self.objects.get(kind.name()).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// What the component decides about the object at a moment.
+    /// What the component decides about the object at a moment; schedules of CronJobs without a time zone are in this one.
     ///
     /// # Errors
     /// If the component refuses its configuration, does not know the object, or traps.
-    pub fn explain(&self, guest: &mut Guest, now: Timestamp) -> Result<Explanation, String> {
+    pub fn explain(&self, guest: &mut Guest, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
         let mut config = json!({});
         if let Some(manager) = self.manager() {
             config["job"] = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
             config["cronjob"] = json!({"name": manager});
+        }
+        if self.object.kind() == Kind::CronJob {
+            config["cronjob"]["timeZone"] = zone.name().into();
         }
         guest.configure(&config.to_string())?;
         let metadata = self.object.metadata();
@@ -218,7 +222,7 @@ mod tests {
             subject.take_in(&event);
         }
         assert!(subject.complete() && !subject.gone());
-        (subject.explain(&mut guest(), now).unwrap(), last)
+        (subject.explain(&mut guest(), &Zone::utc(), now).unwrap(), last)
     }
 
     fn codes(forecast: &Forecast) -> Vec<&str> {
@@ -289,7 +293,7 @@ mod tests {
             subject.take_in(&Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects });
         }
         assert!(subject.complete() && !subject.gone() && subject.manager().is_none());
-        let explanation = subject.explain(&mut guest(), now).unwrap();
+        let explanation = subject.explain(&mut guest(), &Zone::utc(), now).unwrap();
         let runs = explanation.related.iter().map(|related| {
             let state = related.decision.value("state").map(|state| format!("{state:?}")).unwrap_or_default();
             format!("{} {state}", related.decision.code())
@@ -306,6 +310,18 @@ mod tests {
         assert_eq!(codes(&explanation.next.unwrap()), ["StartsJob"]);
         let (_, runs) = scheduled(r#""successfulJobsHistoryLimit":1,"#, 150);
         assert_eq!(runs, [r#"LeftNoRecord "#, r#"HasJob Text("Complete")"#]);
+    }
+
+    #[test]
+    fn a_schedule_without_a_time_zone_is_in_the_one_that_is_given() {
+        let cron_job = r#"{"metadata":{"name":"each","namespace":"default","uid":"u","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"schedule":"0 9 * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}}}}}"#;
+        let mut subject = Explained::new(Kind::CronJob, cron_job).unwrap();
+        subject.apply(&Kind::CronJob.name().into(), &cron_job.into());
+        let next = |zone: &str| {
+            let explanation = subject.explain(&mut guest(), &Zone::named(zone).unwrap(), "2026-01-01T00:00:00Z".parse().unwrap());
+            api::time::text(api::time::whole_seconds(explanation.unwrap().requeue_at.unwrap().at))
+        };
+        assert_eq!(["UTC", "America/New_York"].map(next), ["2026-01-01T09:00:00Z", "2026-01-01T14:00:00Z"]);
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 #[derive(clap::Args)]
 pub(crate) struct TimeZone {
     /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
-    #[arg(long, value_name = "ZONE", value_parser = zone_name)]
-    time_zone: Option<String>,
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    time_zone: Option<Zone>,
 }
 
 impl Arguments {
@@ -60,20 +60,20 @@ impl TimeZone {
 
     fn add_to(&self, configuration: &mut Value) {
         if let Some(zone) = &self.time_zone {
-            overlay(configuration, &json!({"cronjob": {"timeZone": zone}}));
+            overlay(configuration, &json!({"cronjob": {"timeZone": zone.name()}}));
         }
     }
 
     /// The time zone of schedules without one.
     pub(crate) fn zone(&self) -> Zone {
-        self.time_zone.as_deref().and_then(Zone::named).unwrap_or_else(Zone::utc)
+        self.time_zone.clone().unwrap_or_else(Zone::utc)
     }
 }
 
 /// Reads the name of a time zone.
-fn zone_name(text: &str) -> Result<String, String> {
-    if Zone::named(text).is_some() {
-        return Ok(text.to_owned());
+pub(super) fn zone(text: &str) -> Result<Zone, String> {
+    if let Some(zone) = Zone::named(text) {
+        return Ok(zone);
     }
     let plain = |name: &str| name.to_lowercase().replace(' ', "_");
     let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_time_zone_is_one_of_the_database() {
-        let read = |text| zone_name(text).unwrap_or_else(|error| error);
+        let read = |text| zone(text).map_or_else(|error| error, |zone| zone.name().to_owned());
         assert_eq!(["Europe/Paris", "UTC"].map(read), ["Europe/Paris", "UTC"]);
         for (text, meant) in [
             ("europe/paris", "did you mean Europe/Paris?"),
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_time_zone_is_configured_unless_the_configuration_has_one() {
-        let arguments = |config| Arguments { time_zone: TimeZone { time_zone: Some("Asia/Tokyo".to_owned()) }, config };
+        let arguments = |config| Arguments { time_zone: TimeZone { time_zone: Zone::named("Asia/Tokyo") }, config };
         let zone = |config| arguments(config).zone().name().to_owned();
         assert_eq!(arguments(None).over(json!({"cronjob": {"a": 1}})), json!({"cronjob": {"a": 1, "timeZone": "Asia/Tokyo"}}));
         assert_eq!((zone(None), zone(Some(json!({"cronjob": {"timeZone": "UTC"}})))), ("Asia/Tokyo".to_owned(), "UTC".to_owned()));

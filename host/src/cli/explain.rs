@@ -13,12 +13,13 @@ use jiff::tz::TimeZone;
 use jobsmith::Guest;
 use jobsmith::explain::Explained;
 use kubectl::Columns;
-use schedule::{Schedule, Zone};
+use schedule::Zone;
 use serde_json::{Value, json};
 
 use super::output::{self, Format};
 use super::target::{self, Target};
-use super::{End, ending, schedule as table};
+use super::timetable::Timetable;
+use super::{End, configuration, ending};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     output: Format,
 
     #[command(flatten)]
+    time_zone: configuration::TimeZone,
+
+    #[command(flatten)]
     place: target::Arguments,
 }
 
@@ -55,6 +59,7 @@ For a CronJob, it shows what happened at each of its last scheduled times, as fa
   jobsmith explain job/pi -n team-a --watch
   jobsmith explain job/pi -o json
   jobsmith explain cronjob/nightly
+  jobsmith explain cronjob/nightly --time-zone Europe/Paris    if that is the time zone of the kube-controller-manager
 
 Permissions in the namespace: get, list and watch jobs and pods; for a CronJob, get, list and watch cronjobs and jobs.
 
@@ -72,7 +77,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
     let (Arguments { target, .. }, place) = (arguments, arguments.place.place().await);
     let Some(place) = place else { return Ok(End::BadInput) };
     let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(End::BadInput) };
-    let mut shown = None;
+    let (mut shown, zone) = (None, arguments.time_zone.zone());
     loop {
         if let Err(failure) = found.changed().await {
             if shown.is_none() {
@@ -94,12 +99,12 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
             continue;
         }
         let now = Timestamp::now();
-        let explanation = subject.explain(&mut guest, now).map_err(anyhow::Error::msg)?;
+        let explanation = subject.explain(&mut guest, &zone, now).map_err(anyhow::Error::msg)?;
         let seen = (subject.object.clone(), explanation.now.clone());
         if shown.as_ref() != Some(&seen) {
             let between = if shown.is_some() && arguments.output == Format::Text { "\n" } else { "" };
             output::text(&match arguments.output {
-                Format::Text => format!("{between}{}", text(subject, &explanation, now, &TimeZone::system())),
+                Format::Text => format!("{between}{}", text(subject, &explanation, &zone, now)),
                 Format::Json => format!("{}\n", value(subject, &explanation, now)),
             });
             shown = Some(seen);
@@ -114,17 +119,18 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
 }
 
 /// The explanation for people.
-fn text(subject: &Explained, explanation: &Explanation, now: Timestamp, zone: &TimeZone) -> String {
-    let time = |at: Timestamp| clock(at, now, zone);
+fn text(subject: &Explained, explanation: &Explanation, zone: &Zone, now: Timestamp) -> String {
+    let here = TimeZone::system();
+    let time = |at: Timestamp| clock(at, now, &here);
     let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
     let mut text = match &subject.object {
-        Object::CronJob(cron_job) => timetable(cron_job) + &last_runs(related, time),
+        Object::CronJob(cron_job) => timetable(cron_job, zone) + &last_runs(related, time),
         Object::Job(job) => head(job, now) + &failed_pods(subject, related, time),
         Object::Pod(_) => String::new(),
     };
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
     let decides = subject.manager().unwrap_or("the CronJob controller");
-    line(format!("At {}, {decides} would decide:", now.to_zoned(zone.clone()).strftime("%H:%M:%S %Z")));
+    line(format!("At {}, {decides} would decide:", now.to_zoned(here.clone()).strftime("%H:%M:%S %Z")));
     lines(forecast, time).into_iter().for_each(&mut line);
     match (requeue_at, next) {
         (Some(Requeue { at, reason }), Some(next)) => {
@@ -167,11 +173,9 @@ fn finished(subject: &Explained) -> bool {
 }
 
 /// When a CronJob runs, on a line.
-fn timetable(cron_job: &CronJob) -> String {
+fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     let text = &cron_job.spec.schedule;
-    let zone = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(Zone::utc()), Zone::named);
-    let schedule = zone.and_then(|zone| Schedule::parse(text, &zone).ok());
-    let heading = schedule.map_or_else(|| text.to_string(), |schedule| table::heading(text, &schedule));
+    let heading = Timetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
     let suspended = if cron_job.suspended() && cron_job.managed_by().is_none() { ", suspended" } else { "" };
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }

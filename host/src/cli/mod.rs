@@ -19,6 +19,7 @@ mod schedule;
 mod simulate;
 mod step;
 mod target;
+mod timetable;
 mod trigger;
 mod wait;
 

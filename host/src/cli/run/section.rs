@@ -7,7 +7,8 @@ use std::cmp::Reverse;
 use api::{Job, Timestamp};
 use console::{Style, style};
 
-use super::super::runs::{CronJobName, CronJobRuns, Run, RunResult, Runs, local_time, owner_of};
+use super::super::runs::{CronJobName, CronJobRuns, Run, RunResult, Runs, owner_of};
+use super::super::timetable::local_time;
 use super::board::minutes;
 
 /// How many lines a Job takes at the least, with a pod and what is hidden.

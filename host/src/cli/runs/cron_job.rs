@@ -9,8 +9,8 @@ use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
 
+use super::super::timetable::{Timetable, local_time};
 use super::history::{History, Run, RunResult, StartedJob};
-use super::timetable::{Timetable, local_time};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
 const MOST_OPEN: usize = 1000;
@@ -70,7 +70,7 @@ impl CronJobRuns {
     }
 
     fn schedule(&mut self, zone: &Zone, now: Timestamp) {
-        self.timetable = Timetable::of(&self.cron_job, zone);
+        self.timetable = Timetable::read(&self.cron_job, zone).ok();
         self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
     }
 

@@ -5,7 +5,6 @@
 mod cron_job;
 mod history;
 mod table;
-mod timetable;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,10 +14,11 @@ use cluster::stored::{Object, Stored};
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 
+use super::timetable::local_time;
+
 pub(crate) use self::cron_job::CronJobRuns;
 pub(crate) use self::history::{Run, RunResult};
 pub(crate) use self::table::{json_line, span};
-pub(crate) use self::timetable::local_time;
 
 /// Namespace and name of a CronJob.
 pub(crate) type CronJobName = (Text, Text);

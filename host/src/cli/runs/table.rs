@@ -9,9 +9,9 @@ use api::{Duration, Timestamp, time};
 use schedule::Zone;
 use serde_json::json;
 
+use super::super::timetable::{clock_text, local_time};
 use super::cron_job::CronJobRuns;
 use super::history::{Group, Run, RunResult, Totals};
-use super::timetable::local_time;
 use super::{CronJobName, Runs};
 
 /// How wide the columns are before the last.

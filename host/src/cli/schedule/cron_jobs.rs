@@ -15,9 +15,10 @@ use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, Object};
 use play::DEFAULT_NAMESPACE;
-use schedule::{Schedule, Zone};
+use schedule::Schedule;
 
 use super::super::input::{Input, Inputs};
+use super::super::timetable::Timetable;
 use super::super::{End, ending, output};
 use super::{Arguments, rows};
 
@@ -81,16 +82,12 @@ fn admit(
 /// The next runs of a CronJob, and a sentence on each field that has a say in them.
 fn text(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
     let CronJob { metadata: ObjectMeta { name, .. }, spec, .. } = cron_job;
-    let time_zone = spec.time_zone.as_deref().unwrap_or(&arguments.time_zone);
-    let zone = Zone::named(time_zone).ok_or_else(|| format!("unknown time zone {time_zone}: write an IANA name such as Europe/Paris"))?;
-    let schedule = Schedule::parse(&spec.schedule, &zone)
-        .map_err(|error| format!("cronjob {name}: {:?} is not a schedule: {error}", spec.schedule))?;
-    let invalid = |error| format!("cronjob {name}: {error}");
-    let schedule = if cron_job.each_time_once().map_err(invalid)? { schedule.once() } else { schedule };
+    let timetable = Timetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
+    let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
-    let rows = rows(&spec.schedule, &schedule, arguments, now)?;
+    let rows = rows(&spec.schedule, schedule, arguments, now)?;
     let suspension = suspension(cron_job).map_err(invalid)?;
-    let sentences = [suspension, spread, Some(deadline(spec, &schedule)), Some(policy(spec)), Some(history(spec))];
+    let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy(spec)), Some(history(spec))];
     Ok(format!("cronjob {name}: {rows}\n{}\n", sentences.into_iter().flatten().collect::<Vec<_>>().join("\n")))
 }
 

@@ -5,6 +5,8 @@
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
 
+use super::configuration;
+
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Timetable {
@@ -16,13 +18,23 @@ pub(crate) struct Timetable {
 }
 
 impl Timetable {
-    /// That of a CronJob; one that names no time zone is in this one. `None` if its schedule or its time zone cannot be read.
-    pub(crate) fn of(cron_job: &CronJob, zone: &Zone) -> Option<Self> {
-        let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(zone.clone()), Zone::named)?;
-        let schedule = Schedule::parse(&cron_job.spec.schedule, &named).ok()?;
-        let schedule = if cron_job.each_time_once().ok()? { schedule.once() } else { schedule };
+    /// That of a CronJob; one that names no time zone is in this one.
+    ///
+    /// # Errors
+    /// Why its schedule, its time zone or an annotation cannot be read.
+    pub(crate) fn read(cron_job: &CronJob, zone: &Zone) -> Result<Self, String> {
+        let text = &cron_job.spec.schedule;
+        let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Ok(zone.clone()), configuration::zone)?;
+        let schedule = Schedule::parse(text, &named).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
+        let once = cron_job.each_time_once().map_err(|error| error.to_string())?;
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
-        Some(Self { schedule, start, spread: cron_job.spread().ok()? })
+        let spread = cron_job.spread().map_err(|error| error.to_string())?;
+        Ok(Self { schedule: if once { schedule.once() } else { schedule }, start, spread })
+    }
+
+    /// When it runs, whatever delays the starts.
+    pub(crate) fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// When the run of a scheduled time is to start.
@@ -42,7 +54,7 @@ impl Timetable {
 
     /// What it means: `every 5 minutes, in Europe/Paris`.
     pub(crate) fn words(&self) -> String {
-        format!("{}, in {}", self.schedule.words(), self.schedule.zone().name())
+        words(&self.schedule)
     }
 
     /// The zone that its times are in.
@@ -51,10 +63,19 @@ impl Timetable {
     }
 }
 
+/// A schedule in words, with its time zone: `every 5 minutes, in Europe/Paris`.
+pub(crate) fn words(schedule: &Schedule) -> String {
+    format!("{}, in {}", schedule.words(), schedule.zone().name())
+}
+
 /// A time as the clock of a zone shows it: `2026-03-27 02:30:00 +01:00`.
 pub(crate) fn local_time(at: Timestamp, zone: &Zone) -> String {
-    let clock = time::text(zone.clock(time::whole_seconds(at)));
-    format!("{} {}", clock.replace('T', " ").trim_end_matches('Z'), time::offset_text(zone.offset(at)))
+    format!("{} {}", clock_text(zone.clock(time::whole_seconds(at))), time::offset_text(zone.offset(at)))
+}
+
+/// What a clock shows, which is given as a time in UTC: `2026-03-27 02:30:00`.
+pub(crate) fn clock_text(clock: Timestamp) -> String {
+    time::text(clock).replace('T', " ").trim_end_matches('Z').to_owned()
 }
 
 #[cfg(test)]
@@ -66,7 +87,7 @@ mod tests {
         cron_job.spec.schedule = schedule.into();
         cron_job.spec.time_zone = time_zone.map(Into::into);
         cron_job.metadata.creation_timestamp = Some(at("2026-01-01T00:00:03Z"));
-        Timetable::of(&cron_job, &Zone::named("Asia/Tokyo").unwrap())
+        Timetable::read(&cron_job, &Zone::named("Asia/Tokyo").unwrap()).ok()
     }
 
     fn at(text: &str) -> Timestamp {
