@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input.rs`.
 
+mod clock_changes;
 mod cron_jobs;
 mod unfinished;
 

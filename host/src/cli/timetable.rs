@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; whether a run is started, the component decides.
 
 use api::{CronJob, Duration, Timestamp, time};
-use schedule::{Schedule, Zone};
+use schedule::{Schedule, SkippedTime, Zone};
 
 use super::configuration;
 
@@ -45,6 +45,11 @@ impl Timetable {
     /// The first scheduled time after a time.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
         self.schedule.next(self.schedule.counted_from(self.start, after))
+    }
+
+    /// The scheduled times that the clock is set forward past between two times.
+    pub(crate) fn skipped(&self, after: Timestamp, until: Timestamp) -> Vec<SkippedTime> {
+        self.schedule.skipped(after, until)
     }
 
     /// The delay between its runs if that is less than a minute.

@@ -13,7 +13,7 @@ fn simulate(spec: &str, arguments: &[&str]) -> Ended {
 }
 
 /// The same, with annotations in YAML.
-fn simulate_annotated(annotations: &str, spec: &str, arguments: &[&str]) -> Ended {
+pub(super) fn simulate_annotated(annotations: &str, spec: &str, arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.write(
         "cronjob.yaml",
@@ -27,17 +27,17 @@ fn simulate_annotated(annotations: &str, spec: &str, arguments: &[&str]) -> Ende
 
 /// What is printed before the tables of kubectl.
 #[track_caller]
-fn check(spec: &str, arguments: &[&str], status: i32, expected: Expect) {
+pub(super) fn check(spec: &str, arguments: &[&str], status: i32, expected: Expect) {
     before_the_tables(&simulate(spec, arguments).with_status(status), &expected);
 }
 
 #[track_caller]
-fn before_the_tables(ended: &Ended, expected: &Expect) {
+pub(super) fn before_the_tables(ended: &Ended, expected: &Expect) {
     let (runs, _) = ended.stdout.split_once("\n\nNAME ").expect("the tables of kubectl come after the runs");
     expected.assert_eq(&format!("{runs}\n"));
 }
 
-const EVERY_SECOND: &[&str] = &["-s", "pods: succeed after 1s"];
+pub(super) const EVERY_SECOND: &[&str] = &["-s", "pods: succeed after 1s"];
 
 #[test]
 fn a_month_is_a_few_lines() {
@@ -266,42 +266,6 @@ fn runs_whose_starts_are_spread_are_on_time() {
         2026-01-01 00:10:00 +00:00  on time     2 s      Complete
         2026-01-01 00:15:00 +00:00  on time     2 s      Complete
         2026-01-01 00:20:00 +00:00  on time     2 s      Complete
-        Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
-    "#]],
-    );
-}
-
-#[test]
-fn a_slot_that_comes_once_is_not_skipped() {
-    let spec = "schedule: '30 2 * * *'\n  timeZone: Europe/Paris";
-    let around = ["--from", "2026-10-24", "--for", "3d"];
-    let ended = simulate_annotated("jobsmith.dev/dst: once", spec, &[&around, EVERY_SECOND].concat());
-    before_the_tables(
-        &ended.with_status(0),
-        &expect![[r#"
-           0:00 cronjob hello: created
-
-        Runs of cronjob hello: at 02:30, every day, in Europe/Paris
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-10-24 02:30:00 +02:00  on time     2 s      Complete
-        2026-10-25 02:30:00 +02:00  on time     2 s      Complete
-        2026-10-26 02:30:00 +01:00  on time     2 s      Complete
-        Total: 3 scheduled, 3 started: 3 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
-    "#]],
-    );
-    check(
-        spec,
-        &[&around, EVERY_SECOND].concat(),
-        0,
-        expect![[r#"
-           0:00 cronjob hello: created
-
-        Runs of cronjob hello: at 02:30, every day, in Europe/Paris
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-10-24 02:30:00 +02:00  on time     2 s      Complete
-        2026-10-25 02:30:00 +02:00  on time     2 s      Complete
-        2026-10-25 02:30:00 +01:00  on time     2 s      Complete
-        2026-10-26 02:30:00 +01:00  on time     2 s      Complete
         Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
     "#]],
     );

@@ -38,6 +38,8 @@ pub(crate) struct CronJobRuns {
     open: VecDeque<Run>,
     /// The next scheduled time that has not come.
     next: Option<Timestamp>,
+    /// The last scheduled time that has come, or when its schedule began to be followed.
+    passed: Timestamp,
     /// The scheduled time of the last run in the history.
     closed: Timestamp,
     /// The names of its Jobs, and when each went; the last of their pods may go later.
@@ -60,6 +62,7 @@ impl CronJobRuns {
             gone: false,
             open: VecDeque::new(),
             next: None,
+            passed: now,
             closed: Timestamp::MIN,
             jobs: BTreeMap::new(),
             about_run: None,
@@ -72,6 +75,7 @@ impl CronJobRuns {
     fn schedule(&mut self, zone: &Zone, now: Timestamp) {
         self.timetable = Timetable::read(&self.cron_job, zone).ok();
         self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
+        self.passed = now;
     }
 
     /// When its next run is to start; `None` if it has none, or starts no Jobs.
@@ -108,9 +112,17 @@ impl CronJobRuns {
     pub(super) fn pass(&mut self, now: Timestamp) {
         while let Some(at) = self.next.filter(|at| self.starts_at(*at) <= now && !self.gone) {
             self.skip();
+            self.set_forward(at);
             self.open.push_back(Run::due(at, self.starts_at(at)));
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
+    }
+
+    /// Time passes until a scheduled time, or until nothing more happens: the clock may be set forward past others.
+    fn set_forward(&mut self, until: Timestamp) {
+        let skipped = self.timetable.as_ref().map_or_else(Vec::new, |timetable| timetable.skipped(self.passed, until));
+        self.open.extend(skipped.into_iter().map(Run::skipped));
+        self.passed = until;
     }
 
     /// Takes in a decision about the CronJob.
@@ -185,7 +197,8 @@ impl CronJobRuns {
         for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
             run.result = RunResult::Replaced;
         }
-        let place = self.open.partition_point(|run| run.scheduled_at < scheduled_at);
+        let before = |run: &Run| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
+        let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
             self.open.insert(place, Run::due(scheduled_at, self.starts_at(scheduled_at)));
         }
@@ -202,7 +215,9 @@ impl CronJobRuns {
             && (run.over() || self.open.len() > MOST_OPEN)
             && let Some(run) = self.open.pop_front()
         {
-            self.closed = run.scheduled_at;
+            if run.skipped_clock.is_none() {
+                self.closed = run.scheduled_at;
+            }
             self.history.add(run.clone());
             closed.push(run);
         }
@@ -216,6 +231,9 @@ impl CronJobRuns {
             self.open.pop_back();
         }
         self.skip();
+        if !self.gone {
+            self.set_forward(now);
+        }
         let rest: Vec<Run> = self.open.drain(..).collect();
         rest.iter().for_each(|run| self.history.add(run.clone()));
         rest

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use api::{Duration, Text, Timestamp};
+use schedule::SkippedTime;
 
 /// How many runs are kept one by one.
 pub(crate) const FEW: usize = 50;
@@ -16,8 +17,10 @@ const ON_TIME: Duration = Duration::from_secs(1);
 /// A run of a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// When it was scheduled.
+    /// When it was scheduled; if the clock is set forward past that time, when that happens.
     pub(crate) scheduled_at: Timestamp,
+    /// What the clock would show at its scheduled time, as a time in UTC, if it is set forward past that.
+    pub(crate) skipped_clock: Option<Timestamp>,
     /// When it was to start: then, or later if starts are spread.
     pub(crate) due_at: Timestamp,
     /// The Job, once it was started.
@@ -59,7 +62,13 @@ pub(crate) enum RunResult {
 impl Run {
     /// A run that is due.
     pub(crate) fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
-        Self { scheduled_at, due_at, job: None, ended_at: None, result: RunResult::Due }
+        Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due }
+    }
+
+    /// A run that has no time, because the clock is set forward past it.
+    pub(crate) fn skipped(time: SkippedTime) -> Self {
+        let result = RunResult::Skipped(time.words().into());
+        Self { skipped_clock: Some(time.clock), result, ..Self::due(time.at, time.at) }
     }
 
     /// How long it took.
@@ -204,7 +213,7 @@ mod tests {
         let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
         let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };
         let ended_at = Some(time::after(scheduled_at, Duration::from_secs(seconds)));
-        Run { scheduled_at, due_at: scheduled_at, job: Some(job), ended_at, result }
+        Run { job: Some(job), ended_at, result, ..Run::due(scheduled_at, scheduled_at) }
     }
 
     #[test]

@@ -62,7 +62,12 @@ fn row(run: &Run, zone: &Zone) -> String {
         (None, _) => "-".to_owned(),
     };
     let took = run.took().map_or_else(|| "-".to_owned(), span);
-    line([local_time(run.scheduled_at, zone), started, took, words(&run.result)])
+    line([scheduled(run, zone), started, took, words(&run.result)])
+}
+
+/// The scheduled time on the clock of its zone; one that the clock never shows has no offset.
+fn scheduled(run: &Run, zone: &Zone) -> String {
+    run.skipped_clock.map_or_else(|| local_time(run.scheduled_at, zone), clock_text)
 }
 
 fn line(cells: [String; 4]) -> String {
@@ -83,7 +88,7 @@ fn rows(group: &Group, zone: &Zone) -> String {
                 Some((shortest, longest)) => format!(", {} to {} each", span(shortest), span(longest)),
                 None => String::new(),
             };
-            let (more, last) = (grouped(runs - 1), local_time(group.last.scheduled_at, zone));
+            let (more, last) = (grouped(runs - 1), scheduled(&group.last, zone));
             let late = if group.first.late().is_some() { "late, " } else { "" };
             let _ = writeln!(text, "… {more} more until {last}, all {late}{}{took}", words(&group.first.result));
         }
@@ -163,6 +168,7 @@ pub(crate) fn json_line((namespace, name): &CronJobName, run: &Run) -> String {
         ("startedAt", run.job.as_ref().map(|job| text(job.at))),
         ("endedAt", run.ended_at.map(text)),
         ("reason", reason.map(ToString::to_string)),
+        ("localTime", run.skipped_clock.map(clock_text)),
     ];
     for (field, value) in more {
         if let Some(value) = value {
