@@ -62,11 +62,10 @@ pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
     })
 }
 
-/// The name that distinguishes a Job from others, in messages and in scripts: with its namespace if there are others, whose namespaces these are.
+/// The name that distinguishes a Job from others, whose namespaces these are.
 #[must_use]
-pub fn job_name<'n>(job: &ObjectMeta, mut namespaces: impl Iterator<Item = &'n Text>) -> ObjectName {
-    let ObjectMeta { namespace, name, .. } = job;
-    ObjectName { namespace: namespaces.any(|other| other != namespace).then(|| namespace.clone()), name: name.clone() }
+pub fn job_name<'n>(job: &ObjectMeta, namespaces: impl Iterator<Item = &'n Text>) -> ObjectName {
+    ObjectName::among(&job.namespace, &job.name, namespaces)
 }
 
 /// The namespaces of a server's Jobs.

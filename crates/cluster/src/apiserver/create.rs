@@ -42,8 +42,8 @@ impl ApiServer {
         };
         let name = &object.metadata().name;
         match &object {
-            Object::CronJob(cron_job) => self.warn(namespace, name, warnings::create_cron_job(cron_job)),
-            Object::Job(job) => self.warn(namespace, name, warnings::create(job)),
+            Object::CronJob(cron_job) => self.warn(Kind::CronJob, namespace, name, warnings::create_cron_job(cron_job)),
+            Object::Job(job) => self.warn(Kind::Job, namespace, name, warnings::create(job)),
             Object::Pod(_) => (),
         }
         if let Some(there) = self.object(kind, namespace, name) {

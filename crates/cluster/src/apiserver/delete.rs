@@ -51,7 +51,7 @@ impl ApiServer {
         };
         let propagation = options.propagation()?;
         if target.kind == Kind::Job && propagation.is_none() {
-            self.warn(target.namespace, target.name, [PODS_PRESERVED.to_owned()]);
+            self.warn(target.kind, target.namespace, target.name, [PODS_PRESERVED.to_owned()]);
         }
         let stored = Arc::clone(self.find(target)?);
         let metadata = stored.metadata();

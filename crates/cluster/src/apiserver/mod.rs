@@ -43,6 +43,8 @@ pub struct ApiServer {
 /// A word of caution in the answer to a request, which a server sends in the header `Warning`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiWarning {
+    /// The kind of the object that it is about.
+    pub kind: Kind,
     /// The namespace of the object that it is about.
     pub namespace: Text,
     /// The name of the object that it is about.
@@ -112,8 +114,9 @@ impl ApiServer {
     }
 
     /// Adds warnings to the answer to a request.
-    fn warn(&mut self, namespace: &str, name: &str, texts: impl IntoIterator<Item = String>) {
-        self.warnings.extend(texts.into_iter().map(|text| ApiWarning { namespace: namespace.into(), name: name.into(), text }));
+    fn warn(&mut self, kind: Kind, namespace: &str, name: &str, texts: impl IntoIterator<Item = String>) {
+        let warning = |text| ApiWarning { kind, namespace: namespace.into(), name: name.into(), text };
+        self.warnings.extend(texts.into_iter().map(warning));
     }
 
     /// The object of this kind and name, if it is there.

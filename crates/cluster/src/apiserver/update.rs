@@ -86,7 +86,7 @@ impl ApiServer {
             (Object::CronJob(old), false) => {
                 let spec = draft.spec.read_cron_job_spec()?.unwrap_or_else(|| old.spec.clone());
                 let cron_job = admission::update_cron_job(CronJob { metadata, spec, status: old.status.clone() }, old)?;
-                self.warn(&old.metadata.namespace, &old.metadata.name, warnings::update_cron_job(&cron_job, old));
+                self.warn(Kind::CronJob, &old.metadata.namespace, &old.metadata.name, warnings::update_cron_job(&cron_job, old));
                 Object::CronJob(Box::new(cron_job))
             }
             (Object::CronJob(old), true) => {
@@ -96,7 +96,7 @@ impl ApiServer {
             (Object::Job(old), false) => {
                 let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
                 let job = admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?;
-                self.warn(&old.metadata.namespace, &old.metadata.name, warnings::update(&job, old));
+                self.warn(Kind::Job, &old.metadata.namespace, &old.metadata.name, warnings::update(&job, old));
                 Object::Job(Box::new(job))
             }
             (Object::Job(old), true) => {

@@ -30,6 +30,13 @@ impl ObjectName {
         Self { namespace: Some(namespace.clone()), name: name.clone() }
     }
 
+    /// The name that distinguishes an object from others, in messages and in scripts: with its namespace if there are others, whose namespaces these
+    /// are.
+    #[must_use]
+    pub fn among<'n>(namespace: &Text, name: &Text, mut namespaces: impl Iterator<Item = &'n Text>) -> Self {
+        Self { namespace: namespaces.any(|other| other != namespace).then(|| namespace.clone()), name: name.clone() }
+    }
+
     /// Whether an object has this name; without a namespace, in whatever namespace it is.
     #[must_use]
     pub fn names(&self, object: &ObjectMeta) -> bool {

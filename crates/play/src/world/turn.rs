@@ -5,14 +5,14 @@
 use std::collections::VecDeque;
 
 use api::request::{ApiError, Method, Outcome, Request};
-use api::{ObjectMeta, Text, Timestamp, time};
+use api::{Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::standstill::{job_name, namespaces};
+use crate::script::ObjectName;
 use crate::world::{World, send};
 
 /// How often a cluster is turned over at one time before it counts as restless.
@@ -127,12 +127,12 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         happened
     }
 
-    /// The API server's warnings since the last call, as kubectl prints them; each names the Job.
+    /// The API server's warnings since the last call, as kubectl prints them; each names its CronJob or Job.
     pub fn warnings(&mut self) -> Vec<String> {
         let warnings = self.world.server.take_warnings();
-        let text = |ApiWarning { namespace, name, text }: ApiWarning| {
-            let job = job_name(&ObjectMeta { namespace, name, ..ObjectMeta::default() }, namespaces(&self.world.server));
-            format!("Warning: job {job}: {text}")
+        let text = |ApiWarning { kind, namespace, name, text }: ApiWarning| {
+            let others = self.world.server.objects(kind).map(|object| &object.metadata().namespace);
+            format!("Warning: {} {}: {text}", kind.name().to_lowercase(), ObjectName::among(&namespace, &name, others))
         };
         warnings.into_iter().map(text).collect()
     }
