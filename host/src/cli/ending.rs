@@ -14,7 +14,7 @@ use play::script::ObjectName;
 use play::standstill::{Standstill, job_name};
 use serde_json::{Value, json};
 
-use super::runs::{CronJobName, CronJobRuns};
+use super::runs::CronJobRuns;
 use super::{End, output};
 
 /// How what happens, and what there is in the end, is written.
@@ -126,7 +126,7 @@ pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Tex
 }
 
 /// Why a CronJob that is there starts no more Jobs, on a line; `option` is the one that takes actions.
-pub(crate) fn starts_nothing(((_, name), runs): (&CronJobName, &CronJobRuns), option: &str) -> String {
+pub(crate) fn starts_nothing(name: &ObjectName, runs: &CronJobRuns, option: &str) -> String {
     let why = runs.blocked().unwrap_or_else(|| "nothing is left to wait for".to_owned());
     let remedy =
         if runs.cron_job.suspended() { format!("; resume it with {option} 'at 5s: resume cronjob {name}'") } else { String::new() };

@@ -262,7 +262,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     if arguments.output != Output::Json {
         complain(play, start, end, due);
         let idle = runs.all().filter(|(_, runs)| due.is_none() && !script_ends && runs.exists());
-        idle.for_each(|cron_job| output::complain(&ending::starts_nothing(cron_job, "--script")));
+        idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
     if arguments.output.for_people() {
         for job in finished.gone(server) {

@@ -241,6 +241,31 @@ fn programs_are_given_each_run() {
 }
 
 #[test]
+fn cron_jobs_of_one_name_are_named_with_their_namespaces() {
+    let folder = Folder::new();
+    let cron_job = |namespace: &str| {
+        format!(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: a.b, namespace: {namespace}}}\nspec:\n  schedule: '@every 20s'\n  suspend: true\n  \
+             jobTemplate: {{spec: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: main, image: busybox}}]}}}}}}}}\n"
+        )
+    };
+    folder.write("both.yaml", format!("{}---\n{}", cron_job("a"), cron_job("b")));
+    let ended = folder.run(&[&["simulate", "both.yaml"], EVERY_SECOND].concat()).with_status(0);
+    expect![[r#"
+        note: cronjob a/a.b is due every 20 s, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started
+        note: cronjob b/a.b is due every 20 s, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started
+        cronjob a/a.b: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob a/a.b'
+        cronjob b/a.b: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob b/a.b'
+    "#]].assert_eq(&ended.stderr);
+    let warnings = ended
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_once(" ! "))
+        .map(|(_, warning)| warning.split(": metadata").next().unwrap_or(warning));
+    assert_eq!(warnings.collect::<Vec<_>>(), ["Warning: cronjob a/a.b", "Warning: cronjob b/a.b"]);
+}
+
+#[test]
 fn jobs_beside_cron_jobs_are_shown_as_ever() {
     let folder = Folder::new();
     let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: hello}\nspec:\n  schedule: '* * * * *'\n  jobTemplate:\n    spec:\n      template:\n        spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n";

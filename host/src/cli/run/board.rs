@@ -84,7 +84,7 @@ impl Board {
         let shown = sections.iter().map(|section| section.jobs.len()).sum::<usize>().max(1);
         let room = height.saturating_sub(2 * shown + sections.len() + 1) / shown;
         for Section { cron_job, jobs: shown } in &sections {
-            lines.extend(cron_job.map(|(name, runs)| section::head(name, runs, now)));
+            lines.extend(cron_job.map(|(name, cron_job)| section::head(&runs.name(name), cron_job, now)));
             for job in shown {
                 let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
                 lines.push(self.head(job, &name.to_string(), now, width));

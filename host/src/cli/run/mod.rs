@@ -210,7 +210,7 @@ impl Running {
         let had: Vec<CronJobName> = had.map(|(name, _)| name.clone()).collect();
         for name in &had {
             let jobs = if most == 1 { "Job" } else { "Jobs" };
-            self.view.message(&format!("suspending cronjob {}: it has started {most} {jobs} (--runs)", name.1));
+            self.view.message(&format!("suspending cronjob {}: it has started {most} {jobs} (--runs)", self.runs.name(name)));
             self.act(&Action::CronJob { cron_job: ObjectName::of(&name.0, &name.1), change: JobChange::Suspend });
         }
         !had.is_empty()
@@ -354,7 +354,7 @@ impl Running {
             });
         }
         if self.interrupted.is_none() {
-            output::complain(&self.waiting().map(|cron_job| ending::starts_nothing(cron_job, "--do")).collect::<String>());
+            output::complain(&self.waiting().map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
             self.explain_deletions(server);
         }
         end

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 
 use api::{Job, Timestamp};
 use console::{Style, style};
+use play::script::ObjectName;
 
 use super::super::runs::{CronJobName, CronJobRuns, Run, RunResult, Runs, owner_of};
 use super::super::timetable::local_time;
@@ -48,7 +49,7 @@ pub(crate) fn sections<'a>(jobs: &'a [Job], runs: &'a Runs, height: usize) -> Ve
 }
 
 /// A CronJob's line.
-pub(crate) fn head((_, name): &CronJobName, runs: &CronJobRuns, now: Timestamp) -> String {
+pub(crate) fn head(name: &ObjectName, runs: &CronJobRuns, now: Timestamp) -> String {
     let schedule = &runs.cron_job.spec.schedule;
     let next = match (runs.next(), &runs.timetable) {
         (Some(at), Some(timetable)) => {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::stored::{Object, Stored};
+use play::script::ObjectName;
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 
@@ -93,9 +94,15 @@ impl Runs {
         self.cron_jobs.iter()
     }
 
+    /// The name of a CronJob in messages and in scripts: with its namespace if there are several.
+    pub(crate) fn name(&self, (namespace, name): &CronJobName) -> ObjectName {
+        ObjectName::among(namespace, name, self.cron_jobs.keys().map(|(namespace, _)| namespace))
+    }
+
     /// When each CronJob runs next, a line each as at the beginning of a transcript.
     pub(crate) fn next_runs(&self, now: Timestamp) -> String {
-        let line = |((_, name), runs): (&CronJobName, &CronJobRuns)| {
+        let line = |(name, runs): (&CronJobName, &CronJobRuns)| {
+            let name = self.name(name);
             let (next, timetable) = (runs.next()?, runs.timetable.as_ref()?);
             let at = local_time(next, timetable.zone());
             Some(format!("   0:00 cronjob {name}: the next run is at {at}, in {}\n", span(next.duration_since(now))))
@@ -105,7 +112,8 @@ impl Runs {
 
     /// What people should know of the schedules before they wait for them.
     pub(crate) fn notes(&self) -> String {
-        let note = |((_, name), runs): (&CronJobName, &CronJobRuns)| {
+        let note = |(name, runs): (&CronJobName, &CronJobRuns)| {
+            let name = self.name(name);
             let delay = runs.timetable.as_ref()?.within_a_minute()?;
             Some(format!(
                 "note: cronjob {name} is due every {}, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started\n",

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use api::{Duration, Timestamp, time};
+use play::script::ObjectName;
 use schedule::Zone;
 use serde_json::json;
 
@@ -20,17 +21,12 @@ const WIDTHS: [usize; 3] = [28, 12, 9];
 impl Runs {
     /// The table of each CronJob, with an empty line before it.
     pub(crate) fn tables(&self) -> String {
-        let several =
-            self.all().map(|((namespace, _), _)| namespace).any(|other| Some(other) != self.all().next().map(|((first, _), _)| first));
-        let table = |((namespace, name), runs): (&CronJobName, &CronJobRuns)| {
-            let name = if several { format!("{namespace}/{name}") } else { name.to_string() };
-            format!("\n{}", table(&name, runs))
-        };
+        let table = |(name, runs): (&CronJobName, &CronJobRuns)| format!("\n{}", table(&self.name(name), runs));
         self.all().map(table).collect()
     }
 }
 
-fn table(name: &str, runs: &CronJobRuns) -> String {
+fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     let words = runs.timetable.as_ref().map_or_else(|| "a schedule that cannot be read".to_owned(), |timetable| timetable.words());
     let mut text = format!("Runs of cronjob {name}: {words}\n");
     let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
