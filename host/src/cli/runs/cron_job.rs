@@ -14,7 +14,7 @@ use super::history::{History, Run, RunResult, StartedJob};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
 const MOST_OPEN: usize = 1000;
-/// How long the name of a Job that is gone is known.
+/// How long the name of a Job or a pod that is gone is known.
 const KNOWN: api::Duration = api::Duration::from_hours(1);
 /// A run that is due for so long without a Job is not about to be started.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
@@ -44,6 +44,8 @@ pub(crate) struct CronJobRuns {
     closed: Timestamp,
     /// The names of its Jobs, and when each went; the last of their pods may go later.
     jobs: BTreeMap<Text, Option<Timestamp>>,
+    /// The names of the pods of these, and when each went.
+    pods: BTreeMap<Text, Option<Timestamp>>,
     /// The latest decision about a run, with its scheduled time.
     about_run: Option<(Timestamp, Decision)>,
     /// The latest decision to wait that is about no run.
@@ -65,6 +67,7 @@ impl CronJobRuns {
             passed: now,
             closed: Timestamp::MIN,
             jobs: BTreeMap::new(),
+            pods: BTreeMap::new(),
             about_run: None,
             waiting: None,
         };
@@ -158,15 +161,24 @@ impl CronJobRuns {
         self.jobs.contains_key(name)
     }
 
-    /// Whether a pod is one of these Jobs', by its name, which the API server generates from theirs and, in an Indexed Job, the index.
+    /// Whether a pod is, or was a while ago, one of these Jobs'.
     pub(super) fn has_pod(&self, name: &Text) -> bool {
-        name.rmatch_indices('-').take(2).any(|(end, _)| self.jobs.contains_key(&name[..end]))
+        self.pods.contains_key(name)
+    }
+
+    /// Takes in a pod as it was written, if its Job is one of the CronJob's.
+    pub(super) fn write_pod(&mut self, job: &Text, name: &Text, gone: bool, now: Timestamp) {
+        if self.has_job(job) {
+            self.pods.insert(name.clone(), gone.then_some(now));
+        }
     }
 
     /// Takes in a Job of the CronJob as it was written.
     pub(super) fn write_job(&mut self, job: &Job, gone: bool, now: Timestamp) {
         if self.jobs.insert(job.metadata.name.clone(), gone.then_some(now)).is_none() {
-            self.jobs.retain(|_, gone| gone.is_none_or(|at| now.duration_since(at) < KNOWN));
+            let known = |gone: &Option<Timestamp>| gone.is_none_or(|at| now.duration_since(at) < KNOWN);
+            self.jobs.retain(|_, gone| known(gone));
+            self.pods.retain(|_, gone| known(gone));
         }
         let Some(place) = self.place(job, gone, now) else { return };
         let run = &mut self.open[place];

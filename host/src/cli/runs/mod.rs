@@ -85,7 +85,11 @@ impl Runs {
                     runs.write_job(job, gone, now);
                 }
             }
-            Object::Pod(_) => {}
+            Object::Pod(_) => {
+                let Some(job) = metadata.controller().filter(|owner| *owner.kind == *Kind::Job.name()) else { return };
+                let own = self.cron_jobs.iter_mut().filter(|((namespace, _), _)| *namespace == metadata.namespace);
+                own.for_each(|(_, runs)| runs.write_pod(&job.name, &metadata.name, gone, now));
+            }
         }
     }
 
