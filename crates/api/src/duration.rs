@@ -19,6 +19,18 @@ const UNITS: [(&str, i64); 8] = [
 /// How a length of time is written, for messages.
 pub const GRAMMAR: &str = "write it as \"100ms\", \"1.5s\" or \"10m\"";
 
+/// How a length of time that may have days is written, for messages.
+pub const GRAMMAR_WITH_DAYS: &str = "write it as \"500ms\", \"90s\", \"1h30m\" or \"30d\"";
+
+/// Reads a length of time that may begin with days, as in `30d` and `1d12h`; `None` if the text is none.
+#[must_use]
+pub fn parse_with_days(text: &str) -> Option<Duration> {
+    let Some((days, rest)) = text.split_once('d') else { return parse(text) };
+    let days = days.parse::<u32>().ok().filter(|_| days.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let rest = if rest.is_empty() { Duration::ZERO } else { parse(rest)? };
+    Duration::from_hours(24 * i64::from(days)).checked_add(rest)
+}
+
 /// Reads a length of time that is not negative; `None` if the text is none.
 #[must_use]
 pub fn parse(text: &str) -> Option<Duration> {
@@ -63,6 +75,16 @@ mod tests {
         }
         for text in ["", "1", "s", "-1s", "1d", "1.s.s", "99999999999999h", "1 s"] {
             check(text, None);
+        }
+    }
+
+    #[test]
+    fn a_duration_may_have_days() {
+        for (text, seconds) in [("30d", 30 * 86_400), ("1d12h", 36 * 3_600), ("1d1.5s", 86_401), ("2h", 7_200), ("0d", 0), ("0", 0)] {
+            assert_eq!(parse_with_days(text).map(|length| length.as_secs()), Some(seconds), "{text}");
+        }
+        for text in ["", "d", "-1d", "1.5d", "1d1", "1h1d", "1dd", "+1d", "99999999999d"] {
+            assert_eq!(parse_with_days(text), None, "{text}");
         }
     }
 }

@@ -22,12 +22,8 @@ pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> 
 
 /// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
 pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
-    const GRAMMAR: &str = r#"write it as "90s", "1h30m" or "30d""#;
-    let (days, rest) = text.split_once('d').map_or((None, text), |(days, rest)| (Some(days), rest));
-    let days = days.map_or(Some(0), |days| days.parse::<u32>().ok().filter(|_| days.bytes().all(|byte| byte.is_ascii_digit())));
-    let rest = if rest.is_empty() && rest.len() < text.len() { Ok(std::time::Duration::ZERO) } else { duration(rest) };
-    let (Some(days), Ok(rest)) = (days, rest) else { return Err(GRAMMAR) };
-    Ok(std::time::Duration::from_secs(24 * 3600 * u64::from(days)).saturating_add(rest))
+    let length = api::duration::parse_with_days(text).and_then(|length| length.try_into().ok());
+    length.ok_or(api::duration::GRAMMAR_WITH_DAYS)
 }
 
 /// A file that was read.
@@ -181,19 +177,4 @@ fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, after: Ti
     let remedy = "change the day of the month or the month: this date does not exist in any year".to_owned();
     let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
     schedule.next(after).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_duration_may_have_days() {
-        for (text, hours) in [("30d", Some(720)), ("1d12h", Some(36)), ("2h", Some(2)), ("0d", Some(0))] {
-            assert_eq!(long_duration(text).ok().map(|length| length.as_secs() / 3600), hours, "{text}");
-        }
-        for text in ["", "d", "-1d", "1.5d", "1d1", "1h1d", "1dd", "+1d", "99999999999d"] {
-            long_duration(text).unwrap_err();
-        }
-    }
 }

@@ -94,7 +94,7 @@ When, then what happens:
   at 12s: refuse next write with conflict
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
-  at 12s: advance 1h
+  at 12s: advance 1h                       days are allowed, as in 2d
   at 12s: suspend cronjob hello            also resume, set and delete
   at 12m: end
 Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:

@@ -113,7 +113,9 @@ impl<'a> Cursor<'a> {
 
     /// A duration.
     pub(super) fn length(&mut self) -> Result<Duration, ScriptError> {
-        let Some(length) = duration::parse(self.peek()) else { return Err(self.invalid("duration", duration::GRAMMAR)) };
+        let Some(length) = duration::parse_with_days(self.peek()) else {
+            return Err(self.invalid("duration", duration::GRAMMAR_WITH_DAYS));
+        };
         self.pass(self.peek().len());
         Ok(length)
     }

@@ -1,4 +1,4 @@
-//! Lengths of time as scripts write them: `500ms`, `5s`, `1m30s`, `1.5s`. They are read by `api::duration`.
+//! Lengths of time as scripts write them: `500ms`, `5s`, `1m30s`, `1.5s`. They are read by `api::duration`, days too.
 //!
 //! Docs: Go's package `time`, `ParseDuration`. Unlike Go, zero units are left out: `1h`, not `1h0m0s`.
 

@@ -16,7 +16,7 @@
 //!
 //! A rule has two parts: **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
 //! which must all fit; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
-//! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them.
+//! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them, and may begin with days: `1d12h`.
 //!
 //! What pods and containers do:
 //!
@@ -48,7 +48,7 @@
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
 //! | | `delay watch by 5s`: the controllers are shown nothing for so long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
-//! | the clock | `advance 1h` |
+//! | the clock | `advance 1h`, `advance 2d` |
 //! | the play | `end`: a CronJob would go on for ever |
 
 mod acting;

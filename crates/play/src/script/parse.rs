@@ -173,12 +173,16 @@ pub(super) mod tests {
                 "start 2\tcontainer a:succeeds after 0s",
                 "pods: never starts (image cannot be pulled), ignore TERM",
                 "pods: run forever, end 2s after TERM with 1, start after 1s",
+                "pods: succeed after 1d12h",
+                "at 1d: advance 2d",
             ],
             expect![[r#"
                 index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
                 container a start 2: succeed at once
                 pods: never starts (image cannot be pulled), ignores TERM
                 pods: starts after 1s, runs forever, ends 2s after TERM with 1
+                pods: succeed after 36h
+                at 24h: advance 48h
             "#]],
         );
     }
@@ -243,7 +247,7 @@ pub(super) mod tests {
                 pods: succeed
                              ^ expected "after", found the end of the line; write when, as in "after 5s" or "at once"
                 pods: succeed after five seconds
-                                    ^ invalid duration "five"; write it as "100ms", "1.5s" or "10m"
+                                    ^ invalid duration "five"; write it as "500ms", "90s", "1h30m" or "30d"
                 pods: exit 256 after 1s
                            ^ invalid number "256"; write an exit code from 0 to 255
                 pods: killed by signal 65 after 1s

@@ -221,7 +221,7 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ invalid duration "noon"; write it as "100ms", "1.5s" or "10m"
+                   ^ invalid duration "noon"; write it as "500ms", "90s", "1h30m" or "30d"
                 at 1s suspend
                       ^ expected ":", found "suspend"; write a colon after the pods or the time, as in "pods: succe
                 at 1s: explode
@@ -286,7 +286,7 @@ mod tests {
                 at 1s: refuse next write with grace
                                               ^ expected a kind of refusal, found "grace"; write one of: conflict, forbidden, namespace terminating, se
                 at 1s: advance
-                              ^ expected a duration, found the end of the line; write it as "100ms", "1.5s" or "10m"
+                              ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m" or "30d"
             "#]],
         );
     }
