@@ -4,6 +4,7 @@
 
 mod clock_changes;
 mod cron_jobs;
+mod flaws;
 mod unfinished;
 
 use expect_test::{Expect, expect};

@@ -62,6 +62,8 @@ pub struct Play<M> {
     /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
     unmatched: Unmatched,
+    /// Why actions of the script were not carried out.
+    undone: Vec<Text>,
 }
 
 /// Something that happens from outside.
@@ -139,6 +141,7 @@ impl<M: Manager> Play<M> {
             ended: false,
             found,
             unmatched,
+            undone: Vec::new(),
         })
     }
 
@@ -157,7 +160,9 @@ impl<M: Manager> Play<M> {
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some(scheduled) = self.actions.pop_if(|scheduled| scheduled.at <= self.now) {
-            let complaint = self.act(&scheduled).map(Effect::Complaint);
+            let undone = self.act(&scheduled);
+            self.undone.extend(undone.clone());
+            let complaint = undone.map(Effect::Complaint);
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
             steps.push(self.step(Trigger::Action(scheduled.text), &happened));
         }
@@ -205,6 +210,12 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn unmatched_rules(&self) -> Vec<String> {
         self.unmatched.warnings()
+    }
+
+    /// Why actions of the script were not carried out so far: the API server refused them, or no pod matched.
+    #[must_use]
+    pub fn undone(&self) -> &[Text] {
+        &self.undone
     }
 
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
@@ -352,6 +363,8 @@ mod tests {
         }
         lines.push(format!("at {} s: {} Jobs", play.lasted(noon()).as_secs(), play.jobs().count()));
         expected.assert_eq(&lines.join("\n"));
+        let complaints = lines.iter().filter_map(|line| line.split_once(" ! "));
+        assert_eq!(play.undone().iter().map(|undone| &**undone).collect::<Vec<_>>(), complaints.map(|(_, text)| text).collect::<Vec<_>>());
     }
 
     #[test]

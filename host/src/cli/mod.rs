@@ -8,6 +8,7 @@ mod controller;
 mod creation;
 mod ending;
 mod explain;
+mod flaws;
 mod input;
 mod output;
 mod playground;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 success, 1 a Job failed or the output could not be written, 2 bad input, 3 a Job did not finish, 128+N if stopped by
+Exit status: 0 success, 1 a Job or an action of a script failed, or the output could not be written, 2 bad input, 3 a Job did not finish, 128+N if stopped by
 signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 
   jobsmith run job.yaml

@@ -18,6 +18,7 @@ use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
+use super::flaws::Flaws;
 use super::input::{BadInput, Inputs, Source};
 use super::playground::{self, Opening};
 use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
@@ -110,7 +111,8 @@ const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 const EXIT_STATUS: &str = "\
 Exit status:
   0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
-  1    a Job is Failed, or a scenario did not go as expected
+  1    a Job is Failed, an action of the script was not carried out (it was refused, or no pod matched), a jobsmith.dev annotation is
+       invalid, or a scenario did not go as expected
   2    bad input: the reason is printed, and nothing is played
   3    a Job did not finish
   141  standard output was closed
@@ -232,13 +234,15 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
     play.bounds = play.bounds.over(length);
     let end = time::after(start, length);
-    let (mut events, mut finished, mut runs) = (EventLog::default(), FinishedJobs::default(), Runs::new(arguments.configuration.zone()));
+    let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
+    let mut runs = Runs::new(arguments.configuration.zone());
     while let Some(moment) = play.next_moment(end) {
         let touched = || moment.iter().flat_map(|step| &step.touched);
         finished.observe(touched().map(|touched| &touched.after));
         let over =
             runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
         record(&mut events, &moment);
+        flaws.observe(moment.iter().flat_map(|step| &step.entries));
         let entries = moment.iter().flat_map(|step| &step.entries);
         print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));
         print_runs(arguments, &over);
@@ -259,9 +263,11 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     let gone = finished.gone(server).filter(|_| arguments.output != Output::Yaml);
     let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
     output::text(&Ending::new(objects, server, &events, now).text(arguments.output));
+    play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
     if arguments.output != Output::Json {
+        output::complain(&flaws.lines());
         complain(play, start, end, due);
-        let idle = runs.all().filter(|(_, runs)| due.is_none() && !script_ends && runs.exists());
+        let idle = runs.all().filter(|(_, runs)| due.is_none() && !script_ends && runs.exists() && !flaws.block(runs));
         idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
     if arguments.output.for_people() {
@@ -272,7 +278,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     }
     let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
     let first = if runs.failed() { End::Failed } else { End::Reached };
-    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(End::of(job))))
+    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(End::of(job))).or(flaws.end()))
 }
 
 impl Arguments {

@@ -119,6 +119,25 @@ spec:
 }
 
 #[test]
+fn an_action_that_is_refused_or_an_annotation_that_is_invalid_fails_the_run() {
+    let refused = ["run", "job.yaml", "--until", "2s", "--do", "at 0s: set cronjob hello spec.schedule=\"never\""];
+    let ended = folder("hello", json!({"schedule": "@hourly"}), "true").run(&refused).with_status(1);
+    assert!(
+        ended.stderr.contains("\nrefused: set cronjob default/hello spec.schedule=\"never\": CronJob.batch \"hello\" is invalid"),
+        "{}",
+        ended.stderr
+    );
+    let folder = folder("hello", json!({"schedule": "@hourly"}), "true");
+    folder.write(
+        "job.yaml",
+        folder.read("job.yaml").replace(r#""name":"hello""#, r#""name":"hello","annotations":{"jobsmith.dev/dst":"never"}"#),
+    );
+    let ended = folder.run(&["run", "job.yaml"]).with_status(1);
+    let reason = "cronjob hello: Starting no Jobs: the annotation jobsmith.dev/dst must be";
+    assert_eq!(ended.stderr.matches(reason).count(), 1, "{}", ended.stderr);
+}
+
+#[test]
 fn options_that_cannot_be_read_are_refused() {
     let folder = folder("hello", json!({}), "true");
     for (options, expected) in [

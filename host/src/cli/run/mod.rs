@@ -30,6 +30,7 @@ use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
 
 use super::ending::{self, Ending, Output};
+use super::flaws::Flaws;
 use super::input::Inputs;
 use super::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 use super::{End, configuration, output};
@@ -125,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End
         last,
         interrupted,
         deleted,
+        flaws: Flaws::default(),
         start,
         now: start,
     };
@@ -150,6 +152,7 @@ struct Running {
     interrupted: Option<End>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
+    flaws: Flaws,
     start: Timestamp,
     now: Timestamp,
 }
@@ -247,14 +250,16 @@ impl Running {
                 self.events.record(notice, entry.at);
             }
         }
+        self.flaws.observe(entries.iter());
         self.view.entries(entries);
     }
 
     fn act(&mut self, action: &Action) {
         let Some(request) = action.request() else { return };
         if let Err(refused) = self.cluster.request(&request, self.now) {
-            let message = format!("refused: {action}: {refused}").into();
-            self.show(&[Entry { at: self.now, what: What::Complaint { message } }]);
+            let message = format!("refused: {action}: {refused}");
+            self.flaws.add(message.clone());
+            self.show(&[Entry { at: self.now, what: What::Complaint { message: message.into() } }]);
         }
     }
 
@@ -310,7 +315,7 @@ impl Running {
         let first = if self.deleted { End::Unfinished } else { End::Reached };
         let runs = if self.runs.failed() { End::Failed } else { End::Reached };
         let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
-        let end = alone.fold(first, |end, job| end.or(End::of(job))).or(runs);
+        let end = alone.fold(first, |end, job| end.or(End::of(job))).or(runs).or(self.flaws.end());
         end.or(if stuck { End::Unfinished } else { End::Reached })
     }
 
@@ -345,6 +350,9 @@ impl Running {
         if !(self.last.is_empty() && self.output.for_people()) {
             output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
         }
+        if self.output != Output::Json {
+            output::complain(&self.flaws.lines());
+        }
         for job in jobs.iter().filter(|job| !job.finished()) {
             let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
             output::complain(&if cut_off(job) {
@@ -354,7 +362,8 @@ impl Running {
             });
         }
         if self.interrupted.is_none() {
-            output::complain(&self.waiting().map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
+            let blocked = self.waiting().filter(|(_, runs)| !self.flaws.block(runs));
+            output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
             self.explain_deletions(server);
         }
         end

@@ -1,0 +1,55 @@
+//! What did not go as it was written: actions that were not carried out, and annotations that cannot be read.
+//!
+//! Docs: `jobsmith simulate --help` and `jobsmith run --help`, "Exit status". Which annotation cannot be read, the component decides; what the
+//! API server refuses, `cluster` does.
+
+use api::Text;
+use contract::ObjectRef;
+use play::script::ObjectName;
+use play::trace::{Entry, What};
+
+use super::End;
+use super::runs::CronJobRuns;
+
+/// The decision that an annotation cannot be read.
+const INVALID_ANNOTATION: &str = "InvalidAnnotation";
+
+/// What did not go as it was written, a sentence each.
+#[derive(Default)]
+pub(crate) struct Flaws(Vec<String>);
+
+impl Flaws {
+    /// Takes in what happened.
+    pub(crate) fn observe<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) {
+        for entry in entries {
+            if let What::Decision { about: ObjectRef { kind, namespace, name, .. }, decision, .. } = &entry.what
+                && decision.code() == INVALID_ANNOTATION
+            {
+                let name = ObjectName::among(namespace, name, [&Text::from(play::DEFAULT_NAMESPACE)].into_iter());
+                self.add(format!("{} {name}: {}", kind.to_lowercase(), decision.sentence));
+            }
+        }
+    }
+
+    /// Takes in why an action was not carried out.
+    pub(crate) fn add(&mut self, flaw: String) {
+        if !self.0.contains(&flaw) {
+            self.0.push(flaw);
+        }
+    }
+
+    /// Whether one of them is why a CronJob starts no Jobs.
+    pub(crate) fn block(&self, cron_job: &CronJobRuns) -> bool {
+        cron_job.blocked().is_some_and(|reason| self.0.iter().any(|flaw| flaw.ends_with(&reason)))
+    }
+
+    /// How a command ends because of them.
+    pub(crate) fn end(&self) -> End {
+        if self.0.is_empty() { End::Reached } else { End::Failed }
+    }
+
+    /// They as lines.
+    pub(crate) fn lines(&self) -> String {
+        self.0.iter().map(|flaw| format!("{flaw}\n")).collect()
+    }
+}
