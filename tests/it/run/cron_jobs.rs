@@ -57,6 +57,7 @@ fn an_interruption_leaves_nothing_behind() {
     let ended = program.end().with_status(130);
     assert!(ended.stderr.contains("interrupted: deleting the CronJobs and Jobs and waiting for their pods to end"), "{}", ended.stderr);
     assert!(ended.stdout.contains("cronjob endless: gone"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("cronjob.batch/") && !ended.stdout.contains("Active Jobs:"), "it is gone: {}", ended.stdout);
     folder.wait_until_empty();
 }
 

@@ -335,11 +335,13 @@ impl Running {
         }
     }
 
-    /// Shows how it ended. Of Jobs that were deleted because the run was interrupted, the last status would be false.
+    /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
+    /// finished.
     fn finish(mut self, jobs: &[Job], end: End) -> End {
         let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
         let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
-        self.last.retain(|stored| !stored.job().is_some_and(cut_off));
+        self.last
+            .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
         let over = self.runs.finish(self.now);
         self.view.runs(&over);
         self.view.close(&shown, &self.runs, self.now);
