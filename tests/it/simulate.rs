@@ -5,6 +5,7 @@
 mod clock_changes;
 mod cron_jobs;
 mod flaws;
+mod found;
 mod unfinished;
 
 use expect_test::{Expect, expect};

@@ -19,7 +19,7 @@ pub mod world;
 
 pub use bounds::Bounds;
 pub use finished::FinishedJobs;
-pub use play::{DEFAULT_NAMESPACE, LONGEST, NO_JOB, Play, Unplayable, beginning, start};
+pub use play::{DEFAULT_NAMESPACE, LONGEST, NO_JOB, Play, Unplayable, beginning, live_cron_job, start};
 pub use session::Session;
 pub use world::World;
 pub use world::turn::Cluster;

@@ -37,8 +37,21 @@ pub fn start() -> Timestamp {
 /// When a play of these objects begins: when the last thing happened to those that another cluster had, or at the beginning of virtual time.
 #[must_use]
 pub fn beginning(objects: &[Text]) -> Timestamp {
-    let found = objects.iter().filter(|object| Identity::of(object).found);
+    let found = objects.iter().filter(|object| Identity::of(object).found());
     found.filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
+}
+
+/// Whether a CronJob of a real cluster is among the objects, which may have been quiet for long: the last thing that it records is no sign of when it was
+/// read. UIDs of a play are no UUIDs.
+#[must_use]
+pub fn live_cron_job(objects: &[Text]) -> bool {
+    objects.iter().map(|object| Identity::of(object)).any(|Identity { kind, uid, .. }| kind == Kind::CronJob && uuid(&uid))
+}
+
+/// Whether a UID is a UUID.
+fn uuid(uid: &str) -> bool {
+    uid.len() == 36
+        && uid.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }
 
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
@@ -104,9 +117,9 @@ impl<M: Manager> Play<M> {
         let named = identities.iter().map(created).collect::<Objects>().script(script)?;
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let watch = server.watch(None);
-        for (place, (object, Identity { kind, namespace, found, .. })) in objects.iter().zip(&identities).enumerate() {
-            if *found {
-                server.restore(*kind, namespace, object).map_err(|error| Unplayable::Object { place, error })?;
+        for (place, (object, identity)) in objects.iter().zip(&identities).enumerate() {
+            if identity.found() {
+                server.restore(identity.kind, &identity.namespace, object).map_err(|error| Unplayable::Object { place, error })?;
             }
         }
         let found = std::iter::from_fn(|| server.next_write(watch)).collect();
@@ -117,7 +130,7 @@ impl<M: Manager> Play<M> {
             let name = ObjectName::of(&identity.namespace, &identity.name);
             if named.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
                 later.insert(name, object.clone());
-            } else if !identity.found {
+            } else if !identity.found() {
                 let request = Request::create(identity.kind, &identity.namespace, object.to_string());
                 let answer = cluster.request(&request, start).map_err(|error| Unplayable::Object { place, error })?;
                 identity.name = answer.written().name.into();
@@ -320,8 +333,8 @@ struct Identity {
     kind: Kind,
     namespace: Text,
     name: Text,
-    /// Whether another cluster had it.
-    found: bool,
+    /// Empty unless another cluster had it.
+    uid: Text,
 }
 
 impl Identity {
@@ -331,8 +344,13 @@ impl Identity {
             kind: kind.as_deref().and_then(Kind::of).unwrap_or(Kind::Job),
             namespace: if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace },
             name,
-            found: !uid.is_empty(),
+            uid,
         }
+    }
+
+    /// Whether another cluster had it.
+    fn found(&self) -> bool {
+        !self.uid.is_empty()
     }
 }
 

@@ -6,7 +6,7 @@ mod claims;
 
 use std::path::{Path, PathBuf};
 
-use api::{Kind, Timestamp, time};
+use api::{Kind, Text, Timestamp, time};
 use jobsmith::events::EventLog;
 use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Begin at this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01, or the last time in objects of a cluster]
+    /// Begin at this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
@@ -163,14 +163,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
     let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
     let objects = inputs.texts();
-    let from = arguments.from.as_deref().map(|from| schedule::read_time(from, &arguments.configuration.zone())).transpose();
-    let start = match from {
-        Ok(from) => from.unwrap_or_else(|| play::beginning(&objects)),
-        Err(error) => {
-            output::error(&format!("--from: {error}"));
-            return Ok(End::BadInput);
-        }
-    };
+    let Ok(start) = beginning(arguments, &objects) else { return Ok(End::BadInput) };
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
@@ -189,6 +182,27 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             Ok(End::BadInput)
         }
     }
+}
+
+/// When the simulation begins: at `--from`; with a CronJob of a cluster, by the clock; or where the objects were left.
+fn beginning(arguments: &Arguments, objects: &[Text]) -> Result<Timestamp, BadInput> {
+    if let Some(from) = &arguments.from {
+        return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
+            output::error(&format!("--from: {error}"));
+            BadInput
+        });
+    }
+    let (last, now) = (play::beginning(objects), time::whole_seconds(Timestamp::now()));
+    if last >= now || !play::live_cron_job(objects) {
+        return Ok(last);
+    }
+    if arguments.output.for_people() {
+        let [last, now] = [last, now].map(time::text);
+        output::complain(&format!(
+            "note: the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}\n"
+        ));
+    }
+    Ok(now)
 }
 
 fn is_scenario(path: &&PathBuf) -> bool {
