@@ -283,3 +283,21 @@ impl CronJobRuns {
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pod_is_known_by_its_job_whatever_its_name_begins_with() {
+        let now: Timestamp = "2026-03-01T00:00:00Z".parse().unwrap();
+        let mut runs = CronJobRuns::new(&CronJob::default(), &Zone::utc(), now);
+        let mut job = Job::default();
+        job.metadata.name = format!("{}-29538720", "a".repeat(52)).into();
+        let [cut, other] = [&job.metadata.name[..58], "b-"].map(|start| Text::from(format!("{start}x7k2p")));
+        runs.write_job(&job, false, now);
+        runs.write_pod(&job.metadata.name, &cut, false, now);
+        runs.write_pod(&"b".into(), &other, false, now);
+        assert_eq!([&cut, &other].map(|pod| runs.has_pod(pod)), [true, false]);
+    }
+}
