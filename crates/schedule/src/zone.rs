@@ -11,12 +11,15 @@
 //! The last two changes, which come every year, hold from the last of the others on: a month, a week of it, a day of the week, and the time
 //! from the beginning of that day in UTC. Week 5 is the month's last.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::civil::{self, Date, weekday};
 use crate::{Duration, Timestamp};
 
 const DATA: &str = include_str!("zones.txt");
+
+/// The lines by their names, which are sorted: a name is looked up at each sync of its CronJob.
+static LINES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| DATA.lines().filter_map(|line| line.split_once(' ')).collect());
 
 /// The release of the time zone database that [`Zone::named`] knows.
 pub const TZDB_VERSION: &str = DATA.split_at(5).0;
@@ -183,17 +186,13 @@ impl Period {
 
 /// The names of all time zones, sorted.
 pub fn zone_names() -> impl Iterator<Item = &'static str> {
-    lines().map(|(name, _)| name)
-}
-
-/// All lines, with the name apart.
-fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    DATA.lines().filter_map(|line| line.split_once(' '))
+    LINES.iter().map(|(name, _)| *name)
 }
 
 /// The line of a name.
 fn line(wanted: &str) -> Option<(&'static str, &'static str)> {
-    lines().find(|(name, _)| *name == wanted)
+    let place = LINES.binary_search_by_key(&wanted, |(name, _)| name).ok()?;
+    Some(LINES[place])
 }
 
 impl Rules {
