@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 
 use api::Text;
-use controllers::decision_kinds;
-use play::trace::What;
+use contract::decision::Role;
+use controllers::{Config, Detail, decision_kinds};
+use play::scenario::Scenario;
+use play::trace::{Entry, What};
 
 use crate::native::Native;
-use crate::scenarios::files;
+use crate::scenarios::{File, files};
 use crate::summary::print;
 
 /// Decided only beside the built-in controller, in whose place scenarios are played: `events/delegation.rs` shows these.
@@ -37,4 +39,33 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
     let missing: Vec<&str> = kinds.iter().map(|kind| &*kind.code).filter(|code| !shown(code)).collect();
     assert!(missing.is_empty(), "no scenario shows {}: write one for each in tests/scenarios", missing.join(", "));
     print(&format!("decisions: {} kinds, each in some scenario", kinds.len()));
+}
+
+#[test]
+fn what_is_not_reported_is_done_all_the_same() {
+    // A plan less lies between two others: what happens at one moment comes in another order, and some of it later.
+    let became = |entries: &[Entry]| {
+        let changed = entries.iter().filter_map(|entry| match &entry.what {
+            What::CronJob { cron_job, change, .. } => Some(format!("{cron_job} {change}")),
+            What::Job { job, change, .. } => Some(format!("{job} {change}")),
+            What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) | What::Complaint { .. } => None,
+        });
+        changed.collect::<BTreeSet<String>>()
+    };
+    let play = |file: &File, scenario: &Scenario, decisions| {
+        let entries = file.play(scenario, Native::new(Config { decisions, ..Config::default() })).entries;
+        entries.into_iter().partition::<Vec<Entry>, _>(|entry| matches!(entry.what, What::Decision { .. }))
+    };
+    let acts = |entry: &Entry| matches!(&entry.what, What::Decision { decision, .. } if decision.role == Role::Action);
+    let mut left_out = 0;
+    for file in files() {
+        for scenario in &file.scenarios {
+            let (all, expected) = play(&file, scenario, Detail::All);
+            let (actions, others) = play(&file, scenario, Detail::Actions);
+            assert_eq!(became(&others), became(&expected), "{}: {}", file.path, scenario.claim);
+            assert!(actions.iter().all(acts), "{}: {}", file.path, scenario.claim);
+            left_out += all.len() - actions.len();
+        }
+    }
+    assert!(left_out > 1000, "{left_out} decisions were left out");
 }

@@ -62,7 +62,7 @@ fn plan(pod: &Json, [namespace, name]: [String; 2], label: &str) -> Plan {
 impl Guest for PodLabeler {
     fn configure(config: String) -> Result<(), String> {
         let sections: BTreeMap<String, Json> = from_str(&config).map_err(|error| error.to_string())?;
-        if let Some(name) = sections.keys().find(|name| !["controllers", "pod_labeler"].contains(&name.as_str())) {
+        if let Some(name) = sections.keys().find(|name| !["controllers", "decisions", "pod_labeler"].contains(&name.as_str())) {
             return Err(format!("unknown section {name:?}"));
         }
         let label = sections.get("pod_labeler").and_then(|section| section["label"].as_str()).map(str::to_owned);

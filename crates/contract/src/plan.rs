@@ -23,7 +23,7 @@ pub struct Plan {
     pub object: ObjectRef,
     /// The requests, batch by batch.
     pub batches: Vec<Vec<Command>>,
-    /// Why; never empty.
+    /// Why, as far as the configuration wants to know.
     pub decisions: Vec<Decision>,
     /// Kubernetes Events to record, best effort.
     pub notices: Vec<Notice>,
@@ -36,10 +36,16 @@ impl Plan {
     pub fn commands(&self) -> impl Iterator<Item = &Command> {
         self.batches.iter().flatten()
     }
+
+    /// Whether there is nothing to do and nothing to report.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.batches.is_empty() && self.decisions.is_empty() && self.notices.is_empty()
+    }
 }
 
 /// One object of the cluster.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ObjectRef {
     /// Its kind: `Job`.
     pub kind: Text,

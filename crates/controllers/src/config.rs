@@ -5,6 +5,7 @@
 use api::Text;
 use api::json::{self, Read};
 
+use crate::runtime::Detail;
 use crate::{cronjob, job, registry, ttl};
 
 /// The configuration of a manager. As JSON, every field may be left out; unknown fields are refused.
@@ -13,6 +14,8 @@ use crate::{cronjob, job, registry, ttl};
 pub struct Config {
     /// The controllers that run.
     pub controllers: Vec<Text>,
+    /// Which decisions their plans report.
+    pub decisions: Detail,
     /// The Job controller.
     pub job: job::Config,
     /// The CronJob controller.
@@ -25,6 +28,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             controllers: registry::names().map(Text::from).collect(),
+            decisions: Detail::default(),
             job: job::Config::default(),
             cronjob: cronjob::Config::default(),
             ttl: ttl::Config::default(),
@@ -71,6 +75,8 @@ mod tests {
         assert!(error(r#"{"jobs":{}}"#).contains("jobs: unknown field"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("job.limit: unknown field"));
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
+        assert_eq!(Config::from_json(r#"{"decisions":"actions"}"#).unwrap().decisions, Detail::Actions);
+        assert!(error(r#"{"decisions":"none"}"#).contains("decisions: expected all or actions, found \"none\""));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, cronjob, ttl"));
         assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");
         for limit in ["maxUncountedPods", "maxPodsPerSync", "slowStartBatch"] {

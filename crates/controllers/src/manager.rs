@@ -8,14 +8,14 @@ use contract::{ApiResource, Event, Explanation, ObjectRef, Plan, Wakeup};
 
 use crate::config::Config;
 use crate::registry::CONTROLLERS;
-use crate::runtime::{Context, Informer, PlanIds, Run, Store, StoreChange, WatchProgress, order};
+use crate::runtime::{Context, Informer, Issuer, Run, Store, StoreChange, WatchProgress, order};
 
 /// The controllers of one cluster.
 pub struct ControllerManager {
     informer: Informer,
     controllers: Vec<Box<dyn Run>>,
     kinds: Vec<Kind>,
-    ids: PlanIds,
+    issuer: Issuer,
 }
 
 impl ControllerManager {
@@ -26,7 +26,7 @@ impl ControllerManager {
         let controllers: Vec<Box<dyn Run>> = chosen.flat_map(|controller| (controller.workers)(config)).collect();
         let watched = |kind: &Kind| controllers.iter().any(|controller| controller.kinds().contains(kind));
         let kinds = Kind::ALL.into_iter().filter(watched).collect();
-        Self { informer: Informer::default(), controllers, kinds, ids: PlanIds::default() }
+        Self { informer: Informer::default(), controllers, kinds, issuer: Issuer::new(config.decisions) }
     }
 
     /// What is known of the cluster.
@@ -45,7 +45,7 @@ impl ControllerManager {
     /// # Errors
     /// If an object is malformed; what holds then is in the WIT.
     pub fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let Self { informer, controllers, ids, .. } = self;
+        let Self { informer, controllers, issuer, .. } = self;
         let mut route = |change: &StoreChange<'_>, store: &Store, progress: &WatchProgress| {
             controllers.iter_mut().for_each(|controller| controller.changed(change, &Context { store, progress, now }));
         };
@@ -56,7 +56,7 @@ impl ControllerManager {
             }
             Event::Finished { plan, outcomes } => {
                 let context = informer.context(now);
-                controllers.iter_mut().for_each(|controller| controller.finished(plan, &outcomes, ids, &context));
+                controllers.iter_mut().for_each(|controller| controller.finished(plan, &outcomes, issuer, &context));
                 (None, Ok(()))
             }
         };
@@ -67,15 +67,25 @@ impl ControllerManager {
         result
     }
 
-    /// The next plan that is due; none before each kind was listed to the end (J-05).
+    /// The next plan that is due and not empty; none before each kind was listed to the end (J-05).
     pub fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
+        loop {
+            let plan = self.next_sync(now)?;
+            if !plan.is_empty() {
+                return Some(plan);
+            }
+        }
+    }
+
+    /// The plan of the next sync. It is empty if there is nothing to do, and what was decided is not reported.
+    fn next_sync(&mut self, now: Timestamp) -> Option<Plan> {
         if !self.informer.lists.complete(&self.kinds) {
             return None;
         }
         self.informer.progress.settle();
-        let Self { informer, controllers, ids, .. } = self;
+        let Self { informer, controllers, issuer, .. } = self;
         let context = informer.context(now);
-        if let Some(plan) = controllers.iter_mut().find_map(|controller| controller.next_rest(ids, &context)) {
+        if let Some(plan) = controllers.iter_mut().find_map(|controller| controller.next_rest(issuer, &context)) {
             return Some(plan);
         }
         let earliest = |controllers: &[Box<dyn Run>]| {
@@ -83,11 +93,11 @@ impl ControllerManager {
             due.min().filter(|(due, _)| *due <= now)
         };
         while let Some((_, at)) = earliest(controllers) {
-            if let Some(plan) = controllers[at].next_due_plan(ids, &context) {
+            if let Some(plan) = controllers[at].next_due_plan(issuer, &context) {
                 return Some(plan);
             }
         }
-        controllers.iter_mut().find_map(|controller| controller.next_waiting(ids, &context))
+        controllers.iter_mut().find_map(|controller| controller.next_waiting(issuer, &context))
     }
 
     /// When to call [`next_plan`](Self::next_plan) again if nothing else happens, and why.

@@ -310,6 +310,10 @@ impl Arguments {
     /// What the controllers are configured with.
     fn configuration(&self) -> String {
         let mut configuration = json!({"controllers": self.controllers});
+        if self.observing.log_level < tracing::Level::DEBUG && self.observing.record.is_none() {
+            // No more than the log shows.
+            configuration["decisions"] = json!("actions");
+        }
         if self.controllers.iter().any(|name| name == "job") {
             let limits = &self.limits;
             configuration["job"] = json!({

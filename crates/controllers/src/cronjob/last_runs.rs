@@ -8,13 +8,13 @@ use api::{CronJob, Duration, Kind, Timestamp, time};
 use contract::{ObjectRef, Related};
 use schedule::Schedule;
 
-use super::decision::{Decision, LastRun, Run};
+use super::decision::{LastRun, Run};
 use super::due;
 use super::job_template::job_name;
 use super::managed_by::suspended;
 use super::timetable::Timetable;
 use super::view::View;
-use crate::runtime::decision::Decide as _;
+use crate::runtime::decision::decision;
 
 /// How many scheduled times there are at most.
 const RUNS: usize = 10;
@@ -30,7 +30,7 @@ pub(super) fn last_runs(view: &View<'_>, now: Timestamp) -> Vec<Related> {
     let times = last_times(&timetable.schedule, cron_job, now);
     for (place, at) in times.iter().enumerate() {
         let namespace = cron_job.metadata.namespace.clone();
-        let decision = Decision::LastRun(run(view, &timetable, *at, times.get(place + 1).copied(), now)).decision(&namespace);
+        let decision = decision(&run(view, &timetable, *at, times.get(place + 1).copied(), now), &namespace);
         let object = ObjectRef { kind: Kind::Job.name().into(), namespace, name: job_name(cron_job, *at), ..ObjectRef::default() };
         related.push(Related { object, decision });
     }

@@ -8,12 +8,11 @@ use contract::{Explanation, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
 use super::controller::{JobController, turn};
-use super::decision::Decision;
 use super::memory::Memory;
 use super::tally::Claimed;
 use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
-use crate::runtime::decision::Decide as _;
+use crate::runtime::decision::decision;
 use crate::runtime::{Context, Controller, ObjectKey, Store};
 
 /// What is decided about a Job; `None` if there is no such Job.
@@ -57,6 +56,6 @@ fn related(job: &api::Job, pod: &Pod) -> Option<Related> {
         return None;
     }
     let counting = tracking::failure(job, &claimed, only_replace_failed);
-    let decision = Decision::Tracking(counting).decision(&pod.metadata.namespace);
+    let decision = decision(&counting, &pod.metadata.namespace);
     Some(Related { object: ObjectRef::of(Kind::Pod.name(), &pod.metadata), decision })
 }

@@ -10,7 +10,8 @@ use contract::decision::Decision;
 use contract::metrics::Family;
 use contract::{Explanation, Notice};
 
-use super::decision::Decide;
+use super::decision::{Decide, decision};
+use super::detail::Detail;
 use super::draft::Draft;
 use super::store::{ObjectKey, Store, StoreChange};
 use super::watch_progress::WatchProgress;
@@ -110,7 +111,8 @@ impl<C: Controller> Default for Finished<C> {
     }
 }
 
-/// The decisions of a controller as they leave it; `namespace` is that of the object that they are about.
-pub(crate) fn decided<D: Decide>(decisions: &[D], namespace: &Text) -> Vec<Decision> {
-    decisions.iter().map(|decision| decision.decision(namespace)).collect()
+/// The decisions of a controller as they leave it, as far as they are reported; `namespace` is that of the object that they are about.
+pub(crate) fn decided<D: Decide>(decisions: &[D], namespace: &Text, detail: Detail) -> Vec<Decision> {
+    let topics = decisions.iter().map(Decide::topic).filter(|topic| detail.has(&topic.role()));
+    topics.map(|topic| decision(topic, namespace)).collect()
 }

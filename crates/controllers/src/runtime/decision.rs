@@ -15,8 +15,8 @@ pub(crate) type Kinds = BTreeMap<&'static str, Arc<DecisionKind>>;
 
 /// A reason of a controller.
 pub(crate) trait Decide: std::fmt::Debug {
-    /// The reason as it leaves the controllers; `namespace` is that of the object that it is about.
-    fn decision(&self, namespace: &Text) -> Decision;
+    /// What it is about.
+    fn topic(&self) -> &dyn Topic;
 }
 
 /// What one topic of decisions has for each of its own.
@@ -27,8 +27,12 @@ pub(crate) trait Topic {
     fn wording(&self) -> Wording;
     /// Where decisions of its kind come from.
     fn source(&self) -> Source;
+    /// What it means for what happens next.
+    fn role(&self) -> Role {
+        self.source().role
+    }
     /// Where its kind is found.
-    fn kinds() -> &'static Kinds;
+    fn kinds(&self) -> &'static Kinds;
 }
 
 /// Where a decision comes from, and what it means for what happens next.
@@ -99,14 +103,9 @@ fn kind(code: &str, source: Source, page: &Page) -> Arc<DecisionKind> {
     })
 }
 
-/// A decision of a topic as it leaves the controllers.
-pub(crate) fn decision<T: Topic>(topic: &T, namespace: &Text) -> Decision {
-    worded(topic.wording(), topic.source().role, Arc::clone(&T::kinds()[topic.code()]), namespace)
-}
-
-/// A decision of this kind in words. In each topic's copy of its caller, this would be most of the code.
-#[inline(never)]
-fn worded(wording: Wording, role: Role, kind: Arc<DecisionKind>, namespace: &Text) -> Decision {
+/// A decision of a topic as it leaves the controllers; `namespace` is that of the object that it is about.
+pub(crate) fn decision(topic: &dyn Topic, namespace: &Text) -> Decision {
+    let (wording, role, kind) = (topic.wording(), topic.role(), Arc::clone(&topic.kinds()[topic.code()]));
     let values: Vec<(Text, Value)> = wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
     let sentence = sentence(wording.template, &values, &kind);
     Decision { kind, role, sentence, values }
@@ -372,7 +371,7 @@ impl Topic for Shared {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         &KINDS
     }
 }

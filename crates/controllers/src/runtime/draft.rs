@@ -8,6 +8,7 @@ use contract::{Forecast, Notice, Requeue};
 
 use super::controller::decided;
 use super::decision::Decide;
+use super::detail::Detail;
 
 /// What to do, why, and what to remember of it.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl<Intent, Sync, D: Decide> Draft<Intent, Sync, D> {
     pub(crate) fn forecast(self, namespace: &Text) -> Forecast {
         let command = |command: Command<Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
         let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect();
-        Forecast { decisions: decided(&self.decisions, namespace), batches }
+        Forecast { decisions: decided(&self.decisions, namespace, Detail::All), batches }
     }
 }
 

@@ -6,6 +6,7 @@
 pub(crate) mod annotation;
 mod controller;
 pub(crate) mod decision;
+mod detail;
 pub(crate) mod draft;
 pub(crate) mod informer;
 mod lists;
@@ -19,8 +20,9 @@ mod worker;
 pub(crate) mod workqueue;
 
 pub(crate) use controller::{Context, Controller, Finished, Sent, Turn};
+pub use detail::Detail;
 pub(crate) use draft::{Command, Draft};
 pub(crate) use informer::Informer;
 pub(crate) use store::{ObjectKey, Store, StoreChange};
 pub(crate) use watch_progress::WatchProgress;
-pub(crate) use worker::{PlanIds, Run, Worker};
+pub(crate) use worker::{Issuer, Run, Worker};

@@ -10,21 +10,35 @@ use contract::metrics::{Family, Measure, Sample};
 use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
-use super::decision::{Shared, decision};
+use super::decision::{Shared, Topic as _, decision};
+use super::detail::Detail;
 use super::draft::Draft;
 use super::store::{ObjectKey, Store, StoreChange};
 use super::sync_state::{InFlight, InFlightRequest, SyncStates};
 use super::watch_progress::Unseen;
 use super::workqueue::{Work, WorkQueue};
 
-/// Hands out the numbers of plans.
+/// Issues plans: it has their numbers, and knows which decisions they report.
 #[derive(Debug, Default)]
-pub(crate) struct PlanIds(PlanId);
+pub(crate) struct Issuer {
+    last: PlanId,
+    detail: Detail,
+}
 
-impl PlanIds {
+impl Issuer {
+    /// An issuer of plans that report these decisions.
+    pub(crate) fn new(detail: Detail) -> Self {
+        Self { last: 0, detail }
+    }
+
     fn next(&mut self) -> PlanId {
-        self.0 += 1;
-        self.0
+        self.last += 1;
+        self.last
+    }
+
+    /// A plan without commands, for what it reports alone.
+    fn report(&mut self, controller: &str, object: ObjectRef, decisions: Vec<Decision>, notices: Vec<Notice>) -> Plan {
+        Plan { id: self.next(), controller: controller.into(), object, decisions, notices, ..Plan::default() }
     }
 }
 
@@ -37,13 +51,13 @@ pub(crate) trait Run {
     /// The watch of this kind has come further, in a namespace or in all of them.
     fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>);
     /// Takes in what became of a plan, if it is one of this worker's.
-    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>);
+    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], issuer: &mut Issuer, context: &Context<'_>);
     /// The next report on a plan that is over, or plan for the rest of a sync.
-    fn next_rest(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    fn next_rest(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan>;
     /// The next plan for a key that is due.
-    fn next_due_plan(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    fn next_due_plan(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan>;
     /// The next plan that reports of a key that is due that it waits for the watch.
-    fn next_waiting(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan>;
+    fn next_waiting(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan>;
     /// When the first key is due.
     fn next_due(&self) -> Option<Timestamp>;
     /// When a key is due, or to be reported, and why.
@@ -72,9 +86,9 @@ impl<C: Controller> Worker<C> {
         Self { controller, queue: WorkQueue::default(), states: SyncStates::default(), reports: VecDeque::new() }
     }
 
-    fn plan(&mut self, key: &ObjectKey, rest: Option<C::Rest>, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+    fn plan(&mut self, key: &ObjectKey, rest: Option<C::Rest>, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan> {
         match self.controller.plan(key, rest, &mut self.queue, context) {
-            Turn::Planned(draft) => Some(self.issue(key, draft, ids, context)),
+            Turn::Planned(draft) => Some(self.issue(key, draft, issuer, context)),
             Turn::Over => {
                 self.queue.mark(key, Work::None);
                 None
@@ -83,7 +97,13 @@ impl<C: Controller> Worker<C> {
     }
 
     /// Hands out a plan; what its requests are for stays here. One without requests is over at once.
-    fn issue(&mut self, key: &ObjectKey, draft: Draft<C::Intent, C::Sync, C::Decision>, ids: &mut PlanIds, context: &Context<'_>) -> Plan {
+    fn issue(
+        &mut self,
+        key: &ObjectKey,
+        draft: Draft<C::Intent, C::Sync, C::Decision>,
+        issuer: &mut Issuer,
+        context: &Context<'_>,
+    ) -> Plan {
         let object = context.store.reference(C::KIND, key);
         if let Some((at, reason)) = draft.requeue_at {
             self.queue.add(key.clone(), reason, at);
@@ -99,17 +119,17 @@ impl<C: Controller> Worker<C> {
         });
         let batches = batches.collect();
         let plan = Plan {
-            id: ids.next(),
+            id: issuer.next(),
             controller: C::NAME.into(),
             batches,
-            decisions: decided(&draft.decisions, &object.namespace),
+            decisions: decided(&draft.decisions, &object.namespace, issuer.detail),
             notices: draft.notices,
             requeue_at,
             object,
         };
         let in_flight = InFlight { plan: plan.id, uid: plan.object.uid.clone(), requests, sync: draft.sync };
         if in_flight.requests.is_empty() {
-            self.over(key, in_flight, &[], ids, context);
+            self.over(key, in_flight, &[], issuer, context);
         } else {
             self.states.begin(key, in_flight);
         }
@@ -123,7 +143,7 @@ impl<C: Controller> Worker<C> {
     }
 
     /// A plan was carried out: what follows from it waits for the watch, or comes next.
-    fn over(&mut self, key: &ObjectKey, in_flight: InFlight<C>, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
+    fn over(&mut self, key: &ObjectKey, in_flight: InFlight<C>, outcomes: &[Outcome], issuer: &mut Issuer, context: &Context<'_>) {
         let (mut unseen, mut sent) = (Unseen::default(), Vec::new());
         for (at, request) in in_flight.requests.iter().enumerate() {
             let outcome = outcomes.get(at).unwrap_or(&Outcome::Skipped);
@@ -138,8 +158,8 @@ impl<C: Controller> Worker<C> {
         self.queue.mark(key, next);
         if !decisions.is_empty() || !notices.is_empty() {
             let object = context.store.reference(C::KIND, key);
-            let decisions = decided(&decisions, &object.namespace);
-            self.reports.push_back(report(C::NAME, object, decisions, notices, ids));
+            let decisions = decided(&decisions, &object.namespace, issuer.detail);
+            self.reports.push_back(issuer.report(C::NAME, object, decisions, notices));
         }
     }
 }
@@ -166,45 +186,46 @@ impl<C: Controller> Run for Worker<C> {
         }
     }
 
-    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], ids: &mut PlanIds, context: &Context<'_>) {
+    fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], issuer: &mut Issuer, context: &Context<'_>) {
         let Some((key, in_flight)) = self.states.end(plan) else { return };
         // What became of an object has no bearing on another one of its name.
         if context.store.reference(C::KIND, &key).uid == in_flight.uid {
-            self.over(&key, in_flight, outcomes, ids, context);
+            self.over(&key, in_flight, outcomes, issuer, context);
         } else {
             self.queue.mark(&key, Work::None);
         }
     }
 
-    fn next_rest(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+    fn next_rest(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan> {
         loop {
             if let Some(report) = self.reports.pop_front() {
                 return Some(report);
             }
             let (key, rest) = self.states.next_rest()?;
-            if let Some(plan) = self.plan(&key, Some(rest), ids, context) {
+            if let Some(plan) = self.plan(&key, Some(rest), issuer, context) {
                 return Some(plan);
             }
         }
     }
 
-    fn next_due_plan(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+    fn next_due_plan(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan> {
         while let Some(key) = self.queue.pop_due(context.now) {
-            if let Some(plan) = self.plan(&key, None, ids, context) {
+            if let Some(plan) = self.plan(&key, None, issuer, context) {
                 return Some(plan);
             }
         }
         None
     }
 
-    fn next_waiting(&mut self, ids: &mut PlanIds, context: &Context<'_>) -> Option<Plan> {
+    fn next_waiting(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan> {
         let (_, key, _) = self.queue.next_due(Work::Held).filter(|(at, ..)| *at <= context.now)?;
         let key = key.clone();
         self.queue.mark(&key, Work::Busy);
         let awaited = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
         self.controller.stale(awaited.0);
-        let decision = decision(&waits_for_watch(&key, awaited, context), &key.namespace);
-        Some(report(C::NAME, context.store.reference(C::KIND, &key), vec![decision], Vec::new(), ids))
+        let waits = Some(waits_for_watch(&key, awaited, context)).filter(|waits| issuer.detail.has(&waits.role()));
+        let decisions = waits.iter().map(|waits| decision(waits, &key.namespace)).collect();
+        Some(issuer.report(C::NAME, context.store.reference(C::KIND, &key), decisions, Vec::new()))
     }
 
     fn next_due(&self) -> Option<Timestamp> {
@@ -243,9 +264,4 @@ impl<C: Controller> Run for Worker<C> {
 
 fn waits_for_watch(key: &ObjectKey, (kind, written): (Kind, u64), context: &Context<'_>) -> Shared {
     Shared::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, &key.namespace) }
-}
-
-/// A plan without commands, for its decisions alone.
-fn report(controller: &str, object: ObjectRef, decisions: Vec<Decision>, notices: Vec<Notice>, ids: &mut PlanIds) -> Plan {
-    Plan { id: ids.next(), controller: controller.into(), object, decisions, notices, ..Plan::default() }
 }

@@ -5,12 +5,11 @@
 
 use std::sync::LazyLock;
 
-use api::{Text, Timestamp};
-use contract::decision::Decision as Decided;
+use api::Timestamp;
 use strum::{EnumIter, IntoStaticStr};
 
 use super::time_to_live::TimeToLive;
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, Wording, collect, decision, words};
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, Wording, collect, words};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
@@ -22,10 +21,10 @@ pub(crate) enum Decision {
 }
 
 impl Decide for Decision {
-    fn decision(&self, namespace: &Text) -> Decided {
+    fn topic(&self) -> &dyn Topic {
         match self {
-            Self::Cleanup(topic) => decision(topic, namespace),
-            Self::Shared(topic) => decision(topic, namespace),
+            Self::Cleanup(topic) => topic,
+            Self::Shared(topic) => topic,
         }
     }
 }
@@ -117,7 +116,7 @@ impl Topic for Cleanup {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         kinds()
     }
 }
@@ -142,9 +141,11 @@ pub(crate) fn kinds() -> &'static Kinds {
 
 #[cfg(test)]
 mod tests {
+    use api::Text;
     use strum::IntoEnumIterator as _;
 
     use super::*;
+    use crate::runtime::decision::decision;
 
     #[test]
     fn every_decision_has_a_sentence() {

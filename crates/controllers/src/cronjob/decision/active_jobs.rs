@@ -72,7 +72,7 @@ impl Topic for ActiveJobs {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

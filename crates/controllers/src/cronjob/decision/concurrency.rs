@@ -53,7 +53,7 @@ impl Topic for Concurrency {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -96,7 +96,7 @@ impl Topic for Guard {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -53,7 +53,7 @@ impl Topic for History {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -13,9 +13,6 @@ mod status_update;
 
 use std::sync::LazyLock;
 
-use api::Text;
-use contract::decision::Decision as Decided;
-
 pub(super) use active_jobs::ActiveJobs;
 pub(super) use concurrency::Concurrency;
 pub(super) use guard::Guard;
@@ -25,7 +22,7 @@ pub(super) use report::Report;
 pub(super) use scheduling::Scheduling;
 pub(super) use status_update::StatusUpdate;
 
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, collect, decision};
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, Topic, collect};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
@@ -42,8 +39,6 @@ pub(crate) enum Decision {
     History(History),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
-    /// What became of a scheduled time.
-    LastRun(LastRun),
     /// What became of a request.
     Report(Report),
     /// What the runtime decides for every controller.
@@ -51,17 +46,16 @@ pub(crate) enum Decision {
 }
 
 impl Decide for Decision {
-    fn decision(&self, namespace: &Text) -> Decided {
+    fn topic(&self) -> &dyn Topic {
         match self {
-            Self::Guard(topic) => decision(topic, namespace),
-            Self::Scheduling(topic) => decision(topic, namespace),
-            Self::Concurrency(topic) => decision(topic, namespace),
-            Self::ActiveJobs(topic) => decision(topic, namespace),
-            Self::History(topic) => decision(topic, namespace),
-            Self::StatusUpdate(topic) => decision(topic, namespace),
-            Self::LastRun(topic) => decision(topic, namespace),
-            Self::Report(topic) => decision(topic, namespace),
-            Self::Shared(topic) => decision(topic, namespace),
+            Self::Guard(topic) => topic,
+            Self::Scheduling(topic) => topic,
+            Self::Concurrency(topic) => topic,
+            Self::ActiveJobs(topic) => topic,
+            Self::History(topic) => topic,
+            Self::StatusUpdate(topic) => topic,
+            Self::Report(topic) => topic,
+            Self::Shared(topic) => topic,
         }
     }
 }

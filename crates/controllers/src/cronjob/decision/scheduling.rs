@@ -131,7 +131,7 @@ impl Topic for Scheduling {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -38,7 +38,7 @@ impl Topic for StatusUpdate {
         Source::routine("Job creation", "C-27", &[])
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

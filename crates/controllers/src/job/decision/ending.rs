@@ -201,7 +201,7 @@ impl Topic for EndingReason {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -14,9 +14,6 @@ mod waiting;
 
 use std::sync::LazyLock;
 
-use api::Text;
-use contract::decision::Decision as Decided;
-
 pub(crate) use ending::EndingReason;
 pub(crate) use guard::Guard;
 pub(crate) use leftover::Leftover;
@@ -27,7 +24,7 @@ pub(crate) use status_update::StatusUpdate;
 pub(crate) use tracking::Tracking;
 pub(crate) use waiting::Waiting;
 
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, collect, decision};
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, Topic, collect};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
@@ -55,18 +52,18 @@ pub(crate) enum Decision {
 }
 
 impl Decide for Decision {
-    fn decision(&self, namespace: &Text) -> Decided {
+    fn topic(&self) -> &dyn Topic {
         match self {
-            Self::Guard(topic) => decision(topic, namespace),
-            Self::Ownership(topic) => decision(topic, namespace),
-            Self::Tracking(topic) => decision(topic, namespace),
-            Self::PodControl(topic) => decision(topic, namespace),
-            Self::Waiting(topic) => decision(topic, namespace),
-            Self::Ending(topic) => decision(topic, namespace),
-            Self::StatusUpdate(topic) => decision(topic, namespace),
-            Self::Report(topic) => decision(topic, namespace),
-            Self::Leftover(topic) => decision(topic, namespace),
-            Self::Shared(topic) => decision(topic, namespace),
+            Self::Guard(topic) => topic,
+            Self::Ownership(topic) => topic,
+            Self::Tracking(topic) => topic,
+            Self::PodControl(topic) => topic,
+            Self::Waiting(topic) => topic,
+            Self::Ending(topic) => topic,
+            Self::StatusUpdate(topic) => topic,
+            Self::Report(topic) => topic,
+            Self::Leftover(topic) => topic,
+            Self::Shared(topic) => topic,
         }
     }
 }
@@ -92,10 +89,11 @@ pub(crate) fn kinds() -> &'static Kinds {
 
 #[cfg(test)]
 mod tests {
+    use api::Text;
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::runtime::decision::Topic;
+    use crate::runtime::decision::decision;
 
     fn sentences<T: Topic + IntoEnumIterator>() -> String {
         T::iter().map(|topic| format!("{}\n", decision(&topic, &Text::default()).sentence)).collect()

@@ -70,7 +70,7 @@ impl Topic for StatusUpdate {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

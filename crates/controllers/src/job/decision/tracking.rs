@@ -204,7 +204,7 @@ impl Topic for Tracking {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }

@@ -103,7 +103,7 @@ impl Topic for Waiting {
         }
     }
 
-    fn kinds() -> &'static Kinds {
+    fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
 }
