@@ -11,7 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::request::{ApiError, ContentType, Method, Request};
 use api::{Duration, Text, Timestamp, time};
 use contract::{ApiResource, Notice, ObjectRef};
-use serde_json::{Value, json};
+use k8s_openapi::api::core::v1::{Event, EventSource, ObjectReference};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
+use serde_json::json;
 
 pub use self::log::EventLog;
 use self::recent::Recent;
@@ -39,13 +41,12 @@ pub struct Recorder {
     budgets: Recent<Subject, Budget>,
 }
 
-/// An Event to write: one request, and what it becomes if the Event that it changes is gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An Event to write: one request, and the Event, which is created again if the one to be changed is gone.
+#[derive(Debug, Clone, PartialEq)]
 pub struct EventWrite {
     /// The request: it creates an Event, or changes one that was created before.
     pub request: Request,
-    /// The request that creates the Event again.
-    creation: Request,
+    event: Event,
 }
 
 /// The controller that reports, and the object that it reports about.
@@ -91,16 +92,12 @@ impl Recorder {
     pub fn record(&mut self, notice: &Notice, now: Timestamp) -> Option<EventWrite> {
         let about = (notice.reporting_controller.clone(), notice.regarding.clone());
         let similar = (about.clone(), notice.warning, notice.reason.clone());
-        let alone = self.messages.of(&similar).alone(&notice.message, now);
-        let (key, message) = if alone {
-            ((similar, Some(notice.message.clone())), notice.message.clone())
-        } else {
-            ((similar, None), format!("{COMBINED}{}", notice.message))
-        };
-        let recorded = self.recorded.of(&key);
+        let alone = self.messages.of(similar.clone()).alone(&notice.message, now);
+        let message = if alone { notice.message.clone() } else { format!("{COMBINED}{}", notice.message) };
+        let recorded = self.recorded.of((similar, alone.then(|| notice.message.clone())));
         recorded.count += 1;
         let first = recorded.first.get_or_insert_with(|| (format!("{}.{:x}", notice.regarding.name, now.as_nanosecond()), now)).clone();
-        if !self.budgets.of(&about).take(now) {
+        if !self.budgets.of(about).take(now) {
             return None;
         }
         let (count, created) = (recorded.count, std::mem::replace(&mut recorded.created, true));
@@ -109,31 +106,48 @@ impl Recorder {
 
     fn write(&self, notice: &Notice, message: &str, first: &(String, Timestamp), count: u32, created: bool, now: Timestamp) -> EventWrite {
         let Notice { regarding: ObjectRef { kind, namespace, name, uid }, reporting_controller, .. } = notice;
-        let last = time::whole_seconds(now);
-        let event = json!({
-            "apiVersion": "v1", "kind": "Event",
-            "metadata": {"name": first.0, "namespace": namespace},
-            "involvedObject": {"apiVersion": self.api_versions.get(kind), "kind": kind, "namespace": namespace, "name": name, "uid": uid},
-            "type": if notice.warning { "Warning" } else { "Normal" },
-            "reason": notice.reason,
-            "message": message,
-            "source": {"component": reporting_controller},
-            "reportingComponent": reporting_controller,
-            "reportingInstance": "",
-            "firstTimestamp": time::whole_seconds(first.1),
-            "lastTimestamp": last,
-            "count": count,
-        });
-        let events = format!("/api/v1/namespaces/{namespace}/events");
-        let request = |method, path, content_type, body: Value| Request { method, path, content_type, body: body.to_string() };
-        let creation = request(Method::Post, events.clone(), ContentType::Json, event);
+        let [first_at, last] = [first.1, now].map(|at| Time(time::whole_seconds(at)));
+        let text = |text: &Text| Some(text.to_string());
+        let event = Event {
+            metadata: ObjectMeta { name: Some(first.0.clone()), namespace: text(namespace), ..ObjectMeta::default() },
+            involved_object: ObjectReference {
+                api_version: self.api_versions.get(kind).cloned(),
+                kind: text(kind),
+                namespace: text(namespace),
+                name: text(name),
+                uid: text(uid),
+                ..ObjectReference::default()
+            },
+            type_: Some(if notice.warning { "Warning" } else { "Normal" }.to_owned()),
+            reason: Some(notice.reason.clone()),
+            message: Some(message.to_owned()),
+            source: Some(EventSource { component: text(reporting_controller), host: None }),
+            reporting_component: text(reporting_controller),
+            reporting_instance: Some(String::new()),
+            first_timestamp: Some(first_at),
+            last_timestamp: Some(last.clone()),
+            count: i32::try_from(count).ok(),
+            ..Event::default()
+        };
         if !created {
-            return EventWrite { request: creation.clone(), creation };
+            return EventWrite { request: creation(&event), event };
         }
-        let changes = json!({"count": count, "lastTimestamp": last, "message": message});
-        let patch = request(Method::Patch, format!("{events}/{}", first.0), ContentType::StrategicMergePatch, changes);
-        EventWrite { request: patch, creation }
+        let body = json!({"count": count, "lastTimestamp": last, "message": message}).to_string();
+        let path = format!("{}/{}", events(namespace), first.0);
+        EventWrite { request: Request { method: Method::Patch, path, content_type: ContentType::StrategicMergePatch, body }, event }
     }
+}
+
+/// The path of the Events of a namespace.
+fn events(namespace: &str) -> String {
+    format!("/api/v1/namespaces/{namespace}/events")
+}
+
+/// The request that creates an Event.
+fn creation(event: &Event) -> Request {
+    let namespace = event.metadata.namespace.as_deref().unwrap_or_default();
+    let body = serde_json::to_string(event).expect("an Event has text keys only");
+    Request { method: Method::Post, path: events(namespace), content_type: ContentType::Json, body }
 }
 
 impl EventWrite {
@@ -141,7 +155,7 @@ impl EventWrite {
     #[must_use]
     pub fn after(self, error: &ApiError) -> Option<Self> {
         let again = self.request.method == Method::Patch && error.not_found();
-        again.then(|| Self { request: self.creation.clone(), creation: self.creation })
+        again.then(|| Self { request: creation(&self.event), event: self.event })
     }
 }
 
@@ -170,6 +184,8 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
