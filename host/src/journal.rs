@@ -6,7 +6,6 @@ use std::io;
 
 use contract::{Plan, Role};
 use tracing::Level;
-use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::layer;
@@ -28,10 +27,11 @@ pub enum Form {
 pub fn begin(form: Form, level: Level) {
     let own = Targets::new().with_target("jobsmith", level);
     let log = layer().with_writer(io::stderr).with_ansi(false).with_target(false).with_timer(Now);
-    let registry = tracing_subscriber::registry();
+    // A filter of the whole registry is asked once for each place in the code, one of a layer for each entry.
+    let registry = tracing_subscriber::registry().with(own);
     match form {
-        Form::Text => registry.with(log.with_filter(own)).init(),
-        Form::Json => registry.with(log.json().flatten_event(true).with_span_list(false).with_filter(own)).init(),
+        Form::Text => registry.with(log).init(),
+        Form::Json => registry.with(log.json().flatten_event(true).with_span_list(false)).init(),
     }
 }
 
