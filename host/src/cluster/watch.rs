@@ -73,16 +73,16 @@ impl Watch {
         let Some(line) = line.unwrap_or_else(|_| Err(Failure::NoAnswer("a watch timed out".to_owned())))? else { return Ok(None) };
         let torn = |reason: String| Failure::NoAnswer(format!("cannot read a watch: {reason}"));
         let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
-        let Line { r#type, object } = serde_json::from_str(line).map_err(|error| torn(error.to_string()))?;
-        let event = match r#type {
-            "ADDED" | "MODIFIED" => WatchEvent::Applied(object.get().into()),
-            "DELETED" => WatchEvent::Deleted(object.get().into()),
+        let (kind, object) = parts(line).map_err(|error| torn(error.to_string()))?;
+        let event = match kind {
+            "ADDED" | "MODIFIED" => WatchEvent::Applied(object.into()),
+            "DELETED" => WatchEvent::Deleted(object.into()),
             "BOOKMARK" => {
-                let bookmark = metadata(object.get()).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
+                let bookmark = metadata(object).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
                 self.seen = Seen::Version(bookmark.resource_version.into_owned());
                 return Ok(Some(WatchEvent::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
             }
-            "ERROR" => return Err(error(object.get())),
+            "ERROR" => return Err(error(object)),
             other => return Err(torn(format!("unknown type of change {other}"))),
         };
         if let WatchEvent::Applied(object) | WatchEvent::Deleted(object) = &event {
@@ -106,6 +106,17 @@ impl Seen {
             Self::In(object) => Some(metadata(object)?.resource_version),
         }
     }
+}
+
+/// The type and the object of a line. An API server writes them in one way, in which nobody needs to read through the object to find its end: whether
+/// that is JSON, its reader finds out.
+fn parts(line: &str) -> serde_json::Result<(&str, &str)> {
+    let usual = || line.strip_prefix(r#"{"type":""#)?.strip_suffix('}')?.split_once(r#"","object":"#);
+    if let Some(parts) = usual() {
+        return Ok(parts);
+    }
+    let Line { r#type, object } = serde_json::from_str(line)?;
+    Ok((r#type, object.get()))
 }
 
 fn metadata(object: &str) -> Option<Metadata<'_>> {
@@ -185,6 +196,16 @@ mod tests {
         assert_eq!(watch.seen().version().as_deref(), Some("9"));
         assert_eq!(watch.next().await.unwrap(), Some(WatchEvent::Bookmark { ends_list: false }));
         assert_eq!((watch.next().await.unwrap(), watch.seen().version().as_deref()), (None, Some("12")));
+    }
+
+    #[test]
+    fn a_line_may_be_written_in_any_way() {
+        let lines = [
+            r#"{"type":"ADDED","object":{"a":{}}}"#,
+            r#"{"object":{"a":{}},"type":"ADDED"}"#,
+            r#" { "type": "ADDED", "object": {"a":{}} } "#,
+        ];
+        assert_eq!(lines.map(|line| parts(line).unwrap()), [("ADDED", r#"{"a":{}}"#); 3]);
     }
 
     #[tokio::test]
