@@ -81,8 +81,10 @@ fn seeds_that_notice_a_bug_pass() {
 }
 
 /// Worlds with CronJobs in which a bug was once found, and the bug.
-const FOUND: [(&str, u64); 1] =
-    [("a status that was written, but not answered, is not waited for: Jobs run side by side in spite of the policy", 276)];
+const FOUND: [(&str, u64); 2] = [
+    ("a status that was written, but not answered, is not waited for: Jobs run side by side in spite of the policy", 276),
+    ("a Job that has finished by a write whose answer was lost is ended once more, with another completion time", 104_930),
+];
 
 #[test]
 fn seeds_that_found_a_bug_pass() {

@@ -136,9 +136,11 @@ impl Quiet<'_> {
         hold(due.is_none(), "L1", || format!("job {name} goes on although {}", due.unwrap_or_default()))?;
         let (fewest, most) = page::wanted(job, active);
         hold((fewest..=most).contains(&active), "L1", || format!("job {name} has {active} active pods and wants {fewest} to {most}"))?;
-        // Where somebody has written the numbers already, no status is written for the start time alone (J-50).
+        // Where the numbers are written already, no status is written for the start time alone (J-50): somebody else wrote them, or the controller did
+        // while the Job was suspended, and now it wants no pods.
         let meddled = self.ledger.job(&job.metadata.uid).is_some_and(|record| record.meddled);
-        hold(job.status.start_time.is_some() || active == 0 && meddled, "L1", || format!("job {name} runs and has no start time"))
+        let written = meddled || job.metadata.generation > 1 && job.spec.parallelism == Some(0);
+        hold(job.status.start_time.is_some() || active == 0 && written, "L1", || format!("job {name} runs and has no start time"))
     }
 
     fn ends_as(&self, interim: &str) -> bool {

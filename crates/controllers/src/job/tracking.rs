@@ -35,9 +35,10 @@ pub(crate) struct Settling {
 }
 
 impl Settling {
-    /// Whether the Job is the one that this was decided about, with the same spec.
+    /// Whether the Job is the one that this was decided about, with the same spec, and has not finished since: a write can succeed although its answer
+    /// is lost.
     pub(crate) fn still_holds(&self, job: &Job) -> bool {
-        (&self.uid, self.generation) == (&job.metadata.uid, job.metadata.generation)
+        (&self.uid, self.generation) == (&job.metadata.uid, job.metadata.generation) && !job.finished()
     }
 
     /// What is left to do after a failure: pods are counted, but the Job does not end.
