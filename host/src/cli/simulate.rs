@@ -3,14 +3,13 @@
 //! Docs: Jobs; the script language is described in `play::script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 mod claims;
+mod open;
 
 use std::path::{Path, PathBuf};
 
 use api::{Kind, Text, Timestamp, time};
 use jobsmith::events::EventLog;
-use jobsmith::playground::link::LinkedSession;
 use jobsmith::{Component, Guest, scenario};
-use play::scenario::Scenario;
 use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
@@ -20,7 +19,6 @@ use play::{FinishedJobs, LONGEST, Play, Unplayable};
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;
 use super::input::{BadInput, Inputs, Source};
-use super::playground::{self, Opening};
 use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
 use super::{End, configuration, input, output, schedule};
 
@@ -133,7 +131,7 @@ Examples:
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<End> {
     if arguments.open {
-        return open(arguments, page);
+        return open::open(arguments, page);
     }
     let Ok(first) = arguments.configuration.guest(component)? else { return Ok(End::BadInput) };
     let mut first = Some(first);
@@ -207,37 +205,6 @@ fn beginning(arguments: &Arguments, objects: &[Text]) -> Result<Timestamp, BadIn
 
 fn is_scenario(path: &&PathBuf) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
-}
-
-/// Opens in the playground what would be played.
-fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
-    let scenario = arguments.files.iter().find(is_scenario);
-    let session = match scenario {
-        Some(path) if arguments.files.len() > 1 => {
-            output::error(&format!("--open takes a scenario file only by itself: leave out {}, or the other files", path.display()));
-            Err(BadInput)
-        }
-        Some(path) => claim(path),
-        None => session(arguments),
-    };
-    let Ok(session) = session else { return Ok(End::BadInput) };
-    playground::open(page, 0, Some(Opening::Session(session)), true)
-}
-
-/// The session of manifests and rules.
-fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
-    let inputs = Inputs::read(&arguments.files, manifest::objects)?;
-    let script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
-    let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
-    Ok(LinkedSession::new(manifests.join("\n---\n"), script.to_string()))
-}
-
-/// The session of the first claim of a scenario file.
-fn claim(path: &Path) -> Result<LinkedSession, BadInput> {
-    let source = Source::read(path)?;
-    let claims = claims::read(&source)?;
-    let Scenario { manifest, script, .. } = &claims[0];
-    Ok(LinkedSession::new(manifest.text.clone(), script.as_ref().map(|block| block.text.clone()).unwrap_or_default()))
 }
 
 /// Plays manifests to their end, printing what happens as it does.
