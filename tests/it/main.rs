@@ -41,3 +41,4 @@ mod simulation;
 mod step;
 mod summary;
 mod tidy;
+mod year;

@@ -15,6 +15,13 @@ use crate::built::binary;
 /// How long anything may take, also on a machine that does much else; only a failing test waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The memory that a process holds, in KiB; `self` is this one.
+pub(crate) fn memory(process: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("every process has memory");
+    line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+}
+
 /// A folder for one test, which goes with it. Its path marks all processes that are started in it: they have it as `TMPDIR`.
 pub(crate) struct Folder {
     path: PathBuf,

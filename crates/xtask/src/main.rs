@@ -28,7 +28,7 @@ cargo xtask COMMAND
     build            build everything: target/release/jobsmith, which carries the component
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
-    soak [PART…]     build, then test for hours: simulation, mutants, histories, faults, memory; see `soak --help`
+    soak [PART…]     build, then test for hours: simulation, a year, mutants, histories, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm

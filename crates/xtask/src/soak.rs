@@ -57,7 +57,7 @@ const fn faults(variables: &'static [(&'static str, &'static str)]) -> Run {
 }
 
 /// All parts, those first that find most in the least time.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     Part {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
@@ -65,6 +65,12 @@ const PARTS: [Part; 7] = [
             Run { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
             Run { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
         ]),
+        kubernetes: None,
+    },
+    Part {
+        name: "year",
+        about: "a CronJob every minute for a year (JOBSMITH_DAYS)",
+        work: Work::Tests(&[Run { path: "year::each_minute_has_one_job", variables: &[("JOBSMITH_DAYS", "365")] }]),
         kubernetes: None,
     },
     Part {

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::built;
-use crate::program::kill;
+use crate::program::{kill, memory};
 
 /// A controller that can be killed, stopped and started again.
 pub(super) struct Replica {
@@ -48,9 +48,7 @@ impl Replica {
 
     /// The memory that it holds, in KiB.
     pub(super) fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("every process has memory");
-        line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+        memory(&self.child.id().to_string())
     }
 
     fn signal(&self, name: &str) {

@@ -75,7 +75,7 @@ impl Scripted {
     }
 
     /// Forgets how many pods a Job has had, which is gone.
-    pub(crate) fn forget_job(&mut self, uid: &Text) {
+    pub fn forget_job(&mut self, uid: &Text) {
         let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
         for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
             self.attempts.remove(&key);
