@@ -95,7 +95,7 @@ mod tests {
         let (_, shown) = wit.split_once("```json").unwrap();
         let (shown, _) = shown.split_once("```").unwrap();
         assert_eq!(Config::from_json(shown).unwrap(), Config::default());
-        assert_eq!(shown.matches(':').count(), 24, "every member is shown");
+        assert_eq!(shown.matches(':').count(), 25, "every member is shown");
     }
 
     #[test]
