@@ -41,8 +41,8 @@ pub fn beginning(objects: &[Text]) -> Timestamp {
     found.filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
 }
 
-/// Whether a CronJob of a real cluster is among the objects, which may have been quiet for long: the last thing that it records is no sign of when it was
-/// read. UIDs of a play are no UUIDs.
+/// Whether the objects include a CronJob of a real cluster. A CronJob can be idle for a long time, so its latest timestamp does not tell when it was read.
+/// The UIDs of a play are not UUIDs.
 #[must_use]
 pub fn live_cron_job(objects: &[Text]) -> bool {
     objects.iter().map(|object| Identity::of(object)).any(|Identity { kind, uid, .. }| kind == Kind::CronJob && uuid(&uid))

@@ -333,6 +333,12 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     kinds
 });
 
+impl Decide for Shared {
+    fn topic(&self) -> &dyn Topic {
+        self
+    }
+}
+
 impl Topic for Shared {
     fn code(&self) -> &'static str {
         self.into()

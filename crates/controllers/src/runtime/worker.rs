@@ -10,7 +10,7 @@ use contract::metrics::{Family, Measure, Sample};
 use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
-use super::decision::{Shared, Topic as _, decision};
+use super::decision::{Shared, decision};
 use super::detail::Detail;
 use super::draft::Draft;
 use super::store::{ObjectKey, Store, StoreChange};
@@ -19,7 +19,7 @@ use super::watch_progress::Unseen;
 use super::workqueue::{Work, WorkQueue};
 
 /// Issues plans: it has their numbers, and knows which decisions they report.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Issuer {
     last: PlanId,
     detail: Detail,
@@ -223,8 +223,7 @@ impl<C: Controller> Run for Worker<C> {
         self.queue.mark(&key, Work::Busy);
         let awaited = self.states.awaited(&key).expect("a key is held only while it waits for the watch");
         self.controller.stale(awaited.0);
-        let waits = Some(waits_for_watch(&key, awaited, context)).filter(|waits| issuer.detail.has(&waits.role()));
-        let decisions = waits.iter().map(|waits| decision(waits, &key.namespace)).collect();
+        let decisions = decided(&[waits_for_watch(&key, awaited, context)], &key.namespace, issuer.detail);
         Some(issuer.report(C::NAME, context.store.reference(C::KIND, &key), decisions, Vec::new()))
     }
 
