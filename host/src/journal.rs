@@ -35,13 +35,15 @@ pub fn begin(form: Form, level: Level) {
     }
 }
 
-/// Logs the decisions of a plan: actions at level `info` if the plan changes something, all others at `debug`.
+/// Logs the decisions of a plan: what is invalid at level `warn`, actions at `info` if the plan changes something, all others at `debug`.
 pub(crate) fn decided(Plan { controller, object, batches, decisions, .. }: &Plan) {
     let named = format!("{}/{}", object.namespace, object.name);
     let (controller, kind, object) = (&**controller, &*object.kind, named.trim_start_matches('/'));
     for decision in decisions {
         let (code, rule, sentence) = (decision.code(), &*decision.kind.rule, &decision.sentence);
-        if decision.role == Role::Action && !batches.is_empty() {
+        if decision.role == Role::Invalid {
+            tracing::warn!(%controller, %kind, %object, %code, %rule, "{sentence}");
+        } else if decision.role == Role::Action && !batches.is_empty() {
             tracing::info!(%controller, %kind, %object, %code, %rule, "{sentence}");
         } else {
             tracing::debug!(%controller, %kind, %object, %code, %rule, "{sentence}");

@@ -22,7 +22,7 @@ test('both lanes stand at the same time, and each has its reasons', async () => 
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /Who retries/ }).click();
   await page.getByRole('button', { name: 'Go there' }).click();
-  await expect.poll(() => why(page)).toContain('exited with code 1; start 2 at once');
+  await expect.poll(() => why(page)).toContain('exited with code 1; restarting immediately (start 2)');
   const times = await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuetext')?.split(', ')[1]));
   expect(times[0]).toBe(times[1]);
   await page.getByRole('button', { name: 'B restartPolicy: Never' }).click();

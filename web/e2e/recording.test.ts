@@ -63,6 +63,18 @@ test('a torn recording is gone through to its end, and a wrong one is reported',
   await page.getByText('This session cannot be played').waitFor();
 });
 
+test('a link that comes while the address is written is opened', async () => {
+  const { page } = await open({ serviceWorkers: 'block' });
+  await page.route('**/of-today.jsonl', (route) => route.fulfill({ body: RECORDING }));
+  await expect.poll(() => page.evaluate(() => location.hash.length)).toBeGreaterThan(1);
+  await page.evaluate(() => {
+    const written = location.hash;
+    location.hash = '#open=of-today.jsonl';
+    history.replaceState(null, '', written);
+  });
+  await page.locator('.example-button', { hasText: 'of-today.jsonl' }).waitFor();
+});
+
 test('a file beside the page is opened by its name', async () => {
   const { page } = await open({ serviceWorkers: 'block' });
   await page.route('**/of-today.jsonl', (route) => route.fulfill({ body: RECORDING }));

@@ -29,14 +29,14 @@ export function App() {
   const [touring, setTouring] = createSignal(false);
   const [pane, setPane] = createSignal<PaneName>('Timeline');
 
-  async function open(): Promise<void> {
-    const linked = await openFirst(workspace, location.hash);
+  async function open(hash: string): Promise<void> {
+    const linked = await openFirst(workspace, hash);
     if (!linked && !toured()) setTouring(true);
   }
-  onMount(() => void open());
+  onMount(() => void open(location.hash));
   void oracle().call('about', {}).then(setAbout);
   useKeys(workspace, running, windows, () => void copyLink(workspace));
-  useAddress(workspace.current, () => void open());
+  useAddress(workspace.current, (hash) => void open(hash));
   useDrop(workspace);
   useFaults(workspace.setMessage);
   useOffline(() => workspace.current()?.complete() ?? false);

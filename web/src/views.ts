@@ -64,8 +64,8 @@ fields: Array<string>,
 /** Whether it is routine, or waits for what it waited for before. */
 minor: boolean, };
 
-/** Whether something is done (●), is left alone or waited for (○), or follows from what can be seen anyway (·). */
-export type Role = "action" | "wait" | "routine";
+/** Whether something is done (●), is left alone or waited for (○), is invalid (✗), or follows from what can be seen anyway (·). */
+export type Role = "action" | "wait" | "invalid" | "routine";
 
 /** A part of a sentence: plain text, or something else with its text. */
 export type Part = string | { text: string, time: string, } | { text: string, object: ObjectRef, } | { text: string, field: string, };

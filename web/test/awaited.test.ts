@@ -15,7 +15,7 @@ test.each<[string, Partial<Step>, string]>([
   ['a suspended Job and CronJob', { jobs: [job({ suspend: true })], cronJobs: [cronJob({ suspend: true })] }, 'Waiting for cronjob/hello, job/pi to be resumed.'],
   ['a Job that nothing moves', { jobs: [job()] }, 'Waiting for a change to job/pi.'],
   ['a Job that has finished', { jobs: [job({ conditions: complete })] }, 'Nothing left to do: every Job has finished.'],
-  ['an empty cluster', {}, 'Nothing left to do: there is no Job or CronJob.'],
+  ['an empty cluster', {}, 'Nothing left to do: there are no Jobs or CronJobs.'],
 ])('%s', (_name, changes, sentence) => {
   const story = new Story();
   story.add({ start: START, steps: [step(0, changes)], ended: true, paused: false });

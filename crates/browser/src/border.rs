@@ -155,6 +155,7 @@ impl From<wit::Role> for Role {
             wit::Role::Wait(wit::Period { since, until }) => {
                 Self::Wait(Period { since: since.map(Into::into), until: until.map(Into::into) })
             }
+            wit::Role::Invalid => Self::Invalid,
             wit::Role::Routine => Self::Routine,
         }
     }

@@ -85,7 +85,7 @@ fn address(Written { metadata: ObjectMeta { namespace, name, .. }, .. }: &Writte
 }
 
 fn unknown(manifest: &Written) -> Diagnostic {
-    let message = format!("{} {} was not there at the start of the session", manifest.kind.name(), address(manifest));
+    let message = format!("{} {} did not exist when the session started", manifest.kind.name(), address(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
@@ -221,7 +221,7 @@ spec:
         assert_eq!(found.actions, Vec::<String>::new());
         assert_eq!(
             found.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["4:18: metadata.name: Job e was not there at the start of the session; start over with this manifest"]
+            ["4:18: metadata.name: Job e did not exist when the session started; start over with this manifest"]
         );
     }
 

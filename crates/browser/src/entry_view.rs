@@ -84,13 +84,14 @@ pub(crate) struct DecisionView {
     minor: bool,
 }
 
-/// Whether something is done (●), is left alone or waited for (○), or follows from what can be seen anyway (·).
+/// Whether something is done (●), is left alone or waited for (○), is invalid (✗), or follows from what can be seen anyway (·).
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Role"))]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum RoleView {
     Action,
     Wait,
+    Invalid,
     Routine,
 }
 
@@ -148,6 +149,7 @@ impl DecisionView {
         let (role, period) = match role {
             Role::Action => (RoleView::Action, Period::default()),
             Role::Wait(period) => (RoleView::Wait, period),
+            Role::Invalid => (RoleView::Invalid, Period::default()),
             Role::Routine => (RoleView::Routine, Period::default()),
         };
         let scheduled = values.iter().find(|(name, _)| **name == *SCHEDULED_AT && *about.kind == *Kind::CronJob.name());

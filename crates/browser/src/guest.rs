@@ -126,7 +126,7 @@ impl Manager for Guest {
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
         let explanation = self.instance.explain(&lower(&wit::Question::from(object)), &lower(&border::timestamp(now)));
-        let answer = self.checked(explanation).ok_or("the component stopped over the question")?;
+        let answer = self.checked(explanation).ok_or("the component failed to answer")?;
         answer
             .map(|explanation| border::explanation(lift(explanation), &self.kinds))
             .map_err(|payload| payload.as_string().unwrap_or_default())
@@ -151,5 +151,5 @@ fn instantiate(factory: &Function) -> Result<Instance, String> {
 /// The message of an error of JavaScript.
 fn message(error: &JsValue) -> String {
     let message = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
-    message.unwrap_or_else(|| "what was thrown is no error".to_owned())
+    message.unwrap_or_else(|| "the thrown value is not an Error".to_owned())
 }

@@ -104,6 +104,7 @@ pub(crate) struct Decision {
 pub(crate) enum Role {
     Action,
     Wait(Period),
+    Invalid,
     Routine,
 }
 

@@ -155,6 +155,7 @@ impl From<Role> for wit::Role {
         match role {
             Role::Action => Self::Action,
             Role::Wait(Period { since, until }) => Self::Wait(wit::Period { since: since.map(Into::into), until: until.map(Into::into) }),
+            Role::Invalid => Self::Invalid,
             Role::Routine => Self::Routine,
         }
     }

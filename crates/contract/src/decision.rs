@@ -67,6 +67,8 @@ pub enum Role {
     Action,
     /// Something is left alone, or waited for (○).
     Wait(Period),
+    /// Something in the object is invalid, and what it asks for is not done (✗).
+    Invalid,
     /// It follows from what can be seen anyway (·).
     #[default]
     Routine,
@@ -79,6 +81,7 @@ impl Role {
         match self {
             Self::Action => '●',
             Self::Wait(_) => '○',
+            Self::Invalid => '✗',
             Self::Routine => '·',
         }
     }

@@ -31,11 +31,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
         "5 fields, found 6",
         "remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`",
     ),
-    (
-        "spec.schedule",
-        "unrecognized descriptor",
-        "write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`",
-    ),
+    ("spec.schedule", "unrecognized descriptor", "write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`"),
     (
         "spec.schedule",
         "Invalid value",

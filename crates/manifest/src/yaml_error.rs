@@ -45,7 +45,9 @@ fn remedy(problem: &str, letter: Option<char>) -> &'static str {
             "indent with spaces: YAML does not allow tabs"
         }
         ("found character that cannot start any token", _) => "write the value in quotes",
-        ("mapping values are not allowed in this context", _) => "indent the line like the lines around it, or quote a value that contains `: `",
+        ("mapping values are not allowed in this context", _) => {
+            "indent the line like the lines around it, or quote a value that contains `: `"
+        }
         ("did not find expected key" | "did not find expected '-' indicator", _) => {
             "indent the line like the lines around it, and close what is open above it"
         }

@@ -26,7 +26,7 @@ pub const DEFAULT_NAMESPACE: &str = "default";
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// Why an action that names no object is refused where there is no Job.
-pub const NO_JOB: &str = "there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'";
+pub const NO_JOB: &str = "there are no Jobs; to act on a CronJob, name it, as in 'suspend cronjob hello'";
 
 /// The beginning of virtual time.
 #[must_use]
@@ -395,7 +395,7 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod a Running
                    0:02 pod a Ready
-                   0:04 pod a Restarted: container main exited with code 3; start 2 at once
+                   0:04 pod a Restarted: container main exited with code 3; restarting immediately (start 2)
                    0:06 pod a Ready
                    0:08 pod a CrashLoopBackOff: container main exited with code 3; start 3 at 0:18, back-off of 10 s
                    0:18 pod a Restarted: start 3 of container main
@@ -471,7 +471,7 @@ mod tests {
                    0:00 job pi: created
                    0:00 pod a Pending
                    0:00 pod a Ready
-                   0:01 pod a Restarted: container main exited with code 0; start 2 at once
+                   0:01 pod a Restarted: container main exited with code 0; restarting immediately (start 2)
                    0:02 pod a CrashLoopBackOff: container main exited with code 0; start 3 at 0:12, back-off of 10 s
                    0:05 job rho: created
                    0:06 ! refused: create job rho: jobs.batch "rho" already exists

@@ -119,7 +119,7 @@ impl Hold {
         let (is, s) = if one { ("is", "s") } else { ("are", "") };
         let pods = listed(pods);
         match self {
-            Self::NodeLost => format!("{pods} {is} on a node that does not answer"),
+            Self::NodeLost => format!("{pods} {is} on a node that does not respond"),
             Self::Unscheduled(message) => format!("{pods} {is} never scheduled: {message}"),
             Self::NotStarted(why) => format!("{pods} cannot start: {why}"),
             Self::RunsForever(container) => format!("{pods} run{s} forever: nothing ends container {container}"),
@@ -204,7 +204,7 @@ mod tests {
         check(
             "pods: runs forever\nat 1s: lose node",
             &["a"],
-            expect!["pod a is on a node that does not answer; remove the node: remove node"],
+            expect!["pod a is on a node that does not respond; remove the node: remove node"],
         );
     }
 }

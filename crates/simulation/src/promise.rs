@@ -10,7 +10,7 @@ use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
 
 use crate::invariants::{Verdict, Violation, hold};
-use crate::ledger::{Ledger, PodRecord, indexes, read};
+use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 use crate::page;
 
 /// A Job in a world that is quiet, with its pods.
@@ -138,8 +138,8 @@ impl Quiet<'_> {
         hold((fewest..=most).contains(&active), "L1", || format!("job {name} has {active} active pods and wants {fewest} to {most}"))?;
         // Where the numbers are written already, no status is written for the start time alone (J-50): somebody else wrote them, or the controller did
         // while the Job was suspended, and now it wants no pods.
-        let meddled = self.ledger.job(&job.metadata.uid).is_some_and(|record| record.meddled);
-        let written = meddled || job.metadata.generation > 1 && job.spec.parallelism == Some(0);
+        let wrote = |record: &JobRecord| record.meddled || record.once_suspended && job.spec.parallelism == Some(0);
+        let written = self.ledger.job(&job.metadata.uid).is_some_and(wrote);
         hold(job.status.start_time.is_some() || active == 0 && written, "L1", || format!("job {name} runs and has no start time"))
     }
 

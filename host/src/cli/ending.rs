@@ -117,7 +117,7 @@ fn status_line(kind: &str, object: &Value) -> String {
 /// What becomes of Jobs that have finished and have a TTL that goes on; `None` if there are none.
 pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&'static str> {
     jobs.any(|job| job.finished() && job.spec.ttl_seconds_after_finished.is_some())
-        .then_some("note: the run is over before ttlSecondsAfterFinished is; on a cluster the Job is deleted then\n")
+        .then_some("note: the run ends before ttlSecondsAfterFinished expires; on a cluster, the Job would be deleted then\n")
 }
 
 /// That a Job of which there is a description does not exist any more.

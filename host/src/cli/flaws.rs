@@ -1,18 +1,16 @@
-//! What did not go as it was written: actions that were not carried out, and annotations that cannot be read.
+//! What did not go as it was written: actions that were not carried out, and objects with something invalid in them.
 //!
-//! Docs: `jobsmith simulate --help` and `jobsmith run --help`, "Exit status". Which annotation cannot be read, the component decides; what the
-//! API server refuses, `cluster` does.
+//! Docs: `jobsmith simulate --help` and `jobsmith run --help`, "Exit status". What is invalid, the component decides; what the API server refuses, `cluster`
+//! does.
 
 use api::Text;
 use contract::ObjectRef;
+use contract::decision::Role;
 use play::script::ObjectName;
 use play::trace::{Entry, What};
 
 use super::End;
 use super::runs::CronJobRuns;
-
-/// The decision that an annotation cannot be read.
-const INVALID_ANNOTATION: &str = "InvalidAnnotation";
 
 /// What did not go as it was written, a sentence each.
 #[derive(Default)]
@@ -23,7 +21,7 @@ impl Flaws {
     pub(crate) fn observe<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) {
         for entry in entries {
             if let What::Decision { about: ObjectRef { kind, namespace, name, .. }, decision, .. } = &entry.what
-                && decision.code() == INVALID_ANNOTATION
+                && decision.role == Role::Invalid
             {
                 let name = ObjectName::among(namespace, name, [&Text::from(play::DEFAULT_NAMESPACE)].into_iter());
                 self.add(format!("{} {name}: {}", kind.to_lowercase(), decision.sentence));

@@ -62,7 +62,12 @@ pub(crate) fn hurry() {
 
 /// Writes text to standard output. Nothing is done once nobody reads.
 pub(crate) fn text(text: &str) {
-    let _ = Out.write_all(text.as_bytes());
+    bytes(text.as_bytes());
+}
+
+/// The same with bytes.
+pub(crate) fn bytes(bytes: &[u8]) {
+    let _ = Out.write_all(bytes);
 }
 
 /// Writes text to standard error.

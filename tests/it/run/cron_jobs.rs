@@ -149,7 +149,7 @@ fn options_that_cannot_be_read_are_refused() {
         (&["--until", "noon"], "error: --until: \"noon\" is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z\n"),
         (
             &["--do", "at 1s: suspend"],
-            "error: --do: suspend: there is no Job; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: default/hello\n",
+            "error: --do: suspend: there are no Jobs; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: default/hello\n",
         ),
         (
             &["--do", "at 1s: suspend cronjob x"],

@@ -54,7 +54,7 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 is on a node that does not answer; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
+        job pi does not finish: pod pi-00001 is on a node that does not respond; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
     "#]],
     );
 }
@@ -95,8 +95,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi does not finish: pod pi-00001 is on a node that does not answer; pod pi-00003 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
-        job b/pi does not finish: pod pi-00002 is on a node that does not answer; pod pi-00004 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
+        job a/pi does not finish: pod pi-00001 is on a node that does not respond; pod pi-00003 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
+        job b/pi does not finish: pod pi-00002 is on a node that does not respond; pod pi-00004 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

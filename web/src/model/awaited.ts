@@ -17,7 +17,7 @@ export function awaited(story: Story, step: number): string {
   const suspended = [...named('cronjob', cronJobs.filter(isSuspended)), ...named('job', open.filter(isSuspended))];
   if (suspended.length > 0) return `Waiting for ${suspended.join(', ')} to be resumed.`;
   if (open.length + cronJobs.length > 0) return `Waiting for a change to ${[...named('cronjob', cronJobs), ...named('job', open)].join(', ')}.`;
-  return jobs.length > 0 ? 'Nothing left to do: every Job has finished.' : 'Nothing left to do: there is no Job or CronJob.';
+  return jobs.length > 0 ? 'Nothing left to do: every Job has finished.' : 'Nothing left to do: there are no Jobs or CronJobs.';
 }
 
 /** How many pods of a Job are there: those that are terminating are not active. */

@@ -3,7 +3,7 @@ import type { PodView, Step } from '../protocol.ts';
 import type { RunJob } from './runs.ts';
 
 /** By which mark a decision is known. */
-export const MARKS = { action: '●', wait: '○', routine: '·' } as const;
+export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
 
 /** What a step is called where there is no room for all of it. */
 export function headline(step: Step): string {

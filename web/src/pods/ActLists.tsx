@@ -60,7 +60,7 @@ export function ActList(props: Props) {
           </>
         )}
       </For>
-      <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">There is no Job or CronJob at this step.</p></Show>
+      <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">No Jobs or CronJobs at this step.</p></Show>
     </Popup>
   );
 }

@@ -11,20 +11,26 @@ import { openings } from './files.ts';
 const PAUSE = 400;
 
 /** Keeps the session in the address, so that loading the page again shows the same, and reports a link that is put there. */
-export function useAddress(current: () => Tab | null, onLink: () => void): void {
+export function useAddress(current: () => Tab | null, onLink: (hash: string) => void): void {
   let written = '';
   createEffect(() => {
     const tab = current();
     if (!tab || tab.recording || tab.story().steps.length === 0) return;
     const session = tab.session();
     const later = setTimeout(async () => {
-      written = `#${await encode(session)}`;
-      history.replaceState(null, '', written);
+      const before = location.hash;
+      const link = `#${await encode(session)}`;
+      // A link that was put there in the meantime stays.
+      if (location.hash !== before) return;
+      written = link;
+      history.replaceState(null, '', link);
     }, PAUSE);
     onCleanup(() => clearTimeout(later));
   });
-  const changed = (): void => {
-    if (location.hash !== written && location.hash.length > 1) onLink();
+  // The address itself may be written again before the event comes.
+  const changed = ({ newURL }: HashChangeEvent): void => {
+    const { hash } = new URL(newURL);
+    if (hash !== written && hash.length > 1) onLink(hash);
   };
   addEventListener('hashchange', changed);
   onCleanup(() => removeEventListener('hashchange', changed));

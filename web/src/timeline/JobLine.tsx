@@ -12,7 +12,7 @@ export function JobLine(props: { tab: Tab }) {
   return (
     <div class="job-lines">
       <CronJobLines tab={props.tab} />
-      <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">There is no Job or CronJob at this step.</p></Show>}>
+      <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">No Jobs or CronJobs at this step.</p></Show>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>
             <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>

@@ -11,8 +11,6 @@ interface Props {
   onCurve: () => void;
 }
 
-const ROLES = { action: 'action', wait: 'wait', routine: 'routine' } as const;
-
 export function Decision(props: Props) {
   const lit = () => {
     const path = pointed();
@@ -20,7 +18,7 @@ export function Decision(props: Props) {
   };
   return (
     <li class="decision" classList={{ lit: lit(), waits: props.decision.role !== 'action' }}>
-      <span class="mark" role="img" aria-label={ROLES[props.decision.role]}>{MARKS[props.decision.role]}</span>
+      <span class="mark" role="img" aria-label={props.decision.role}>{MARKS[props.decision.role]}</span>
       <div>
         <p class="sentence"><For each={props.decision.parts}>{(part) => <Piece part={part} decision={props.decision} />}</For></p>
         <p class="source">

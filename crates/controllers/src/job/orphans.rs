@@ -128,11 +128,12 @@ impl Orphans {
             queue.add(ObjectKey::of(&pod.metadata), "a pod may hold a leftover finalizer", now);
         }
     }
+
     /// Makes the pods due that the selector of a Job selects that is finished or gone.
     fn free_selected(&mut self, job: &Job, store: &Store, queue: &mut WorkQueue, now: Timestamp) {
         let Some(selector) = &job.spec.selector else { return };
         self.ended.add(job, selector, now);
-        let held = store.pods_in(&job.metadata.namespace).filter(|pod| pod.metadata.has_finalizer(&self.config.tracking_finalizer));
+        let held = store.open_pods_in(&job.metadata.namespace).filter(|pod| pod.metadata.has_finalizer(&self.config.tracking_finalizer));
         for pod in held.filter(|pod| selector.matches(&pod.metadata.labels)) {
             self.free(pod, queue, now);
         }

@@ -45,7 +45,7 @@ pub(super) fn finished(
     outcomes.announce(announced);
     let Outcomes { reports, notices, confirmed, cut_short, .. } = outcomes;
     if cut_short {
-        queue.add(key.clone(), "pods could not be created, and the rest of the work goes on", context.now);
+        queue.add(key.clone(), "pods could not be created; continuing with the rest", context.now);
     }
     let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
     let failure = sent.iter().find(|one| one.failed && !namespace_terminating(one));
@@ -109,7 +109,7 @@ fn fail(
     if let Some(memory) = controller.memories.get_mut(key) {
         memory.blocked = Some(Blocked { what, failures, until });
     }
-    queue.add(key.clone(), "a request failed, and the rest of the work goes on", now);
+    queue.add(key.clone(), "a request failed; continuing with the rest", now);
     (until, None)
 }
 

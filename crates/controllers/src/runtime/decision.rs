@@ -54,6 +54,11 @@ impl Source {
         Self { role: Role::Wait(Period { since: None, until: None }), heading, rule, fields }
     }
 
+    /// Something in the object is invalid, and what it asks for is not done.
+    pub(crate) const fn invalid(heading: &'static str, rule: &'static str, fields: &'static [&'static str]) -> Self {
+        Self { role: Role::Invalid, heading, rule, fields }
+    }
+
     /// It follows from what can be seen anyway.
     pub(crate) const fn routine(heading: &'static str, rule: &'static str, fields: &'static [&'static str]) -> Self {
         Self { role: Role::Routine, heading, rule, fields }
@@ -373,7 +378,7 @@ impl Topic for Shared {
             Self::WaitsForWatch { .. } => Source::wait("Efficient detection of changes", "J-35", &[]),
             Self::WaitsForRequests { .. } => Source::wait("API terminology", "J-01", &[]),
             Self::RequestFailed { at, .. } => Source::wait("API terminology", "J-03", &[]).during(None, Some(*at)),
-            Self::InvalidAnnotation { .. } => Source::wait("API terminology", "X-0", &["metadata.annotations"]),
+            Self::InvalidAnnotation { .. } => Source::invalid("API terminology", "X-0", &["metadata.annotations"]),
         }
     }
 

@@ -8,7 +8,7 @@ use contract::decision::Role;
 /// The decisions that plans report; an explanation has all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// Those by which something is done.
+    /// Those by which something is done or found invalid.
     Actions,
     /// All of them.
     #[default]
@@ -19,7 +19,7 @@ impl Detail {
     /// Whether decisions of a role are reported.
     pub(crate) fn has(self, role: &Role) -> bool {
         match self {
-            Self::Actions => *role == Role::Action,
+            Self::Actions => matches!(role, Role::Action | Role::Invalid),
             Self::All => true,
         }
     }

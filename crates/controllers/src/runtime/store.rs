@@ -47,17 +47,18 @@ struct Table {
     objects: Slab<Object>,
     /// Where in the slab an object is, so that those of one controller are gone through without looking up each by its name.
     places: Lookup<ObjectKey, usize>,
-    /// By namespace and UID of the controller, which is empty for objects without one.
-    controlled: BTreeMap<(Text, Text), Controlled>,
+    /// Those that have not ended, or that something holds back.
+    open: Groups,
+    /// The others.
+    closed: Groups,
 }
 
-/// The objects of one controller, by name: where each is in the slab.
+/// Where objects are in the slab: by the namespace and the UID of their controller, which is empty for objects without one, and then by name.
 #[derive(Debug, Default)]
-struct Controlled {
-    open: BTreeMap<Text, usize>,
-    /// Those that have ended and that nothing holds back.
-    closed: BTreeMap<Text, usize>,
-}
+struct Groups(BTreeMap<Home, BTreeMap<Text, usize>>);
+
+/// Where an object is found by its controller: its namespace, and the UID of the controller.
+type Home = (Text, Text);
 
 impl Store {
     pub(crate) fn object(&self, kind: Kind, key: &ObjectKey) -> Option<&Object> {
@@ -85,32 +86,29 @@ impl Store {
     /// The pods that the controller of this UID controls and that have not ended, or hold a finalizer, by name; those without a controller if it is empty.
     pub(crate) fn open_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
         let table = self.table(Kind::Pod);
-        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.open.values());
-        places.filter_map(|place| table.objects[*place].pod())
+        table.open.of(namespace, controller).filter_map(|place| table.objects[place].pod())
     }
 
     /// The other pods that it controls, by name.
     pub(crate) fn closed_pods(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Pod> {
         let table = self.table(Kind::Pod);
-        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.closed.values());
-        places.filter_map(|place| table.objects[*place].pod())
+        table.closed.of(namespace, controller).filter_map(|place| table.objects[place].pod())
     }
 
     /// The Jobs that the controller of this UID controls, by name.
     pub(crate) fn jobs_of(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = &Job> {
         let table = self.table(Kind::Job);
-        let places = table.controlled(namespace, controller).into_iter().flat_map(|controlled| controlled.open.values());
-        places.filter_map(|place| table.objects[*place].job())
+        table.open.of(namespace, controller).filter_map(|place| table.objects[place].job())
     }
 
     /// All Jobs of a namespace.
     pub(crate) fn jobs_in(&self, namespace: &Text) -> impl Iterator<Item = &Job> {
-        self.table(Kind::Job).objects_in(namespace).filter_map(Object::job)
+        self.table(Kind::Job).open_in(namespace).filter_map(Object::job)
     }
 
-    /// All pods of a namespace.
-    pub(crate) fn pods_in(&self, namespace: &Text) -> impl Iterator<Item = &Pod> {
-        self.table(Kind::Pod).objects_in(namespace).filter_map(Object::pod)
+    /// The pods of a namespace that have not ended, or hold a finalizer.
+    pub(crate) fn open_pods_in(&self, namespace: &Text) -> impl Iterator<Item = &Pod> {
+        self.table(Kind::Pod).open_in(namespace).filter_map(Object::pod)
     }
 
     /// Puts an object in its place; answers the one that was there.
@@ -142,60 +140,65 @@ impl Table {
     fn put(&mut self, mut object: Object) -> Option<Object> {
         let key = ObjectKey::of(object.metadata());
         let home = home(&object);
-        let sibling =
-            self.controlled(&home.0, &home.1).and_then(|controlled| controlled.open.values().next().or(controlled.closed.values().next()));
+        let sibling = [&self.open, &self.closed].into_iter().find_map(|groups| groups.of(&home.0, &home.1).next());
         if let Some(sibling) = sibling {
-            object.share(&self.objects[*sibling]);
+            object.share(&self.objects[sibling]);
         }
         let closed = object.closed();
         let Some(place) = self.places.get(&key).copied() else {
             let (name, place) = (key.name.clone(), self.objects.insert(object));
             self.places.insert(key, place);
-            self.remember(home, name, closed, place);
+            self.groups(closed).insert(home, name, place);
             return None;
         };
         let before = std::mem::replace(&mut self.objects[place], object);
         if before.closed() != closed || before.metadata().controller_uid() != &*home.1 {
-            self.forget(&before);
-            self.remember(home, key.name, closed, place);
+            self.groups(before.closed()).remove(&before);
+            self.groups(closed).insert(home, key.name, place);
         }
         Some(before)
     }
 
     fn take(&mut self, key: &ObjectKey) -> Option<Object> {
         let object = self.objects.remove(self.places.remove(key)?);
-        self.forget(&object);
+        self.groups(object.closed()).remove(&object);
         Some(object)
     }
 
-    fn remember(&mut self, home: (Text, Text), name: Text, closed: bool, place: usize) {
-        let controlled = self.controlled.entry(home).or_default();
-        if closed { &mut controlled.closed } else { &mut controlled.open }.insert(name, place);
+    fn groups(&mut self, closed: bool) -> &mut Groups {
+        if closed { &mut self.closed } else { &mut self.open }
     }
 
-    fn forget(&mut self, object: &Object) {
-        let (home, name) = (home(object), &object.metadata().name);
-        let Some(controlled) = self.controlled.get_mut(&home) else { return };
-        if object.closed() { &mut controlled.closed } else { &mut controlled.open }.remove(name);
-        if controlled.open.is_empty() && controlled.closed.is_empty() {
-            self.controlled.remove(&home);
-        }
-    }
-
-    fn controlled(&self, namespace: &Text, controller: &Text) -> Option<&Controlled> {
-        self.controlled.get(&(namespace.clone(), controller.clone()))
-    }
-
-    /// All objects of a namespace, by their controllers.
-    fn objects_in(&self, namespace: &Text) -> impl Iterator<Item = &Object> {
+    /// The open objects of a namespace, by their controllers.
+    fn open_in(&self, namespace: &Text) -> impl Iterator<Item = &Object> {
         let first = (namespace.clone(), Text::default());
-        let groups = self.controlled.range(first..).take_while(move |((of, _), _)| of == namespace);
-        groups.flat_map(|(_, controlled)| controlled.open.values().chain(controlled.closed.values())).map(|place| &self.objects[*place])
+        let groups = self.open.0.range(first..).take_while(move |((of, _), _)| of == namespace);
+        groups.flat_map(|(_, places)| places.values()).map(|place| &self.objects[*place])
     }
 }
 
-/// Where an object is found by its controller: its namespace, and the UID of the controller.
-fn home(object: &Object) -> (Text, Text) {
+impl Groups {
+    /// The places of the objects of one controller.
+    fn of(&self, namespace: &Text, controller: &Text) -> impl Iterator<Item = usize> {
+        let places = self.0.get(&(namespace.clone(), controller.clone()));
+        places.into_iter().flat_map(|places| places.values().copied())
+    }
+
+    fn insert(&mut self, home: Home, name: Text, place: usize) {
+        self.0.entry(home).or_default().insert(name, place);
+    }
+
+    fn remove(&mut self, object: &Object) {
+        let home = home(object);
+        let Some(places) = self.0.get_mut(&home) else { return };
+        places.remove(&object.metadata().name);
+        if places.is_empty() {
+            self.0.remove(&home);
+        }
+    }
+}
+
+fn home(object: &Object) -> Home {
     let metadata = object.metadata();
     (metadata.namespace.clone(), metadata.controller().map(|controller| controller.uid.clone()).unwrap_or_default())
 }

@@ -217,16 +217,16 @@ impl Trace {
         entries.extend(plan.notices.iter().cloned().map(What::Event));
     }
 
-    /// Which decisions of a plan are routine, or wait for the same as the last plan for the object that had such a decision.
+    /// Which decisions of a plan are routine, or wait for or refuse the same as the last plan for the object that had such a decision.
     fn minor(&mut self, plan: &Plan) -> Vec<bool> {
         let known = self.waits.entry((plan.object.clone(), plan.controller.clone())).or_default();
         let minor = plan.decisions.iter().map(|decision| match decision.role {
             Role::Action => false,
             Role::Routine => true,
-            Role::Wait(_) => known.get(&decision.kind.code).is_some_and(|values| values.contains(&decision.values)),
+            Role::Wait(_) | Role::Invalid => known.get(&decision.kind.code).is_some_and(|values| values.contains(&decision.values)),
         });
         let minor = minor.collect();
-        let waits = || plan.decisions.iter().filter(|decision| matches!(decision.role, Role::Wait(_)));
+        let waits = || plan.decisions.iter().filter(|decision| matches!(decision.role, Role::Wait(_) | Role::Invalid));
         waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().clear());
         waits().for_each(|wait| known.entry(wait.kind.code.clone()).or_default().push(wait.values.clone()));
         minor

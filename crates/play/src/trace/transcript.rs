@@ -118,7 +118,7 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
         PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
         PodState::Restarted => {
             let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code }| match exit_code {
-                Some(code) => format!("container {container} exited with code {code}; start {number} at once"),
+                Some(code) => format!("container {container} exited with code {code}; restarting immediately (start {number})"),
                 None => format!("start {number} of container {container}"),
             });
             format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
@@ -202,7 +202,9 @@ mod tests {
         let start = |container: &str, number| StartAgain { container: Text::from(container), number, exit_code: (number > 2).then_some(3) };
         check(
             |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
-            expect![" 0:02.5 pod pi-00001 Restarted: start 2 of container main; container log exited with code 3; start 5 at once"],
+            expect![
+                " 0:02.5 pod pi-00001 Restarted: start 2 of container main; container log exited with code 3; restarting immediately (start 5)"
+            ],
         );
         check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
     }

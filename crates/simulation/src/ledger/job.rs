@@ -30,6 +30,8 @@ pub(crate) struct JobRecord {
     pub(crate) other_replacement: bool,
     /// Whether somebody else wrote its status.
     pub(crate) meddled: bool,
+    /// Whether it was ever suspended.
+    pub(crate) once_suspended: bool,
     /// The pods that somebody else took off the lists of its status: they may come onto them again.
     pub(crate) struck: BTreeSet<Text>,
     /// When it was created, or resumed last after its status showed that it was suspended: its clock does not start before (J-46, J-121).
@@ -57,6 +59,7 @@ impl JobRecord {
             elastic: false,
             other_replacement: false,
             meddled: false,
+            once_suspended: stored.job().is_some_and(Job::suspended),
             struck: BTreeSet::new(),
             runs_since: stored.metadata().creation_timestamp,
             bereft: false,
@@ -76,6 +79,7 @@ impl JobRecord {
     pub(super) fn change(&mut self, after: Arc<Stored>, gone: bool, by_controllers: bool, now: Timestamp) {
         let before = Arc::clone(&self.stored);
         let [before, job] = [&before, &after].map(|stored| stored.job().expect("a record of a Job holds a Job"));
+        self.once_suspended |= job.suspended();
         self.elastic |= before.spec.completions != job.spec.completions;
         self.other_replacement |= before.spec.pod_replacement_policy != job.spec.pod_replacement_policy;
         let (known, indexes) = (indexes(&before.status.completed_indexes), indexes(&job.status.completed_indexes));

@@ -27,8 +27,8 @@ const UNTIL_HELP: &str = "\
 Stop at this time, as Ctrl-C does: Jobs that have not finished are deleted, and their pods get their grace periods. The exit status covers
 only what has finished by then.
   --until 10m                    after a duration; days are allowed, as in 2d
-  --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow; if the clock is set forward
-                                 past it, then
+  --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow; a time that a clock change
+                                 skips means the moment of the change
   --until 2026-03-27T18:30:00Z   at an RFC 3339 time";
 
 /// When the run ends.

@@ -138,7 +138,7 @@ impl CronJobRuns {
                     self.waiting = None;
                 }
             }
-            (_, Role::Wait(_)) => self.waiting = Some(decision.clone()),
+            (_, Role::Wait(_) | Role::Invalid) => self.waiting = Some(decision.clone()),
             (_, Role::Action) => {}
         }
     }
@@ -263,7 +263,10 @@ impl CronJobRuns {
     /// Why a run was not started, in short: the field that it rests on with its value, and the rule.
     fn reason(&mut self, due: Timestamp) -> Text {
         let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decision)| decision);
-        let goes_on = |decision: &&Decision| matches!(decision.role, Role::Wait(period) if period.until.is_none_or(|until| until > due));
+        let goes_on = |decision: &&Decision| match decision.role {
+            Role::Wait(period) => period.until.is_none_or(|until| until > due),
+            Role::Action | Role::Invalid | Role::Routine => true,
+        };
         let Some(decision) = about_it.or(self.waiting.as_ref().filter(goes_on)) else { return "missed".into() };
         let zone = self.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
         let sentence = || decision.sentence.render(|at| local_time(at, &zone));

@@ -54,7 +54,7 @@ impl Topic for ActiveJobs {
             )
             .object("job", Kind::Job, job),
             Self::UnexpectedJob { job } => {
-                words("Job {job} runs, but the status does not list it: it holds up no run").object("job", Kind::Job, job)
+                words("Job {job} is running but is not in status.active, so it does not block any run").object("job", Kind::Job, job)
             }
             Self::LooksForJobs { jobs } => words("Looking for {jobs:active Job} that the watch does not show").with("jobs", *jobs),
             Self::MissingJob { job } => words("Job {job} is gone, so it is no longer active").object("job", Kind::Job, job),

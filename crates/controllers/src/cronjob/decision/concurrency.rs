@@ -31,14 +31,13 @@ impl Topic for Concurrency {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::WaitsForActiveJob { active, scheduled_at } => words(
-                "Not starting the run of {scheduledAt} while {active:Job} of this CronJob still counts as running: \
-                 [concurrencyPolicy] is Forbid",
-            )
-            .with("active", *active)
-            .with("scheduledAt", *scheduled_at),
+            Self::WaitsForActiveJob { active, scheduled_at } => {
+                words("Not starting the run of {scheduledAt} because of {active:active Job} of this CronJob: [concurrencyPolicy] is Forbid")
+                    .with("active", *active)
+                    .with("scheduledAt", *scheduled_at)
+            }
             Self::ReplacesJobs { jobs } => {
-                words("Deleting {jobs:Job} that would still run beside the next one: [concurrencyPolicy] is Replace").with("jobs", *jobs)
+                words("Deleting {jobs:active Job} to make way for the next run: [concurrencyPolicy] is Replace").with("jobs", *jobs)
             }
         }
     }

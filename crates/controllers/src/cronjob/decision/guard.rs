@@ -68,10 +68,8 @@ impl Topic for Guard {
             Self::UnknownTimeZone { time_zone } => {
                 words("Starting no Jobs: [timeZone] {timeZone} is not in the time zone database").with("timeZone", &**time_zone)
             }
-            Self::UnparseableSchedule { error } => {
-                words("Starting no Jobs: [schedule] cannot be read: {error}").with("error", error.as_str())
-            }
-            Self::TimeZoneInSchedule => words("Reading the time zone from [schedule], which is not supported officially: use timeZone"),
+            Self::UnparseableSchedule { error } => words("Starting no Jobs: [schedule] is invalid: {error}").with("error", error.as_str()),
+            Self::TimeZoneInSchedule => words("Taking the time zone from [schedule], which is not officially supported; use timeZone"),
             Self::ScheduleHasNoRuns => words("Starting no Jobs: [schedule] has no two runs within five years"),
         }
     }
@@ -87,10 +85,10 @@ impl Topic for Guard {
             Self::CronJobSuspended => Source::wait(SUSPENSION, "C-18", &["spec.suspend"]),
             Self::SuspendedByAnnotation => Source::wait(SUSPENSION, "X-2", ANNOTATIONS),
             Self::CronJobManagedByOther { .. } => Source::wait(SPEC, "X-1", ANNOTATIONS),
-            Self::NotSuspendedForBuiltIn => Source::wait(SUSPENSION, "X-1", &["metadata.annotations", "spec.suspend"]),
+            Self::NotSuspendedForBuiltIn => Source::invalid(SUSPENSION, "X-1", &["metadata.annotations", "spec.suspend"]),
             Self::SpreadsStarts { .. } => Source::wait(SPEC, "X-3", ANNOTATIONS),
-            Self::UnknownTimeZone { .. } => Source::wait("Time zones", "C-17", &["spec.timeZone"]),
-            Self::UnparseableSchedule { .. } => Source::wait(SYNTAX, "C-19", SCHEDULE),
+            Self::UnknownTimeZone { .. } => Source::invalid("Time zones", "C-17", &["spec.timeZone"]),
+            Self::UnparseableSchedule { .. } => Source::invalid(SYNTAX, "C-19", SCHEDULE),
             Self::TimeZoneInSchedule => Source::action("Unsupported TimeZone specification", "C-20", SCHEDULE),
             Self::ScheduleHasNoRuns => Source::wait(SYNTAX, "C-43", SCHEDULE),
         }

@@ -85,15 +85,15 @@ impl Topic for Scheduling {
                     .with("deadline", *deadline)
             }
             Self::PassedOver { missed, .. } => {
-                words("Starting no Job: the schedule is uneven, and the estimate of {missed} missed runs passes over the last of them")
+                words("Starting no Job: the schedule is uneven, so the estimate of {missed} missed runs skips the last one")
                     .with("missed", *missed)
             }
             Self::TooManyMissed { missed } => {
-                words("About {missed} runs were missed: set or lower [startingDeadlineSeconds], or check the clocks")
+                words("About {missed} runs were missed: set or lower [startingDeadlineSeconds], or check for clock skew")
                     .with("missed", *missed)
             }
             Self::AlreadyStarted { job, scheduled_at, .. } => {
-                words("Starting no Job for the run of {scheduledAt}: Job {job} of that minute was started")
+                words("Starting no Job for the run of {scheduledAt}: Job {job} was already started for that minute")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
@@ -101,7 +101,7 @@ impl Topic for Scheduling {
                 words("Starting Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
             }
             Self::RecordsExistingJob { job, scheduled_at } => {
-                words("Job {job} of the run of {scheduledAt} is there already, and is recorded as started")
+                words("Job {job} for the run of {scheduledAt} already exists; recording it as started")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }

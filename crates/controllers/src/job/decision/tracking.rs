@@ -159,7 +159,7 @@ impl Topic for Tracking {
                 words("Removing the finalizer from {pods:pod} without counting any: the Job is being deleted").with("pods", *pods)
             }
             Self::LimitsCounting { limit } => {
-                words("Counting at most {limit:pod} in one status write; the rest follow").with("limit", *limit)
+                words("Counting at most {limit:pod} in one status write; the rest follow in later writes").with("limit", *limit)
             }
             Self::FailsIndex { index, pod, failures, limit } => {
                 words("Index {index} failed: {failures:failure}; [backoffLimitPerIndex] allows {limit}")
