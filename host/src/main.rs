@@ -9,7 +9,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use jobsmith::Embedded;
 
 /// The component; `cargo xtask build` makes it, and this program after it.
@@ -25,7 +24,7 @@ fn main() -> ExitCode {
     if let Some(code) = jobsmith::node::stand_in(std::env::args_os()) {
         return code;
     }
-    match cli::run(&cli::Arguments::parse(), COMPONENT, PAGE) {
+    match cli::run(COMPONENT, PAGE) {
         Ok(end) => end.into(),
         Err(error) => {
             cli::report(&error);

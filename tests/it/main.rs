@@ -7,6 +7,7 @@
 mod admission;
 mod apiserver;
 mod bad_input;
+mod bindings;
 mod browser;
 mod built;
 mod cluster;
@@ -25,6 +26,7 @@ mod metrics;
 mod native;
 mod nodes;
 mod oracle;
+mod packaging;
 mod panics;
 mod playground;
 mod playing;

@@ -5,10 +5,12 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use wasm_metadata::{AddMetadata, AddMetadataField};
 use wit_component::{ComponentEncoder, DecodedWasm};
 
 use crate::cargo;
@@ -18,14 +20,27 @@ use crate::workspace::{Workspace, print_line};
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
 const LIMIT: usize = 250_000;
 
+/// What the component is made of.
+const SOURCES: [&str; 8] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "crates/api",
+    "crates/component",
+    "crates/contract",
+    "crates/controllers",
+    "crates/derive",
+    "crates/schedule",
+];
+
 /// Builds the component, and prints its size if it has changed.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     build_package(workspace, "component", &workspace.component(), true)
 }
 
-/// Builds the component of `tests/plugins`, which tests run under the same hosts.
-pub(crate) fn build_plugin(workspace: &Workspace) -> anyhow::Result<()> {
-    build_package(workspace, "pod_labeler", &workspace.component().with_file_name("pod_labeler.wasm"), false)
+/// Builds the components of `tests/plugins`, which tests run under the same hosts.
+pub(crate) fn build_plugins(workspace: &Workspace) -> anyhow::Result<()> {
+    let build = |name: &str| build_package(workspace, name, &workspace.component().with_file_name(format!("{name}.wasm")), false);
+    ["pod_labeler", "echo"].into_iter().try_for_each(build)
 }
 
 /// Builds the component that a package becomes, and writes it where it changed.
@@ -36,6 +51,7 @@ fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: boo
     let module = workspace.target.join(TARGET).join(format!("component/{package}.wasm"));
     let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
     let component = wrap(&module).context("the core module does not become a component")?;
+    let component = if shipped { labelled(workspace, &component)? } else { component };
 
     if fs::read(path).is_ok_and(|before| before == component) {
         return Ok(());
@@ -64,8 +80,38 @@ pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>
     Ok(flags)
 }
 
+/// The component with its version, licence, source and revision, where registries and `jobsmith component inspect` look for them.
+fn labelled(workspace: &Workspace, component: &[u8]) -> anyhow::Result<Vec<u8>> {
+    let mut metadata = AddMetadata::default();
+    metadata.version = AddMetadataField::Set(env!("CARGO_PKG_VERSION").parse()?);
+    metadata.licenses = AddMetadataField::Set(env!("CARGO_PKG_LICENSE").parse()?);
+    metadata.source = AddMetadataField::Set(env!("CARGO_PKG_REPOSITORY").parse()?);
+    if let Some(revision) = revision(workspace) {
+        metadata.revision = AddMetadataField::Set(revision.parse()?);
+    }
+    metadata.to_wasm(component)
+}
+
+/// The last commit that changed what the component is made of: with any later one it is the same. `None` outside of a Git checkout.
+pub(crate) fn revision(workspace: &Workspace) -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").current_dir(&workspace.root).args(arguments).arg("--").args(SOURCES).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let commit = git(&["log", "-1", "--format=%H"]).filter(|commit| !commit.is_empty())?;
+    let changes = git(&["status", "--porcelain"])?;
+    Some(if changes.is_empty() { commit } else { format!("{commit}-dirty") })
+}
+
 fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {
     ComponentEncoder::default().module(module)?.validate(true).encode()
+}
+
+/// The interface that a component exports, with its version.
+pub(crate) fn interface(component: &[u8]) -> anyhow::Result<String> {
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is no component") };
+    let key = resolve.worlds[world].exports.keys().next().context("the component exports nothing")?;
+    Ok(resolve.name_world_key(key))
 }
 
 /// The component's size after gzip, if it is one that may be shipped.

@@ -1,13 +1,16 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
 //! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs` and `soak.rs`, what
-//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`, the time zones of schedules in `zones.rs`.
+//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`, the time zones of schedules in `zones.rs`, the types of
+//! other languages in `bindings/`.
 
 mod bench;
+mod bindings;
 mod cargo;
 mod component;
 mod mutants;
 mod pack;
+mod package;
 mod program;
 mod rust;
 mod soak;
@@ -32,7 +35,9 @@ cargo xtask COMMAND
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
+    package          make the packages of the component and the program: target/packages
     web              build the playground, with Node: target/web
+    bindings         write what the bindings take from the WIT: host/bindings/*
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable
@@ -70,6 +75,8 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("cluster") => upstream::cluster(&workspace, arguments),
         Some("component") => component::build(&workspace),
         Some("web") => web::build(&workspace),
+        Some("bindings") => bindings::write(&workspace),
+        Some("package") => package::write(&workspace),
         Some("zones") => zones::write(&workspace),
         Some("help" | "--help" | "-h") => {
             print_line(USAGE);

@@ -9,13 +9,14 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::workspace::Workspace;
-use crate::{cargo, component, program, upstream};
+use crate::{cargo, component, package, program, upstream};
 
 /// Builds everything, then becomes `cargo test`.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
-    component::build_plugin(workspace)?;
+    component::build_plugins(workspace)?;
+    package::complete_bindings(workspace)?;
     Err(command(workspace).arg("--workspace").args(arguments).exec()).context("cargo does not start")
 }
 

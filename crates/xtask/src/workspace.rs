@@ -50,6 +50,16 @@ impl Workspace {
         self.root.join("web")
     }
 
+    /// The bindings of other languages.
+    pub(crate) fn bindings(&self) -> PathBuf {
+        self.root.join("host/bindings")
+    }
+
+    /// The packages that are made of all of it.
+    pub(crate) fn packages(&self) -> PathBuf {
+        self.root.join("target/packages")
+    }
+
     /// What the page imports and nobody wrote.
     pub(crate) fn generated(&self) -> PathBuf {
         self.web().join("src/generated")

@@ -3,6 +3,8 @@
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
 mod access;
+mod completions;
+mod component;
 mod configuration;
 mod controller;
 mod creation;
@@ -23,6 +25,7 @@ mod target;
 mod timetable;
 mod trigger;
 mod wait;
+mod why;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -79,6 +82,12 @@ enum Command {
     Playground(playground::Arguments),
     /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
     Step(step::Arguments),
+    /// Export the controllers as a WebAssembly component, or show what is in one
+    Component(component::Arguments),
+    /// Print a script that completes commands in a shell
+    Completions(completions::Arguments),
+    /// Write the man pages into a folder
+    Man(completions::ManArguments),
 }
 
 /// How a command ends.
@@ -124,12 +133,13 @@ impl From<End> for ExitCode {
     }
 }
 
-/// Runs the command that the arguments name.
+/// Runs the command that the command line names.
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.
-pub(crate) fn run(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
-    let end = carry_out(arguments, embedded, page)?;
+pub(crate) fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+    let plugin = std::env::args_os().next().is_some_and(|program| why::meant(&program));
+    let end = if plugin { why::run(embedded)? } else { carry_out(&Arguments::parse(), embedded, page)? };
     Ok(if output::lost() { end.or(End::Failed) } else { end })
 }
 
@@ -161,6 +171,9 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
         Some(Command::Playground(arguments)) => playground::run(arguments, page),
         Some(Command::Step(arguments)) => step::run(arguments, &component),
+        Some(Command::Component(arguments)) => Ok(component::run(arguments, embedded)),
+        Some(Command::Completions(arguments)) => Ok(completions::run(arguments)),
+        Some(Command::Man(arguments)) => Ok(completions::man(arguments)),
         None => Ok(End::Reached),
     }
 }

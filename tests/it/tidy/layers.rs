@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &[]),
@@ -23,7 +23,8 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
     ("crates/xtask", &[]),
     ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "schedule"]),
-    ("tests/plugins", &[]),
+    ("tests/plugins/echo", &[]),
+    ("tests/plugins/pod_labeler", &[]),
     (
         "tests",
         &[

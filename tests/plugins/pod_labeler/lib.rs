@@ -10,7 +10,7 @@ use wit::exports::jobsmith::controllers::manager::*;
 #[expect(unsafe_code, reason = "generated")]
 mod wit {
     use super::PodLabeler;
-    wit_bindgen::generate!({ path: "../../crates/component/wit", world: "controllers" });
+    wit_bindgen::generate!({ path: "../../../crates/component/wit", world: "controllers" });
     export!(PodLabeler with_types_in self);
 }
 

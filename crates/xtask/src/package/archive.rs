@@ -1,0 +1,95 @@
+//! The release archive for Linux: the program as one static file, with completions and man pages; and the manifest by which krew installs it for kubectl.
+//!
+//! Docs: Krew, "Writing Plugin Manifests"; Kubernetes, "Extend kubectl with plugins".
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+use serde_json::json;
+
+use super::{Facts, run, sha256};
+use crate::cargo;
+use crate::workspace::{Workspace, print_line};
+
+/// Statically linked, so that it runs on any Linux.
+const TARGET: &str = "x86_64-unknown-linux-musl";
+const SHELLS: [&str; 4] = ["bash", "fish", "powershell", "zsh"];
+
+/// Writes the archive and the manifest.
+pub(super) fn write(workspace: &Workspace, packages: &Path, facts: &Facts) -> anyhow::Result<()> {
+    let name = format!("jobsmith-{}-linux-amd64", facts.version);
+    let folder = packages.join(&name);
+    fs::create_dir_all(&folder)?;
+    let program = folder.join("jobsmith");
+    fs::copy(static_program(workspace)?, &program)?;
+    symlink("jobsmith", folder.join("kubectl-why"))?;
+    for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
+        fs::copy(workspace.root.join(file), folder.join(file))?;
+    }
+    let completions = folder.join("completions");
+    fs::create_dir_all(&completions)?;
+    for shell in SHELLS {
+        let script = Command::new(&program).args(["completions", shell]).output()?;
+        ensure!(script.status.success(), "`jobsmith completions {shell}` failed");
+        fs::write(completions.join(format!("jobsmith.{shell}")), script.stdout)?;
+    }
+    run(Command::new(&program).arg("man").arg(folder.join("man")), "the program")?;
+
+    let archive = packages.join(format!("{name}.tar.gz"));
+    let mut tar = Command::new("tar");
+    // The same files make the same archive.
+    tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--use-compress-program=gzip -n -9"]);
+    run(tar.arg("--create").arg("--file").arg(&archive).arg("--directory").arg(packages).arg(&name), "GNU tar")?;
+    fs::remove_dir_all(&folder)?;
+    super::write_json(&packages.join("why.krew.yaml"), &krew(&name, &sha256(&fs::read(&archive)?), facts))
+}
+
+/// Builds the program for [`TARGET`].
+fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
+    print_line("building the static program; the first time this takes some minutes");
+    run(Command::new("rustup").args(["target", "add", TARGET]), "rustup")?;
+    let mut build = cargo::cargo(workspace);
+    build.env("CC_x86_64_unknown_linux_musl", "musl-gcc").args([
+        "build",
+        "--release",
+        "--workspace",
+        "--bin",
+        "jobsmith",
+        "--target",
+        TARGET,
+    ]);
+    run(build.arg("--target-dir").arg(&workspace.target), "musl-gcc, from the package musl-tools")?;
+    let program = workspace.target.join(TARGET).join("release/jobsmith");
+    let linked = Command::new("ldd").arg(&program).output().context("ldd does not start")?;
+    let printed = [linked.stdout, linked.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed);
+    ensure!(printed.contains("statically linked") || printed.contains("not a dynamic executable"), "it is not static: {printed}");
+    Ok(program)
+}
+
+/// The manifest; JSON is YAML.
+fn krew(name: &str, sha256: &str, facts: &Facts) -> serde_json::Value {
+    let platform = json!({
+        "selector": {"matchLabels": {"os": "linux", "arch": "amd64"}},
+        "uri": format!("{}/releases/download/v{}/{name}.tar.gz", facts.source, facts.version),
+        "sha256": sha256,
+        "bin": "kubectl-why",
+        "files": [{"from": format!("{name}/jobsmith"), "to": "kubectl-why"}, {"from": format!("{name}/LICENSE"), "to": "."}],
+    });
+    json!({
+        "apiVersion": "krew.googlecontainertools.github.com/v1alpha2",
+        "kind": "Plugin",
+        "metadata": {"name": "why"},
+        "spec": {
+            "version": format!("v{}", facts.version),
+            "homepage": facts.source,
+            "shortDescription": "Explain what a Job or CronJob waits for",
+            "description": "Shows what Kubernetes' controllers decide about a Job or CronJob right now, what each failed pod counted as, what happens next and when, \
+                            and for a CronJob what became of its last scheduled times. It only reads.",
+            "platforms": [platform],
+        },
+    })
+}

@@ -1,0 +1,212 @@
+package controllers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fake is a cluster with one Job, whose pods exist as soon as they are created.
+type fake struct {
+	mutex    sync.Mutex
+	jobs     []string
+	lists    map[string]int
+	sent     []Command
+	changes  map[string]chan Change
+	refuse   func(Command) *APIError
+	version  int
+	watching chan string
+}
+
+func newFake(jobs ...string) *fake {
+	changes := map[string]chan Change{"Job": make(chan Change), "Pod": make(chan Change), "CronJob": make(chan Change)}
+	return &fake{jobs: jobs, lists: map[string]int{}, changes: changes, version: 10, watching: make(chan string, 100)}
+}
+
+func (f *fake) List(_ context.Context, resource APIResource, from string) (Page, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if from == "" {
+		f.lists[resource.Kind]++
+	}
+	if resource.Kind != "Job" {
+		return Page{ResourceVersion: "7"}, nil
+	}
+	// Each Job is a page.
+	var page int
+	fmt.Sscan(from, &page)
+	if page+1 >= len(f.jobs) {
+		return Page{ResourceVersion: "7", Objects: f.jobs[page:]}, nil
+	}
+	return Page{Objects: f.jobs[page : page+1], Next: fmt.Sprint(page + 1)}, nil
+}
+
+func (f *fake) Watch(ctx context.Context, resource APIResource, version string) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		f.watching <- resource.Kind
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case change, ok := <-f.changes[resource.Kind]:
+				if !ok {
+					yield(nil, errors.New("the watch broke"))
+					return
+				}
+				if !yield(change, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (f *fake) Send(_ context.Context, command Command) Outcome {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.sent = append(f.sent, command)
+	if f.refuse != nil {
+		if refused := f.refuse(command); refused != nil {
+			return OutcomeFailed(*refused)
+		}
+	}
+	f.version++
+	return OutcomeDone{Name: fmt.Sprintf("pi-%d", f.version), UID: fmt.Sprint(f.version), ResourceVersion: fmt.Sprint(f.version)}
+}
+
+// paths answers how often each path was written to.
+func (f *fake) paths() map[string]int {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	paths := map[string]int{}
+	for _, command := range f.sent {
+		paths[command.Method.HTTP()+" "+command.Path]++
+	}
+	return paths
+}
+
+// until waits until something holds.
+func until(t *testing.T, holds func() bool) {
+	t.Helper()
+	for range 3000 {
+		if holds() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it does not come to hold within 30 seconds")
+}
+
+// run runs a loop until the test ends, and answers the decisions' codes.
+func run(t *testing.T, c *Controllers, cluster Cluster) func() string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	var mutex sync.Mutex
+	var codes []string
+	observe := func(plan *Plan) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		for _, decision := range plan.Decisions {
+			codes = append(codes, decision.Code)
+		}
+	}
+	loop := Loop{Controllers: c, Cluster: cluster, Observe: observe, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	ended := make(chan error)
+	go func() { ended <- loop.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the loop ends with %v", err)
+		}
+	})
+	return func() string { mutex.Lock(); defer mutex.Unlock(); return strings.Join(codes, " ") }
+}
+
+func TestLoopActsAndReports(t *testing.T) {
+	cluster := newFake(job(3), strings.ReplaceAll(strings.ReplaceAll(job(1), `"pi"`, `"e"`), `"u"`, `"v"`))
+	codes := run(t, made(t, Options{}), cluster)
+	until(t, func() bool {
+		paths := cluster.paths()
+		return paths["POST /api/v1/namespaces/default/pods"] == 4 && paths["PUT /apis/batch/v1/namespaces/default/jobs/e/status"] > 0
+	})
+	until(t, func() bool { return strings.Contains(codes(), "PodCreated") })
+	until(t, func() bool { return cluster.paths()["POST /api/v1/namespaces/default/events"] > 0 })
+}
+
+func TestBrokenWatchIsListedAgain(t *testing.T) {
+	cluster := newFake(job(1))
+	run(t, made(t, Options{}), cluster)
+	until(t, func() bool { return len(cluster.watching) == 3 })
+	close(cluster.changes["Pod"])
+	until(t, func() bool {
+		cluster.mutex.Lock()
+		defer cluster.mutex.Unlock()
+		return cluster.lists["Pod"] > 1 && cluster.lists["Job"] == 1
+	})
+}
+
+func TestLostControllersListAgain(t *testing.T) {
+	cluster := newFake(job(1))
+	c := made(t, Options{})
+	run(t, c, cluster)
+	until(t, func() bool { return len(cluster.watching) == 3 })
+	c.mutex.Lock()
+	_, err := call[*Plan](c, "next-plan", Timestamp{Seconds: math.MaxInt64})
+	c.mutex.Unlock()
+	if err == nil {
+		t.Fatal("it does not trap")
+	}
+	cluster.changes["Pod"] <- ChangeApplied{Kind: "Pod", JSON: fmt.Sprintf(pod, 9)}
+	until(t, func() bool { cluster.mutex.Lock(); defer cluster.mutex.Unlock(); return cluster.lists["Job"] == 2 })
+	until(t, func() bool { return c.Err() == nil })
+}
+
+func TestLaterBatchesAreSkippedAfterAFailure(t *testing.T) {
+	cluster := newFake()
+	cluster.refuse = func(command Command) *APIError {
+		switch command.Path {
+		case "/gone":
+			return &APIError{Code: 404}
+		case "/forbidden":
+			return &APIError{Code: 403}
+		}
+		return nil
+	}
+	command := func(path string) Command { return Command{Path: path, Tolerates: []uint16{404}} }
+	plan := &Plan{Batches: [][]Command{{command("/gone"), command("/a")}, {command("/forbidden"), command("/b")}, {command("/c")}}}
+	executor := executor{cluster: cluster, places: make(chan struct{}, 1), log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	var names []string
+	for _, outcome := range executor.execute(context.Background(), plan) {
+		names = append(names, Contract.VariantCase(outcome))
+	}
+	if text := strings.Join(names, " "); text != "failed done failed done skipped" {
+		t.Errorf("the outcomes are %s", text)
+	}
+	if len(cluster.sent) != 4 {
+		t.Errorf("%d commands were sent", len(cluster.sent))
+	}
+}
+
+func TestEventNamesItsObject(t *testing.T) {
+	notice := Notice{Regarding: ObjectRef{Kind: "Job", Namespace: "d", Name: "pi", UID: "u"}, ReportingController: "job-controller", Warning: true, Reason: "R", Message: "M"}
+	command := EventCommand(notice, APIResource{Group: "batch", Version: "v1"}, start)
+	var event struct {
+		Type, Reason   string
+		InvolvedObject struct{ APIVersion, Kind, UID string }
+	}
+	if err := json.Unmarshal([]byte(command.Body), &event); err != nil {
+		t.Fatal(err)
+	}
+	if command.Path != "/api/v1/namespaces/d/events" || event.Type != "Warning" || event.InvolvedObject.APIVersion != "batch/v1" || event.InvolvedObject.UID != "u" {
+		t.Errorf("it is %s %s", command.Path, command.Body)
+	}
+}

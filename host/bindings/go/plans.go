@@ -1,0 +1,98 @@
+// Plans and decisions as HTTP and people read them.
+//
+// Docs: [Plan], [Decision].
+
+package controllers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Commands answers all commands of the plan, batch by batch.
+func (p *Plan) Commands() []Command {
+	return slices.Concat(p.Batches...)
+}
+
+// Path answers the path of the resource in a namespace, or in all of them if it is empty.
+func (r APIResource) Path(namespace string) string {
+	path := "/apis/" + r.Group + "/" + r.Version
+	if r.Group == "" {
+		path = "/api/" + r.Version
+	}
+	if namespace != "" && r.Namespaced {
+		path += "/namespaces/" + namespace
+	}
+	return path + "/" + r.Plural
+}
+
+// APIVersion answers the group and version as objects name them: batch/v1.
+func (r APIResource) APIVersion() string {
+	return strings.TrimPrefix(r.Group+"/"+r.Version, "/")
+}
+
+// HTTP answers the method as a request has it: PATCH.
+func (m Method) HTTP() string {
+	return strings.ToUpper(m.String())
+}
+
+// Header answers the value of the header Content-Type.
+func (c ContentType) Header() string {
+	if c == ContentTypeJSON {
+		return "application/json"
+	}
+	return "application/" + c.String() + "+json"
+}
+
+// Tolerated answers whether an outcome of the command lets the next batch start.
+func (c Command) Tolerated(outcome Outcome) bool {
+	switch outcome := outcome.(type) {
+	case OutcomeDone:
+		return true
+	case OutcomeFailed:
+		return slices.Contains(c.Tolerates, outcome.Code)
+	default:
+		return false
+	}
+}
+
+// Failed is the outcome of a command that got no answer, so that nobody knows whether it took effect.
+func Failed(err error) Outcome {
+	return OutcomeFailed{Message: err.Error()}
+}
+
+// Error writes the error as a person reads it.
+func (e APIError) Error() string {
+	if e.Message != "" {
+		return e.Message
+	}
+	return fmt.Sprintf("%d %s", e.Code, http.StatusText(int(e.Code)))
+}
+
+// String writes the decision in words, with times as RFC 3339 writes them.
+func (d Decision) String() string {
+	var sentence strings.Builder
+	for _, part := range d.Sentence {
+		fmt.Fprint(&sentence, words(part))
+	}
+	return sentence.String()
+}
+
+// words answers what a person reads of a part of a sentence; a kind of part that is not known here is written as it is.
+func words(part TextPart) any {
+	switch part := part.(type) {
+	case TextPartTime:
+		return Timestamp(part)
+	case TextPartDuration:
+		return time.Duration(part) * time.Millisecond
+	case TextPartObject:
+		return part.Name
+	case TextPartField:
+		return string(part[strings.LastIndexByte(string(part), '.')+1:])
+	default:
+		return part
+	}
+}

@@ -1,0 +1,82 @@
+// What an instance expects of its host: misuse is refused before the instance traps.
+//
+// Docs: [Manager], "Errors".
+
+package controllers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// session is what an instance expects of its host: it finds out about misuse before the instance traps.
+type session struct {
+	// inFlight has the number of commands of each plan that was handed out.
+	inFlight map[uint64]int
+	// listing has the kinds of which a list has begun.
+	listing map[string]bool
+}
+
+func newSession() session {
+	return session{inFlight: map[uint64]int{}, listing: map[string]bool{}}
+}
+
+func (s *session) handedOut(plan *Plan) {
+	if commands := len(plan.Commands()); commands > 0 {
+		s.inFlight[plan.ID] = commands
+	}
+}
+
+// check answers what is wrong with an event.
+func (s *session) check(event Event, resources []APIResource) error {
+	switch event := event.(type) {
+	case EventChanged:
+		switch change := event.Change.(type) {
+		case ChangeApplied:
+			return checkKind(change.Kind, resources)
+		case ChangeDeleted:
+			return checkKind(change.Kind, resources)
+		}
+	case EventListed:
+		if err := checkKind(event.Kind, resources); err != nil {
+			return err
+		}
+		if (event.Part == PartMiddle || event.Part == PartLast) && !s.listing[event.Kind] {
+			return misuse("a %s part of a list of kind %s follows no first one: begin with PartFirst or PartWhole", event.Part, event.Kind)
+		}
+	case EventFinished:
+		commands, ok := s.inFlight[event.Plan]
+		if !ok {
+			return misuse("plan %d is not in flight: report each plan that has commands once, to the instance that handed it out", event.Plan)
+		}
+		if commands != len(event.Outcomes) {
+			return misuse("plan %d has %d commands, and there are %d outcomes: report one for each, in their order", event.Plan, commands, len(event.Outcomes))
+		}
+	}
+	return nil
+}
+
+// handled takes note of an event that the instance has taken in.
+func (s *session) handled(event Event) {
+	switch event := event.(type) {
+	case EventListed:
+		s.listing[event.Kind] = event.Part == PartFirst || event.Part == PartMiddle
+	case EventFinished:
+		delete(s.inFlight, event.Plan)
+	}
+}
+
+func checkKind(kind string, resources []APIResource) error {
+	var kinds []string
+	for _, resource := range resources {
+		if resource.Kind == kind {
+			return nil
+		}
+		kinds = append(kinds, resource.Kind)
+	}
+	return misuse("%q is not a kind that Resources names: hand over %s", kind, strings.Join(kinds, ", "))
+}
+
+func misuse(format string, arguments ...any) error {
+	return &MisuseError{Reason: fmt.Sprintf(format, arguments...)}
+}

@@ -1,0 +1,96 @@
+package dev.jobsmith;
+
+import dev.jobsmith.Types.ApiError;
+import dev.jobsmith.Types.Command;
+import dev.jobsmith.Types.Outcome;
+import dev.jobsmith.Types.Plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Carries out plans: batches one after the other, the commands of a batch side by side. */
+final class Executor {
+    /** How many requests are under way at once. */
+    private static final int REQUESTS = 16;
+
+    /** How long requests that are under way are waited for in the end, in seconds. */
+    private static final long FINISHING = 4;
+
+    private final Cluster cluster;
+    private final ExecutorService requests =
+            Executors.newFixedThreadPool(REQUESTS, Executor::named);
+
+    Executor(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Carries out a plan, and hands over one outcome for each command when it is done. */
+    void execute(Plan plan, Consumer<List<Outcome>> finished) {
+        batch(plan, 0, new ArrayList<>()).thenAccept(finished);
+    }
+
+    void close() throws InterruptedException {
+        requests.shutdown();
+        try {
+            requests.awaitTermination(FINISHING, TimeUnit.SECONDS);
+        } finally {
+            requests.shutdownNow();
+        }
+    }
+
+    /** Carries out the batches from a number on; outcomes are those of the batches before it. */
+    private CompletableFuture<List<Outcome>> batch(Plan plan, int number, List<Outcome> outcomes) {
+        if (number == plan.batches().size()) {
+            return CompletableFuture.completedFuture(outcomes);
+        }
+        List<Command> commands = plan.batches().get(number);
+        List<CompletableFuture<Outcome>> sent =
+                commands.stream()
+                        .map(each -> CompletableFuture.supplyAsync(() -> send(each), requests))
+                        .toList();
+        return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(
+                        done -> {
+                            sent.forEach(each -> outcomes.add(each.join()));
+                            if (succeeded(commands, sent)) {
+                                return batch(plan, number + 1, outcomes);
+                            }
+                            plan.batches().stream()
+                                    .skip(number + 1)
+                                    .flatMap(List::stream)
+                                    .forEach(each -> outcomes.add(new Outcome.Skipped()));
+                            return CompletableFuture.completedFuture(outcomes);
+                        });
+    }
+
+    private Outcome send(Command command) {
+        try {
+            return cluster.send(command);
+        } catch (Exception exception) {
+            String message = "%s %s: %s".formatted(command.method(), command.path(), exception);
+            return new Outcome.Failed(new ApiError(0, "", message, List.of()));
+        }
+    }
+
+    private static boolean succeeded(
+            List<Command> commands, List<CompletableFuture<Outcome>> outcomes) {
+        for (int index = 0; index < commands.size(); index++) {
+            if (outcomes.get(index).join() instanceof Outcome.Failed failed
+                    && !commands.get(index).tolerates().contains(failed.value().code())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Thread named(Runnable requests) {
+        Thread thread = new Thread(requests, "jobsmith-requests");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,684 @@
+// Written by `cargo xtask bindings` from crates/component/wit/controllers.wit.
+package dev.jobsmith;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The values that cross the border of a component, and the functions that take and answer them. */
+public final class Types {
+    private Types() {}
+
+    /**
+     * A controller manager: plain functions on the instance that they are called on.
+     *
+     * <h2>What a host does</h2>
+     *
+     * <ol>
+     *   <li>Make an instance, and {@code configure} it if the defaults are not wanted.
+     *   <li>List what {@code resources} names, and hand each list over as an event {@code listed},
+     *       a long one in parts as they come. Then watch each resource from its list's resource
+     *       version, and hand over each change as an event {@code changed}. When a watch breaks,
+     *       list again.
+     *   <li>After each event, and when a wake-up is due, call {@code next-plan} until it answers
+     *       {@code none}. Carry out each plan (see {@code plan}) while the next ones are asked for:
+     *       plans are independent of each other. When a plan is done, hand over {@code finished}.
+     *   <li>Sleep until something happens, or until the time of {@code next-wakeup}.
+     * </ol>
+     *
+     * <pre>{@code
+     * loop:
+     *     while next-plan(now) answers a plan:   start to carry it out
+     *     wait for the first of
+     *         a watch shows a change:            handle(changed …, now)
+     *         a plan was carried out:            handle(finished …, now)
+     *         next-wakeup's time has come
+     * }</pre>
+     *
+     * <h2>Order and time</h2>
+     *
+     * <p>Plans follow from the configuration, the events and their times alone: the same calls have
+     * the same answers, byte for byte, on every machine. {@code now} need not be the real time. If
+     * it goes backwards nothing breaks, but waits that are under way take longer.
+     *
+     * <h2>What the instance remembers</h2>
+     *
+     * <p>What the cluster stores is all that matters. An instance may be dropped at any moment,
+     * without harm to any object: the next instance is handed lists, as the first one was, and goes
+     * on. What it forgets is how long it was going to back off, and its metrics begin at 0.
+     *
+     * <h2>Errors</h2>
+     *
+     * <ul>
+     *   <li>A malformed object is an error of {@code handle}, which names it. What was known of
+     *       that object stays as it was. Everything else in the same event is taken in: of a list,
+     *       all other objects, and the list counts as a list. If several objects of a list are
+     *       malformed, the first one is named.
+     *   <li>What goes wrong in the cluster is an {@code outcome}, not an error.
+     *   <li>Everything else is a bug, of the component or of the host, and the instance traps: a
+     *       panic is a bare trap. A trapped instance is lost: drop it, make another one, configure
+     *       it alike and begin again with lists. Wait a little before, as the same lists may trap
+     *       again. A host that can read the core module's exports after the trap finds the message
+     *       of the panic through its global {@code LAST_PANIC}: it holds the address of a 32-bit
+     *       little-endian length in bytes, followed by as many bytes of UTF-8. The length is 0 if
+     *       the trap was no panic.
+     * </ul>
+     */
+    public interface Manager {
+        /** The name under which a component exports it. */
+        String NAME = "jobsmith:controllers/manager@0.2.0";
+
+        /**
+         * Makes the instance as good as new, with a configuration: a JSON object, all of whose
+         * members may be left out. Each controller has a section of its own. The defaults are
+         * Kubernetes'; durations are written as Go writes them:
+         *
+         * <pre>{@code
+         * {
+         *   "controllers": ["job", "cronjob", "ttl"],
+         *   "decisions": "all",
+         *   "job": {
+         *     "name": "kubernetes.io/job-controller",
+         *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
+         *     "limits": {
+         *       "syncBatchPeriod": "1s", "apiBackOff": "1s", "apiBackOffMax": "1m0s",
+         *       "podFailureBackOff": "10s", "podFailureBackOffMax": "10m0s",
+         *       "maxUncountedPods": 500, "maxPodsPerSync": 500, "slowStartBatch": 1,
+         *       "expectationTimeout": "5m0s", "unansweredCreationTimeout": "30s"
+         *     }
+         *   },
+         *   "cronjob": {"name": "kubernetes.io/job-controller", "timeZone": "UTC", "apiBackOff": "5ms", "apiBackOffMax": "16m40s"},
+         *   "ttl": {"defaultTtl": null, "apiBackOff": "5ms", "apiBackOffMax": "16m40s"}
+         * }
+         * }</pre>
+         *
+         * <p>{@code decisions} says which ones plans report: {@code all}, or only {@code actions}:
+         * those with the role {@code action} or {@code invalid}. A plan that would have nothing to
+         * do and nothing to report is left out. Every component takes this member and {@code
+         * controllers}.
+         *
+         * <p>An instance that is not configured has the defaults. All that it knew is forgotten,
+         * its metrics too. It refuses text that is no such object, or has a member that it does not
+         * know: its error says what is wrong, and nothing has changed.
+         */
+        Result<Void, String> configure(String config);
+
+        /** What to list and watch, under this configuration, in the order in which to list it. */
+        List<ApiResource> resources();
+
+        /** Takes in one event. */
+        Result<Void, Malformed> handle(Event event, Timestamp now);
+
+        /** The next plan that is due; {@code none} if there is no more to do at this time. */
+        Optional<Plan> nextPlan(Timestamp now);
+
+        /** When to call {@code next-plan} again if nothing else happens; {@code none}: never. */
+        Optional<Wakeup> nextWakeup();
+
+        /**
+         * What is decided about an object at this moment, what is waited for, and what comes next.
+         * It changes nothing. The error says why there is no answer: no controller knows the
+         * object, or something is not listed yet.
+         */
+        Result<Explanation, String> explain(ObjectRef object, Timestamp now);
+
+        /**
+         * All that was counted since the instance was made, and how long the queues are at this
+         * time, sorted by name.
+         */
+        List<Family> metrics(Timestamp now);
+
+        /**
+         * All kinds of decisions that there are, by code. They do not change while the instance
+         * lives.
+         */
+        List<DecisionKind> decisionKinds();
+
+        /** What this component is, and what it follows. */
+        Versions about();
+    }
+
+    /**
+     * A resource of the API server.
+     *
+     * @param group The API group; empty for the core group.
+     * @param version The version in it: {@code v1}.
+     * @param kind The kind, by which its objects are named everywhere else: {@code Pod}.
+     * @param plural The name in paths: {@code pods}.
+     * @param namespaced Whether its objects are in namespaces.
+     */
+    public record ApiResource(
+            String group, String version, String kind, String plural, boolean namespaced) {}
+
+    /**
+     * One object of the cluster.
+     *
+     * @param kind Its kind.
+     * @param namespace Its namespace.
+     * @param name Its name.
+     * @param uid Its UID; empty where any object of this name is meant.
+     */
+    public record ObjectRef(String kind, String namespace, String name, String uid) {}
+
+    /**
+     * One object.
+     *
+     * @param kind Its kind; the text need not name it.
+     * @param json The whole object in JSON, as the API server sent it.
+     */
+    public record ClusterObject(String kind, String json) {}
+
+    /** One change that a watch showed. */
+    public sealed interface Change permits Change.Applied, Change.Deleted {
+        /**
+         * The object is there, in this state: it was added or modified.
+         *
+         * @param value What it carries.
+         */
+        record Applied(ClusterObject value) implements Change {}
+
+        /**
+         * The object is gone; this was its last state.
+         *
+         * @param value What it carries.
+         */
+        record Deleted(ClusterObject value) implements Change {}
+    }
+
+    /**
+     * Which part of a list it is, so that a long list need not be in memory at once.
+     *
+     * <p>Parts come in their order, {@code first} to {@code last}; other events may come between. A
+     * change of the kind that comes between is taken for a part of the list: a server that streams
+     * its list may show some. Until the last part the kind counts as not listed, also if it was
+     * listed before: nothing is planned. What is known beyond all parts goes with the last one. A
+     * list that breaks off begins again with {@code first} or {@code whole}; a part that follows
+     * none traps.
+     */
+    public enum Part {
+        /** All of it. */
+        WHOLE,
+
+        /** The first of several parts. It begins a list, also after one that broke off. */
+        FIRST,
+
+        /** One that goes on after the first, with more to come. */
+        MIDDLE,
+
+        /** The one that ends the list. */
+        LAST
+    }
+
+    /**
+     * All objects of a kind, or a part of them.
+     *
+     * @param kind The kind.
+     * @param part Which part of the list it is.
+     * @param resourceVersion The {@code metadata.resourceVersion} of the list itself: all writes up
+     *     to it are in the list. It matters on the last part.
+     * @param objects The objects in JSON: the list's {@code items}.
+     */
+    public record Listing(String kind, Part part, String resourceVersion, List<String> objects) {}
+
+    /**
+     * The object that the server answered with, as far as it matters. All is empty where the answer
+     * held no object.
+     *
+     * @param name Its {@code metadata.name}.
+     * @param uid Its {@code metadata.uid}.
+     * @param resourceVersion Its {@code metadata.resourceVersion}, after the command.
+     * @param deleting Whether it has a {@code metadata.deletionTimestamp}.
+     */
+    public record Written(String name, String uid, String resourceVersion, boolean deleting) {}
+
+    /**
+     * One cause of a refusal: of an invalid object, one wrong field.
+     *
+     * @param reason The {@code reason}, as in {@code FieldValueInvalid}.
+     * @param field The {@code field}'s path.
+     * @param message The {@code message}.
+     */
+    public record Cause(String reason, String field, String message) {}
+
+    /**
+     * Why a command failed, as the {@code Status} object says that the server answered with.
+     *
+     * @param code The HTTP status; 0 if there was no answer, so that nobody knows whether the
+     *     command took effect.
+     * @param reason The {@code reason}, as in {@code NotFound}; may be empty.
+     * @param message The {@code message} for people.
+     * @param causes The {@code details.causes}.
+     */
+    public record ApiError(
+            @Unsigned(16) int code, String reason, String message, List<Cause> causes) {}
+
+    /** What came of a command. */
+    public sealed interface Outcome permits Outcome.Done, Outcome.Failed, Outcome.Skipped {
+        /**
+         * It took effect: the server answered with a status below 300.
+         *
+         * @param value What it carries.
+         */
+        record Done(Written value) implements Outcome {}
+
+        /**
+         * It was refused, or nobody knows what became of it. A status that the command tolerates is
+         * reported here too, with its code: the manager goes on as after a success, but reports
+         * nothing as done that was not.
+         *
+         * @param value What it carries.
+         */
+        record Failed(ApiError value) implements Outcome {}
+
+        /**
+         * It was not sent, because a command of an earlier batch failed with a status that it does
+         * not tolerate.
+         */
+        record Skipped() implements Outcome {}
+    }
+
+    /**
+     * What came of a plan.
+     *
+     * @param plan The plan's {@code id}.
+     * @param outcomes One outcome for each command of the plan, batch by batch and in their order.
+     */
+    public record Report(@Unsigned(64) long plan, List<Outcome> outcomes) {}
+
+    /** Something that happened. */
+    public sealed interface Event permits Event.Changed, Event.Listed, Event.Finished {
+        /**
+         * A watch showed a change.
+         *
+         * @param value What it carries.
+         */
+        record Changed(Change value) implements Event {}
+
+        /**
+         * A complete list of a kind, or a part of one: what is known of the kind beyond all of its
+         * parts is gone.
+         *
+         * @param value What it carries.
+         */
+        record Listed(Listing value) implements Event {}
+
+        /**
+         * A plan was carried out, as far as it went.
+         *
+         * @param value What it carries.
+         */
+        record Finished(Report value) implements Event {}
+    }
+
+    /**
+     * A malformed object: not JSON, or a field that is read has another type than the API gives it.
+     *
+     * @param kind Its kind.
+     * @param name {@code namespace/name}, as far as they can be read; otherwise empty.
+     * @param reason What is wrong, and where.
+     */
+    public record Malformed(String kind, String name, String reason) {}
+
+    /** An HTTP method. */
+    public enum Method {
+        GET,
+        POST,
+        PUT,
+        PATCH,
+        DELETE
+    }
+
+    /** A value of the header {@code Content-Type}. */
+    public enum ContentType {
+        /** {@code application/json} */
+        JSON,
+
+        /** {@code application/merge-patch+json} */
+        MERGE_PATCH,
+
+        /** {@code application/strategic-merge-patch+json} */
+        STRATEGIC_MERGE_PATCH
+    }
+
+    /**
+     * One request to the API server, as it is to be sent.
+     *
+     * @param method The HTTP method.
+     * @param path The path from the server's root, without a query: {@code
+     *     /apis/batch/v1/namespaces/default/jobs/pi/status}.
+     * @param contentType What the body is; of no meaning without one.
+     * @param body The body in JSON; empty: none.
+     * @param tolerates HTTP statuses that do not hold up the rest of the plan: 404 where something
+     *     is to be taken away. They are reported as {@code failed}.
+     */
+    public record Command(
+            Method method,
+            String path,
+            ContentType contentType,
+            String body,
+            List<@Unsigned(16) Integer> tolerates) {}
+
+    /**
+     * What all decisions of one code have in common.
+     *
+     * @param code Which decision, in one stable word: {@code BackoffLimitExceeded}.
+     * @param page The page of the Kubernetes documentation.
+     * @param heading The heading on that page.
+     * @param url Where that heading is on the web.
+     * @param rule The rule of this project's specification: {@code J-46d}.
+     * @param fields The fields of the manifest that it rests on: {@code spec.backoffLimit}.
+     */
+    public record DecisionKind(
+            String code,
+            String page,
+            String heading,
+            String url,
+            String rule,
+            List<String> fields) {}
+
+    /**
+     * A Kubernetes Event to record.
+     *
+     * @param regarding The object that it is about.
+     * @param reportingController The controller that reports it: {@code job-controller}.
+     * @param warning Whether its type is {@code Warning} rather than {@code Normal}.
+     * @param reason The reason in one word.
+     * @param message The message.
+     */
+    public record Notice(
+            ObjectRef regarding,
+            String reportingController,
+            boolean warning,
+            String reason,
+            String message) {}
+
+    /**
+     * How often values fell into ranges.
+     *
+     * @param buckets Upper bounds of the ranges, ascending, and how many values were at most as
+     *     large. The last range has no bound, and holds {@code count}.
+     * @param sum The sum of all values.
+     * @param count How many values there were.
+     */
+    public record Histogram(
+            List<Tuple2<Double, @Unsigned(64) Long>> buckets,
+            double sum,
+            @Unsigned(64) long count) {}
+
+    /** A counted value. All samples of a family are of one case. */
+    public sealed interface Measure permits Measure.Counter, Measure.Gauge, Measure.Histogram {
+        /**
+         * A number that never falls.
+         *
+         * @param value What it carries.
+         */
+        record Counter(@Unsigned(64) long value) implements Measure {}
+
+        /**
+         * A number that rises and falls.
+         *
+         * @param value What it carries.
+         */
+        record Gauge(long value) implements Measure {}
+
+        /**
+         * How often values fell into ranges.
+         *
+         * @param value What it carries.
+         */
+        record Histogram(Types.Histogram value) implements Measure {}
+    }
+
+    /**
+     * What was counted under one set of labels.
+     *
+     * @param labels Names and values of the labels.
+     * @param value What was counted.
+     */
+    public record Sample(List<Tuple2<String, String>> labels, Measure value) {}
+
+    /**
+     * All that is counted under one name, as Prometheus has it.
+     *
+     * @param name The name, with its prefix and unit: {@code job_controller_job_syncs_total}.
+     * @param help What is counted, in a sentence.
+     * @param samples One entry for each set of labels that has occurred, sorted by them.
+     */
+    public record Family(String name, String help, List<Sample> samples) {}
+
+    /**
+     * A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; another one
+     * traps.
+     *
+     * @param seconds Seconds since 1970-01-01T00:00:00Z without leap seconds, rounded down.
+     * @param nanoseconds Nanoseconds since that second: 0 to 999999999.
+     */
+    public record Timestamp(long seconds, @Unsigned(32) long nanoseconds) {}
+
+    /**
+     * How long something is waited for, as far as that is known.
+     *
+     * @param since Since when.
+     * @param until Until when.
+     */
+    public record Period(Optional<Timestamp> since, Optional<Timestamp> until) {}
+
+    /** What a decision means for what happens next. */
+    public sealed interface Role permits Role.Action, Role.Wait, Role.Invalid, Role.Routine {
+        /** Something is done. */
+        record Action() implements Role {}
+
+        /**
+         * Something is left alone, or waited for.
+         *
+         * @param value What it carries.
+         */
+        record Wait(Period value) implements Role {}
+
+        /** Something in the object is invalid, and what it asks for is not done. */
+        record Invalid() implements Role {}
+
+        /** It follows from what can be seen anyway. */
+        record Routine() implements Role {}
+    }
+
+    /** A part of a sentence. */
+    public sealed interface TextPart
+            permits TextPart.Text,
+                    TextPart.Time,
+                    TextPart.Duration,
+                    TextPart.Object,
+                    TextPart.Field {
+        /**
+         * Plain text.
+         *
+         * @param value What it carries.
+         */
+        record Text(String value) implements TextPart {}
+
+        /**
+         * A point in time.
+         *
+         * @param value What it carries.
+         */
+        record Time(Timestamp value) implements TextPart {}
+
+        /**
+         * A duration in milliseconds.
+         *
+         * @param value What it carries.
+         */
+        record Duration(long value) implements TextPart {}
+
+        /**
+         * An object of the cluster; a view writes its name.
+         *
+         * @param value What it carries.
+         */
+        record Object(ObjectRef value) implements TextPart {}
+
+        /**
+         * A field of the manifest: {@code spec.backoffLimit}; a view writes its last name.
+         *
+         * @param value What it carries.
+         */
+        record Field(String value) implements TextPart {}
+    }
+
+    /** A value of a decision. */
+    public sealed interface Value
+            permits Value.Boolean,
+                    Value.Integer,
+                    Value.Text,
+                    Value.Time,
+                    Value.Duration,
+                    Value.Object {
+        /**
+         * Yes or no.
+         *
+         * @param value What it carries.
+         */
+        record Boolean(boolean value) implements Value {}
+
+        /**
+         * A whole number.
+         *
+         * @param value What it carries.
+         */
+        record Integer(long value) implements Value {}
+
+        /**
+         * Text.
+         *
+         * @param value What it carries.
+         */
+        record Text(String value) implements Value {}
+
+        /**
+         * A point in time.
+         *
+         * @param value What it carries.
+         */
+        record Time(Timestamp value) implements Value {}
+
+        /**
+         * A duration in milliseconds.
+         *
+         * @param value What it carries.
+         */
+        record Duration(long value) implements Value {}
+
+        /**
+         * An object of the cluster.
+         *
+         * @param value What it carries.
+         */
+        record Object(ObjectRef value) implements Value {}
+    }
+
+    /**
+     * A decision, for people and programs. What it has in common with others of its code, {@code
+     * decision-kinds} has.
+     *
+     * @param code Which decision, in one stable word: {@code BackoffLimitExceeded}.
+     * @param role What it means for what happens next.
+     * @param sentence The decision in words. A view writes times by its own clock, and objects and
+     *     fields as links.
+     * @param values The values in it, by name.
+     */
+    public record Decision(
+            String code, Role role, List<TextPart> sentence, List<Tuple2<String, Value>> values) {}
+
+    /**
+     * When an object is looked at again, and why.
+     *
+     * @param at When.
+     * @param reason Why: "the back-off ends".
+     */
+    public record Requeue(Timestamp at, String reason) {}
+
+    /**
+     * What to do about one object, and why.
+     *
+     * <p>A batch starts only when every command of the batch before it succeeded: it is {@code
+     * done}, or {@code failed} with a status that it tolerates. Within a batch commands run side by
+     * side. After a failure that is not tolerated the other commands of the batch are still carried
+     * out, and those of later batches are {@code skipped}. A plan without commands is over when it
+     * is handed out: its outcomes need not be reported.
+     *
+     * @param id The plan's number, unique for the instance.
+     * @param controller The controller that made it: {@code job}.
+     * @param object The object that it is about.
+     * @param batches What to do; may be empty.
+     * @param decisions Why; not empty unless the configuration leaves decisions out, as not to act
+     *     is decided too.
+     * @param notices Kubernetes Events to record, best effort: their outcome is not reported.
+     * @param requeueAt When the object is looked at again if nothing happens before. A host need
+     *     not act on it: {@code next-wakeup} covers it.
+     */
+    public record Plan(
+            @Unsigned(64) long id,
+            String controller,
+            ObjectRef object,
+            List<List<Command>> batches,
+            List<Decision> decisions,
+            List<Notice> notices,
+            Optional<Requeue> requeueAt) {}
+
+    /**
+     * When the manager wants to be asked for plans again.
+     *
+     * @param at When; it may have passed.
+     * @param controller The controller that has something to do then.
+     * @param object The object.
+     * @param reason Why.
+     */
+    public record Wakeup(Timestamp at, String controller, ObjectRef object, String reason) {}
+
+    /**
+     * What is decided at one moment.
+     *
+     * @param decisions Why.
+     * @param batches The requests that would be sent, batch by batch.
+     */
+    public record Forecast(List<Decision> decisions, List<List<Command>> batches) {}
+
+    /**
+     * A decision about an object that belongs to another one.
+     *
+     * @param object The object.
+     * @param decision The decision.
+     */
+    public record Related(ObjectRef object, Decision decision) {}
+
+    /**
+     * What is decided about an object. Nothing of it is carried out.
+     *
+     * @param controllers The controllers that decide.
+     * @param now What they decide at this moment.
+     * @param requeueAt When the first of them looks at the object again, if nothing changes before.
+     * @param next What it decides then; {@code none} where that depends on what becomes of the
+     *     requests of this moment.
+     * @param related What is decided, or was, about other objects that belong to this one: of a
+     *     Job, about each failed pod that is there; of a CronJob, about the Job of each of its last
+     *     scheduled times, the earliest first, whether it is there or not.
+     */
+    public record Explanation(
+            List<String> controllers,
+            Forecast now,
+            Optional<Requeue> requeueAt,
+            Optional<Forecast> next,
+            List<Related> related) {}
+
+    /**
+     * Versions.
+     *
+     * @param component That of this component: {@code 0.1.0}.
+     * @param kubernetes That of the Kubernetes that it follows: {@code v1.37}.
+     * @param timeZones That of the time zone database in it: {@code 2026b}; {@code none} if it has
+     *     none.
+     */
+    public record Versions(String component, String kubernetes, Optional<String> timeZones) {}
+
+    /** A tuple of 2 values. */
+    public record Tuple2<A, B>(A first, B second) {}
+}

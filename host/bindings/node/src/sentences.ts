@@ -1,0 +1,28 @@
+/** The sentences of decisions as plain text. */
+import { rfc3339 } from './timestamps.js';
+import type { TextPart, Timestamp } from './types.js';
+
+/** A decision's sentence, with times as `clock` writes them: RFC 3339 unless it is given. */
+export function sentence(parts: TextPart[], clock: (time: Timestamp) => string = rfc3339): string {
+  return parts.map((part) => words(part, clock)).join('');
+}
+
+function words(part: TextPart, clock: (time: Timestamp) => string): string {
+  switch (part.tag) {
+    case 'text':
+      return part.val;
+    case 'time':
+      return clock(part.val);
+    case 'duration':
+      return seconds(part.val);
+    case 'object':
+      return part.val.name;
+    case 'field':
+      return part.val.slice(part.val.lastIndexOf('.') + 1);
+  }
+}
+
+/** Milliseconds in seconds, with a tenth only where there is one. */
+function seconds(milliseconds: bigint): string {
+  return `${Math.trunc(Number(milliseconds) / 100) / 10} s`;
+}

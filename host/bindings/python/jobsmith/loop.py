@@ -1,0 +1,232 @@
+"""The loop of the contract: what a cluster shows goes in, and what the controllers plan is sent.
+
+Docs: ``crates/component/wit/controllers.wit``, "What a host does". This is the loop for asyncio;
+``threads.py`` runs the same one for clusters whose methods block.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from . import times
+from .cluster import AsyncCluster, outcome, unanswered
+from .controllers import Controllers, Json
+from .errors import Lost, Malformed, UsageError
+from .notices import recording
+from .sentences import sentence
+from .types import (
+    ApiResource,
+    Command,
+    Notice,
+    Outcome,
+    OutcomeDone,
+    OutcomeFailed,
+    OutcomeSkipped,
+    Plan,
+    RoleRoutine,
+    Timestamp,
+)
+
+logger = logging.getLogger("jobsmith")
+
+_FINISHING = 4.0
+"""For how many seconds requests that are under way are waited for in the end."""
+_WAITING = 1000
+"""How many Events may wait to be recorded, and how many malformed objects are remembered."""
+
+
+def log(plan: Plan) -> None:
+    """Logs the decisions of a plan: routine ones for debugging, all others as information."""
+    for decision in plan.decisions:
+        level = logging.DEBUG if isinstance(decision.role, RoleRoutine) else logging.INFO
+        if logger.isEnabledFor(level):
+            where = f"{plan.object.kind} {plan.object.namespace}/{plan.object.name}"
+            logger.log(level, "%s: %s: %s", where, decision.code, sentence(decision))
+
+
+class AsyncLoop:
+    """Drives controllers on a cluster, until it is stopped or cancelled.
+
+    ``decided`` is called with each plan before it is carried out. At most ``plans`` are under way
+    at once, and ``requests`` of their requests. ``pause`` is for how many seconds the loop waits
+    before it lists again, after a watch that broke or an instance that was lost.
+    """
+
+    def __init__(
+        self,
+        controllers: Controllers,
+        cluster: AsyncCluster,
+        *,
+        decided: Callable[[Plan], None] = log,
+        plans: int = 100,
+        requests: int = 50,
+        pause: float = 1.0,
+        clock: Callable[[], Timestamp] = times.current,
+    ) -> None:
+        self.controllers = controllers
+        self.cluster = cluster
+        self._decided = decided
+        self._most_plans = plans
+        self._most_requests = requests
+        self._pause = pause
+        self._clock = clock
+        self._stopped = False
+        self._event_loop: asyncio.AbstractEventLoop | None = None
+        self._known_malformed: set[str] = set()
+
+    def stop(self) -> None:
+        """Ends ``run`` after the requests under way, 4 s at the most. Any thread may call it."""
+        self._stopped = True
+        if self._event_loop:
+            self._event_loop.call_soon_threadsafe(self._changed.set)
+
+    async def run(self) -> None:
+        """Lists, watches, carries out plans and waits. It starts anew when the instance is lost."""
+        self._changed = asyncio.Event()
+        self._places = asyncio.Semaphore(self._most_requests)
+        self._event_loop = asyncio.get_running_loop()
+        self._recording: set[asyncio.Task[None]] = set()
+        try:
+            while not self._stopped:
+                try:
+                    await self._drive()
+                except Lost as lost:
+                    logger.error("%s; listing everything again in %s s", lost, self._pause)
+                    await asyncio.sleep(self._pause)
+                    self.controllers.restart()
+        finally:
+            self._event_loop = None
+            for task in self._recording:
+                task.cancel()
+
+    async def _drive(self) -> None:
+        """Drives one instance until it is lost."""
+        self._resources = self.controllers.resources()
+        following = {self._begin(self._follow(resource)) for resource in self._resources}
+        executing: set[asyncio.Task[None]] = set()
+        try:
+            while not self._stopped:
+                self._changed.clear()
+                while len(executing) < self._most_plans:
+                    plan = self.controllers.next_plan(self._clock())
+                    if plan is None:
+                        break
+                    self._decided(plan)
+                    self._record(plan.notices)
+                    if any(plan.batches):
+                        executing.add(self._begin(self._execute(plan)))
+                busy = len(executing) >= self._most_plans
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), None if busy else self._idle())
+                for task in [task for task in following | executing if task.done()]:
+                    executing.discard(task)
+                    task.result()
+        finally:
+            for task in following:
+                task.cancel()
+            if executing:
+                await asyncio.wait(executing, timeout=_FINISHING)
+            for task in executing:
+                task.cancel()
+            await asyncio.gather(*following, *executing, return_exceptions=True)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda _: self._changed.set())
+        return task
+
+    def _idle(self) -> float | None:
+        """For how many seconds nothing is due; ``None``: for ever."""
+        wakeup = self.controllers.wakeup()
+        if wakeup is None:
+            return None
+        left = times.to_nanoseconds(wakeup.at) - times.to_nanoseconds(self._clock())
+        return max(left / 1e9, 0)
+
+    async def _follow(self, resource: ApiResource) -> None:
+        """Lists and watches a resource, and lists it again when the watch breaks."""
+        while True:
+            try:
+                objects, version = await self.cluster.list(resource)
+                self._take(self.controllers.listed, resource, objects, version)
+                async for type, object in self.cluster.watch(resource, version):
+                    if not self._see(resource, type, object):
+                        break
+                    # Plans are made between the events of a busy watch, too.
+                    await asyncio.sleep(0)
+                reason = "the watch has ended"
+            except (Lost, UsageError):
+                raise
+            except Exception as error:
+                reason = f"{error.__class__.__name__}: {error}"
+            logger.warning("%s: %s; listing again in %s s", resource.plural, reason, self._pause)
+            await asyncio.sleep(self._pause)
+
+    def _see(self, resource: ApiResource, type: str, object: Json) -> bool:
+        """Takes in an event of a watch; answers whether the watch goes on."""
+        if type in ("ADDED", "MODIFIED"):
+            self._take(self.controllers.applied, resource, object)
+        elif type == "DELETED":
+            self._take(self.controllers.deleted, resource, object)
+        return type != "ERROR"
+
+    def _take(self, handle: Callable[..., None], *arguments: Any) -> None:
+        """Hands something over, and logs once if there is a malformed object in it."""
+        try:
+            handle(*arguments, now=self._clock())
+        except Malformed as malformed:
+            text = str(malformed)
+            if text not in self._known_malformed:
+                if len(self._known_malformed) >= _WAITING:
+                    self._known_malformed.clear()
+                self._known_malformed.add(text)
+                logger.error("%s; ignoring it until it changes", text)
+        self._changed.set()
+
+    async def _execute(self, plan: Plan) -> None:
+        """Carries out a plan: batches one after the other, the commands of a batch side by side."""
+        outcomes: list[Outcome] = []
+        holds = True
+        for batch in plan.batches:
+            if not holds:
+                outcomes += [OutcomeSkipped()] * len(batch)
+                continue
+            came = await asyncio.gather(*(self._send(command) for command in batch))
+            holds = all(map(succeeded, batch, came))
+            outcomes += came
+        self.controllers.finished(plan, outcomes, self._clock())
+
+    async def _send(self, command: Command) -> Outcome:
+        async with self._places:
+            try:
+                return outcome(*await self.cluster.send(command))
+            except Exception as error:
+                logger.warning("%s %s: %s", command.method.name, command.path, error)
+                return unanswered(error)
+
+    def _record(self, notices: list[Notice]) -> None:
+        """Records Kubernetes Events; what is too much or fails is dropped."""
+        for notice in notices[: _WAITING - len(self._recording)]:
+            command = recording(notice, self._resources, self._clock())
+            task = asyncio.ensure_future(self._record_one(command))
+            self._recording.add(task)
+            task.add_done_callback(self._recording.discard)
+
+    async def _record_one(self, command: Command) -> None:
+        if isinstance(failed := await self._send(command), OutcomeFailed):
+            logger.debug("cannot record an Event: %s", failed.value.message)
+
+
+def succeeded(command: Command, outcome: Outcome) -> bool:
+    """Whether the batches after a command's may start, as far as that command goes."""
+    match outcome:
+        case OutcomeDone():
+            return True
+        case OutcomeFailed(error):
+            return error.code in command.tolerates
+        case _:
+            return False

@@ -1,0 +1,46 @@
+"""Decisions in words.
+
+Docs: ``crates/component/wit/controllers.wit``, ``decision``. A program that wants links or its own
+clock goes through ``decision.sentence`` itself.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from .times import to_datetime
+from .types import (
+    Decision,
+    TextPart,
+    TextPartDuration,
+    TextPartField,
+    TextPartObject,
+    TextPartTime,
+    Timestamp,
+)
+
+
+def sentence(decision: Decision) -> str:
+    """The decision in words, with times in UTC."""
+    return "".join(_words(part) for part in decision.sentence)
+
+
+def _words(part: TextPart) -> str:
+    match part:
+        case TextPartTime(at):
+            return _time(at)
+        case TextPartDuration(milliseconds):
+            return str(timedelta(milliseconds=milliseconds))
+        case TextPartObject(object):
+            return object.name
+        case TextPartField(path):
+            return path.rpartition(".")[2]
+        case _:
+            return str(part.value)
+
+
+def _time(at: Timestamp) -> str:
+    try:
+        return to_datetime(at).isoformat().replace("+00:00", "Z")
+    except OverflowError:
+        return f"{at.seconds} s after 1970-01-01T00:00:00Z"

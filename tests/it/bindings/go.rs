@@ -1,0 +1,48 @@
+//! The binding for Go.
+//!
+//! Docs: `host/bindings/go/README.md`, `tests/plugins/go/README.md`. Its demo is put before Kubernetes' own suites by `cargo xtask conformance`.
+
+use std::sync::LazyLock;
+
+use super::driver::Driver;
+use super::tools::{have, place, run};
+use super::{echoes, notices_a_difference, replays};
+
+const PLUGIN: &str = "tests/plugins/go";
+
+/// Where its driver is built, if Go is there.
+static BUILT: LazyLock<Option<String>> = LazyLock::new(|| {
+    let driver = place("target/bindings/go/driver").to_string_lossy().into_owned();
+    have("go", "version", "Go").then(|| {
+        run(PLUGIN, "go", &["build", "-o", &driver, "./driver"]);
+        driver
+    })
+});
+
+fn driver() -> Option<Driver> {
+    BUILT.as_ref().map(|driver| Driver { language: "Go", command: vec![driver.into()] })
+}
+
+#[test]
+fn it_answers_as_the_native_core() {
+    driver().iter().for_each(replays);
+}
+
+#[test]
+fn every_value_crosses_the_border_unchanged() {
+    driver().iter().for_each(echoes);
+}
+
+#[test]
+fn a_wrong_answer_is_noticed() {
+    driver().iter().for_each(notices_a_difference);
+}
+
+#[test]
+fn its_own_tests_pass() {
+    if BUILT.is_some() {
+        run("host/bindings/go", "go", &["vet", "./..."]);
+        run("host/bindings/go", "go", &["test", "-count=1", "./..."]);
+        run(PLUGIN, "go", &["test", "-count=1", "./..."]);
+    }
+}

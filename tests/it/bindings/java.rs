@@ -1,0 +1,41 @@
+//! The binding for Java.
+//!
+//! Docs: `host/bindings/java/README.md`, `tests/plugins/java/README.md`. Maven runs its own tests, the demo among them, before its driver is built.
+
+use std::sync::LazyLock;
+
+use super::driver::Driver;
+use super::tools::{have, place, run};
+use super::{echoes, notices_a_difference, replays};
+
+const PLUGIN: &str = "tests/plugins/java";
+
+/// The class path of its driver, if Java and Maven are there.
+static CLASS_PATH: LazyLock<Option<String>> = LazyLock::new(|| {
+    (have("java", "--version", "Java") && have("mvn", "--version", "Java")).then(|| {
+        run(PLUGIN, "mvn", &["-q", "-B", "-f", "reactor.xml", "test"]);
+        let written = place("tests/plugins/java/target/classpath");
+        let libraries = std::fs::read_to_string(&written).unwrap_or_else(|error| panic!("{}: {error}", written.display()));
+        format!("{}:{}", place("tests/plugins/java/target/test-classes").display(), libraries.trim())
+    })
+});
+
+fn driver() -> Option<Driver> {
+    let command = |class_path: &String| vec!["java".into(), "-cp".into(), class_path.into(), "dev.jobsmith.plugins.Driver".into()];
+    CLASS_PATH.as_ref().map(|class_path| Driver { language: "Java", command: command(class_path) })
+}
+
+#[test]
+fn it_answers_as_the_native_core() {
+    driver().iter().for_each(replays);
+}
+
+#[test]
+fn every_value_crosses_the_border_unchanged() {
+    driver().iter().for_each(echoes);
+}
+
+#[test]
+fn a_wrong_answer_is_noticed() {
+    driver().iter().for_each(notices_a_difference);
+}

@@ -1,0 +1,104 @@
+//! The bindings of other languages against the native core: the same calls have the same answers, and every value crosses the border unchanged.
+//!
+//! Docs: `tests/plugins/README.md`. Each language has a file here with what its driver and its demo need; without its tools a test is skipped visibly,
+//! in CI never.
+
+mod driver;
+mod go;
+mod java;
+mod node;
+mod python;
+mod random;
+mod tape;
+mod tools;
+mod wit_json;
+
+use std::rc::Rc;
+
+use api::job::conditions;
+use controllers::Config;
+use play::Play;
+use play::script::Script;
+use serde_json::json;
+use simulation::{Settings, Simulation};
+
+use self::driver::Driver;
+use self::tape::{Lines, Taped};
+use crate::native::Native;
+use crate::summary::print;
+
+/// How many simulated worlds are replayed.
+const WORLDS: u64 = 300;
+/// How many random values of each type cross the border and come back.
+const VALUES: u64 = 200;
+/// How many pods the largest Job has.
+const PODS: usize = 10_000;
+/// After how many plans the binding is asked for metrics and explanations too.
+const RARELY: u64 = 10;
+
+#[test]
+fn the_readme_shows_the_quick_starts_that_are_run() {
+    let read = |path: &str| std::fs::read_to_string(tools::place(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let readme = read("README.md");
+    for language in ["go", "java", "node", "python"] {
+        let own = read(&format!("host/bindings/{language}/README.md"));
+        let (_, rest) = own.split_once("## Quick start").expect("it has a quick start");
+        let block = rest.split("```").nth(1).expect("it has a block of code");
+        assert!(readme.contains(&format!("```{block}```")), "README.md has another quick start for {language}");
+        assert!(block.trim_end().lines().count() <= 21, "the quick start for {language} has more than twenty lines");
+    }
+}
+
+/// The binding answers as the native core does.
+fn replays(driver: &Driver) {
+    let compared = driver.run("controllers", |lines| {
+        (0..WORLDS).for_each(|seed| world(seed, lines));
+        large_job(lines);
+    });
+    print(&format!("{} = native: {compared} over {WORLDS} worlds and a Job with {PODS} pods", driver.language));
+}
+
+/// The binding takes every value across the border and back.
+fn echoes(driver: &Driver) {
+    let compared = driver.run("echo", |lines| random::values(VALUES, lines));
+    print(&format!("{} echoes: {compared}", driver.language));
+}
+
+/// A wrong answer is noticed.
+fn notices_a_difference(driver: &Driver) {
+    let wrong = json!({"call": "about", "arguments": [], "answer": {"component": "0", "kubernetes": "v0", "timeZones": null}});
+    let refused = driver.refused("controllers", &[json!({"history": "new"}), wrong]);
+    assert!(refused.contains("v0") && refused.contains("v1.37"), "both answers are shown: {refused}");
+}
+
+/// What the native core answers in a simulated world.
+fn world(seed: u64, lines: &Lines) {
+    let few = seed.is_multiple_of(4);
+    let configuration = if few { r#"{"job":{"limits":{"maxPodsPerSync":2,"maxUncountedPods":2}}}"# } else { "{}" };
+    let limits = if few { 2 } else { Settings::default().pods_per_plan };
+    let settings = Settings {
+        pods_per_plan: limits,
+        uncounted_pods: limits,
+        lists_in_parts: seed.is_multiple_of(3),
+        cron_jobs: seed.is_multiple_of(2),
+        ..Settings::default()
+    };
+    // Whether the invariants hold is tested in `simulation.rs`.
+    let _ = Simulation::new(seed, taped(configuration, lines), settings).run();
+}
+
+/// A Job whose pods all run at once, from its start to its end.
+fn large_job(lines: &Lines) {
+    let template = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "large"}]}});
+    let spec = json!({"completions": PODS, "parallelism": PODS, "completionMode": "Indexed", "template": template});
+    let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "large"}, "spec": spec});
+    let play = Play::new(taped("{}", lines), &Script::default(), &[job.to_string().into()], play::start());
+    let mut play = play.unwrap_or_else(|unplayable| panic!("the Job is refused: {unplayable}"));
+    while play.next_moment(api::Timestamp::MAX).is_some() {}
+    assert!(play.jobs().all(|job| job.condition(conditions::COMPLETE).is_some()), "all pods succeed");
+}
+
+fn taped(configuration: &str, lines: &Lines) -> Taped {
+    let config = Config::from_json(configuration).expect("the configuration is valid");
+    Taped::new(Native::new(config), configuration.to_owned(), Rc::clone(lines))
+}

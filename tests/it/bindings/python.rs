@@ -1,0 +1,50 @@
+//! The binding for Python.
+//!
+//! Docs: `host/bindings/python/README.md`, `tests/plugins/python/README.md`.
+
+use std::sync::LazyLock;
+
+use super::driver::Driver;
+use super::tools::{have, place, run};
+use super::{echoes, notices_a_difference, replays};
+
+const PLUGIN: &str = "tests/plugins/python";
+
+/// The Python of an environment with the package in it, if Python is there.
+static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
+    let environment = place("target/bindings/python").to_string_lossy().into_owned();
+    have("python3", "--version", "Python").then(|| {
+        let python = format!("{environment}/bin/python");
+        run("", "python3", &["-m", "venv", "--clear", &environment]);
+        run("", &python, &["-m", "pip", "install", "--quiet", "pytest", "host/bindings/python"]);
+        python
+    })
+});
+
+fn driver() -> Option<Driver> {
+    PYTHON
+        .as_ref()
+        .map(|python| Driver { language: "Python", command: vec![python.into(), place("tests/plugins/python/driver.py").into()] })
+}
+
+#[test]
+fn it_answers_as_the_native_core() {
+    driver().iter().for_each(replays);
+}
+
+#[test]
+fn every_value_crosses_the_border_unchanged() {
+    driver().iter().for_each(echoes);
+}
+
+#[test]
+fn a_wrong_answer_is_noticed() {
+    driver().iter().for_each(notices_a_difference);
+}
+
+#[test]
+fn its_own_tests_pass() {
+    if let Some(python) = &*PYTHON {
+        run(PLUGIN, python, &["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);
+    }
+}

@@ -1,0 +1,209 @@
+"""The loop, with threads and with asyncio, on clusters that misbehave.
+
+Docs: ``crates/component/wit/controllers.wit``, "What a host does"; ``executor.py`` is a cluster
+that does not misbehave.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jobsmith import AsyncLoop, Controllers, Loop
+from jobsmith.types import ApiResource, Command, Method, Plan, Timestamp
+
+from conftest import job
+
+
+class FakeCluster:
+    """A cluster with one Job, which answers each request with what it is given."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Any] = [job()]
+        self.lists: list[str] = []
+        self.sent: list[tuple[Method, str]] = []
+        self.answers: dict[Method, tuple[int, Any]] = {}
+        self.events: dict[str, queue.Queue[Any]] = {}
+        self.at_list: dict[str, list[Any]] = {}
+
+    def list(self, resource: ApiResource) -> tuple[list[Any], str]:
+        self.lists.append(resource.plural)
+        self.events[resource.plural] = queue.Queue()
+        for event in self.at_list.pop(resource.plural, []):
+            self.events[resource.plural].put(event)
+        return self.jobs if resource.kind == "Job" else [], "1"
+
+    def watch(self, resource: ApiResource, version: str) -> Iterator[Any]:
+        while (event := self.events[resource.plural].get()) is not None:
+            if isinstance(event, Exception):
+                raise event
+            yield event
+
+    def send(self, command: Command) -> tuple[int, Any]:
+        if not command.path.endswith("/events"):
+            self.sent.append((command.method, command.path.rpartition("/namespaces/")[2]))
+        answer = self.answers.get(command.method, (200, command.body))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class AsyncFakeCluster(FakeCluster):
+    """The same cluster for asyncio."""
+
+    async def list(self, resource: ApiResource) -> Any:
+        return super().list(resource)
+
+    async def watch(self, resource: ApiResource, version: str) -> Any:
+        while True:
+            try:
+                event = self.events[resource.plural].get_nowait()
+            except queue.Empty:
+                await asyncio.sleep(0.01)
+                continue
+            if event is None:
+                return
+            if isinstance(event, Exception):
+                raise event
+            yield event
+
+    async def send(self, command: Command) -> Any:
+        return super().send(command)
+
+
+class Driven:
+    """A loop on a thread, until the end of the test."""
+
+    def __init__(self, cluster: FakeCluster) -> None:
+        self.cluster = cluster
+        self.plans: list[Plan] = []
+        self.controllers = Controllers(job={"limits": {"syncBatchPeriod": "10ms"}})
+        self.sent_before_the_second_plan: list[tuple[Method, str]] = []
+        options: Any = {"decided": self.decided, "pause": 0.05}
+        self.failures: list[BaseException] = []
+        if isinstance(cluster, AsyncFakeCluster):
+            self.loop: Any = AsyncLoop(self.controllers, cluster, **options)
+            self.thread = threading.Thread(target=self._guard(lambda: asyncio.run(self.loop.run())))
+        else:
+            self.loop = Loop(self.controllers, cluster, **options)
+            self.thread = threading.Thread(target=self._guard(self.loop.run))
+
+    def decided(self, plan: Plan) -> None:
+        if len(self.plans) == 1:
+            self.sent_before_the_second_plan = list(self.cluster.sent)
+        self.plans.append(plan)
+
+    def _guard(self, run: Any) -> Any:
+        def guarded() -> None:
+            try:
+                run()
+            except BaseException as failure:
+                self.failures.append(failure)
+
+        return guarded
+
+    def __enter__(self) -> Driven:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.loop.stop()
+        self.thread.join(20)
+        assert not self.thread.is_alive(), "stop() does not end the loop"
+        assert self.failures == []
+
+    def until(self, holds: Any) -> None:
+        """Waits until something is true."""
+        end = time.monotonic() + 30
+        while not holds():
+            assert time.monotonic() < end, (self.cluster.lists, self.cluster.sent)
+            time.sleep(0.005)
+
+
+@pytest.fixture(params=[FakeCluster, AsyncFakeCluster])
+def driven(request: pytest.FixtureRequest) -> Driven:
+    return Driven(request.param())
+
+
+TOO_LATE = Timestamp(2**60, 0)
+POST = (Method.POST, "default/pods")
+PUT = (Method.PUT, "default/jobs/pi/status")
+
+
+def test_plans_are_carried_out_and_their_decisions_delivered(driven: Driven) -> None:
+    with driven:
+        driven.until(lambda: POST in driven.cluster.sent and PUT in driven.cluster.sent)
+        assert driven.cluster.sent[:2] == [POST, PUT], "batches are sent one after the other"
+        driven.until(lambda: any("PodCreated" in codes(plan) for plan in driven.plans))
+    assert sorted(driven.cluster.lists) == ["cronjobs", "jobs", "pods"]
+
+
+def test_later_batches_are_skipped_after_a_refusal(driven: Driven) -> None:
+    status = {"reason": "Forbidden", "message": "exceeded quota"}
+    driven.cluster.answers = {Method.POST: (403, status)}
+    with driven:
+        driven.until(lambda: len(driven.plans) > 1)
+    [first] = [plan for plan in driven.plans[:1] if len(plan.batches) == 2]
+    assert driven.sent_before_the_second_plan == [POST], first
+
+
+def test_a_request_without_an_answer_is_a_failure(driven: Driven) -> None:
+    driven.cluster.answers = {Method.POST: ConnectionError("reset")}  # type: ignore[dict-item]
+    with driven:
+        driven.until(lambda: driven.cluster.sent.count(POST) == 1)
+        driven.until(lambda: len(driven.plans) > 1)
+
+
+@pytest.mark.parametrize("end", [None, ConnectionError("reset"), ("ERROR", {"code": 410})])
+def test_a_watch_that_breaks_is_listed_again(driven: Driven, end: Any) -> None:
+    driven.cluster.at_list = {"pods": [end]}
+    with driven:
+        driven.until(lambda: driven.cluster.lists.count("pods") == 2)
+    assert driven.cluster.lists.count("jobs") == 1, "other watches go on"
+
+
+def test_events_of_a_watch_are_taken_in(driven: Driven) -> None:
+    driven.cluster.jobs = []
+    driven.cluster.at_list = {"jobs": [("BOOKMARK", {}), ("ADDED", written(job(), "2"))]}
+    with driven:
+        driven.until(lambda: POST in driven.cluster.sent)
+
+
+def test_a_malformed_object_is_logged_once_and_the_loop_goes_on(
+    driven: Driven, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = written({**job("broken"), "spec": 7}, "2")
+    driven.cluster.jobs = []
+    events = [("ADDED", broken), ("MODIFIED", broken), ("ADDED", written(job(), "3"))]
+    driven.cluster.at_list = {"jobs": events}
+    with caplog.at_level(logging.ERROR, "jobsmith"), driven:
+        driven.until(lambda: POST in driven.cluster.sent)
+    assert [record.message.count("default/broken is malformed") for record in caplog.records] == [1]
+
+
+def test_everything_is_listed_again_after_a_trap(driven: Driven) -> None:
+    with driven:
+        driven.until(lambda: PUT in driven.cluster.sent)
+        before = len(driven.cluster.sent)
+        with pytest.raises(Exception, match="trapped"):
+            # A time that does not exist.
+            driven.controllers.metrics(TOO_LATE)
+        driven.cluster.events["pods"].put(("BOOKMARK", {}))
+        driven.cluster.events["jobs"].put(("MODIFIED", job()))
+        driven.until(lambda: len(driven.cluster.lists) == 6)
+        driven.until(lambda: len(driven.cluster.sent) > before)
+
+
+def written(object: dict[str, Any], version: str) -> dict[str, Any]:
+    """An object that was written after the list, which has the version 1."""
+    return {**object, "metadata": {**object["metadata"], "resourceVersion": version}}
+
+
+def codes(plan: Plan) -> list[str]:
+    return [decision.code for decision in plan.decisions]
