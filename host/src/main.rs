@@ -13,12 +13,12 @@ use jobsmith::Embedded;
 
 /// The component; `cargo xtask build` makes it, and this program after it.
 const COMPONENT: Embedded = Embedded {
-    wasm: include_bytes!("../../target/component/controllers.wasm"), // is it not there? Run `cargo xtask build`
-    precompiled: include_bytes!("../../target/component/controllers.cwasm"), // is it not there? Run `cargo xtask build`
+    wasm: include_bytes!("../component/controllers.wasm"), // is it not there? Run `cargo xtask build`
+    precompiled: include_bytes!("../component/controllers.cwasm"), // is it not there? Run `cargo xtask build`
 };
 
 /// The playground's page, if it was built before; `cargo xtask build` packs it.
-const PAGE: &[u8] = include_bytes!("../../target/component/page.pack"); // is it not there? Run `cargo xtask build`
+const PAGE: &[u8] = include_bytes!("../component/page.pack"); // is it not there? Run `cargo xtask build`
 
 fn main() -> ExitCode {
     if let Some(code) = jobsmith::node::stand_in(std::env::args_os()) {

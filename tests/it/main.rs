@@ -34,6 +34,7 @@ mod plugins;
 mod program;
 mod reading;
 mod replay;
+mod reproducible;
 mod run;
 mod scenarios;
 mod schedule;

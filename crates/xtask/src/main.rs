@@ -35,7 +35,7 @@ cargo xtask COMMAND
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
-    package          make the packages of the component and the program: target/packages
+    package [PART…]  make the packages of the component and the program: target/packages
     web              build the playground, with Node: target/web
     bindings         write what the bindings take from the WIT: host/bindings/*
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
@@ -76,7 +76,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("component") => component::build(&workspace),
         Some("web") => web::build(&workspace),
         Some("bindings") => bindings::write(&workspace),
-        Some("package") => package::write(&workspace),
+        Some("package") => package::run(&workspace, &arguments),
         Some("zones") => zones::write(&workspace),
         Some("help" | "--help" | "-h") => {
             print_line(USAGE);

@@ -16,7 +16,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Re
     upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
     component::build_plugins(workspace)?;
-    package::complete_bindings(workspace)?;
+    package::for_tests(workspace)?;
     Err(command(workspace).arg("--workspace").args(arguments).exec()).context("cargo does not start")
 }
 

@@ -7,6 +7,7 @@ mod driver;
 mod go;
 mod java;
 mod node;
+mod packages;
 mod python;
 mod random;
 mod tape;
@@ -38,15 +39,23 @@ const RARELY: u64 = 10;
 
 #[test]
 fn the_readme_shows_the_quick_starts_that_are_run() {
-    let read = |path: &str| std::fs::read_to_string(tools::place(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let readme = read("README.md");
     for language in ["go", "java", "node", "python"] {
-        let own = read(&format!("host/bindings/{language}/README.md"));
-        let (_, rest) = own.split_once("## Quick start").expect("it has a quick start");
-        let block = rest.split("```").nth(1).expect("it has a block of code");
+        let block = quick_start(language);
         assert!(readme.contains(&format!("```{block}```")), "README.md has another quick start for {language}");
         assert!(block.trim_end().lines().count() <= 21, "the quick start for {language} has more than twenty lines");
     }
+}
+
+/// The block of code with which a binding's README begins, from the name of the language on.
+fn quick_start(language: &str) -> String {
+    let readme = read(&format!("host/bindings/{language}/README.md"));
+    let (_, rest) = readme.split_once("## Quick start").expect("it has a quick start");
+    rest.split("```").nth(1).expect("it has a block of code").to_owned()
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(tools::place(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The binding answers as the native core does.

@@ -5,18 +5,19 @@
 use std::sync::LazyLock;
 
 use super::driver::Driver;
-use super::tools::{have, place, run};
+use super::tools::{have, package, place, run};
 use super::{echoes, notices_a_difference, replays};
 
 const PLUGIN: &str = "tests/plugins/python";
 
-/// The Python of an environment with the package in it, if Python is there.
+/// The Python of a new environment with the wheel in it, if Python is there.
 static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
     let environment = place("target/bindings/python").to_string_lossy().into_owned();
     have("python3", "--version", "Python").then(|| {
         let python = format!("{environment}/bin/python");
         run("", "python3", &["-m", "venv", "--clear", &environment]);
-        run("", &python, &["-m", "pip", "install", "--quiet", "pytest", "host/bindings/python"]);
+        let wheel = package("jobsmith-VERSION-py3-none-any.whl").to_string_lossy().into_owned();
+        run("", &python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pytest", &wheel]);
         python
     })
 });

@@ -18,15 +18,25 @@ pub(super) fn have(program: &str, version: &str, language: &str) -> bool {
     false
 }
 
+/// What a command prints until it ends with success.
+pub(super) fn printed_by(command: &mut Command) -> Vec<u8> {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
+    let [printed, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(output.status.success(), "{command:?}: {}\n{printed}\n{errors}", output.status);
+    output.stdout
+}
+
 /// A place in the checkout.
 pub(super) fn place(path: &str) -> PathBuf {
     tidy::root().join(path)
 }
 
+/// A file of `cargo xtask package`.
+pub(super) fn package(name: &str) -> PathBuf {
+    place("target/packages").join(name.replace("VERSION", env!("CARGO_PKG_VERSION")))
+}
+
 /// Runs a command in a folder of the checkout, to its successful end.
 pub(super) fn run(folder: &str, program: &str, arguments: &[&str]) {
-    let output = Command::new(program).args(arguments).current_dir(place(folder)).output();
-    let output = output.unwrap_or_else(|error| panic!("{program} does not start: {error}"));
-    let [printed, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    assert!(output.status.success(), "{program} {} in {folder}: {}\n{printed}\n{errors}", arguments.join(" "), output.status);
+    printed_by(Command::new(program).args(arguments).current_dir(place(folder)));
 }

@@ -136,6 +136,7 @@ impl Type {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many kinds, and this is what remains")]
 fn named(resolve: &Resolve, name: &str, id: TypeId) -> anyhow::Result<Named> {
     let definition = &resolve.types[id];
     let shape = match &definition.kind {
@@ -146,7 +147,6 @@ fn named(resolve: &Resolve, name: &str, id: TypeId) -> anyhow::Result<Named> {
             Shape::Variant(members(resolve, variant.cases.iter().map(|case| (&case.name, &case.docs, case.ty)))?)
         }
         TypeDefKind::Enum(cases) => Shape::Enum(members(resolve, cases.cases.iter().map(|case| (&case.name, &case.docs, None)))?),
-        #[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many kinds, and this is what remains")]
         other => bail!("{name} is a {}, which the bindings do not have", other.as_str()),
     };
     Ok(Named { name: name.to_owned(), docs: markdown(&definition.docs), shape })
@@ -163,6 +163,7 @@ fn members<'a>(
     members.map(member).collect()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many types, and this is what remains")]
 fn used(resolve: &Resolve, ty: wit_parser::Type) -> anyhow::Result<Type> {
     use wit_parser::Type as Wit;
     let inner = |ty: &Wit| used(resolve, *ty).map(Box::new);
@@ -187,7 +188,6 @@ fn used(resolve: &Resolve, ty: wit_parser::Type) -> anyhow::Result<Type> {
             }
             (None, other) => bail!("the bindings have no {}", other.as_str()),
         },
-        #[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many types, and this is what remains")]
         other => bail!("the bindings have no {other:?}"),
     })
 }

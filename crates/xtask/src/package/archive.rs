@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use serde_json::json;
 
-use super::{Facts, run, sha256};
+use super::{Packages, run_tool, sbom, sha256, write_json};
 use crate::cargo;
 use crate::workspace::{Workspace, print_line};
 
@@ -19,38 +19,42 @@ const TARGET: &str = "x86_64-unknown-linux-musl";
 const SHELLS: [&str; 4] = ["bash", "fish", "powershell", "zsh"];
 
 /// Writes the archive and the manifest.
-pub(super) fn write(workspace: &Workspace, packages: &Path, facts: &Facts) -> anyhow::Result<()> {
-    let name = format!("jobsmith-{}-linux-amd64", facts.version);
-    let folder = packages.join(&name);
-    fs::create_dir_all(&folder)?;
-    let program = folder.join("jobsmith");
-    fs::copy(static_program(workspace)?, &program)?;
-    symlink("jobsmith", folder.join("kubectl-why"))?;
-    for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
-        fs::copy(workspace.root.join(file), folder.join(file))?;
-    }
+pub(super) fn write(packages: &Packages) -> anyhow::Result<()> {
+    let name = format!("jobsmith-{}-linux-amd64", packages.version);
+    let folder = packages.folder.join(&name);
+    fill(packages, &folder)?;
+    let archive = packages.folder.join(format!("{name}.tar.gz"));
+    let mut tar = Command::new("tar");
+    // The same files make the same archive.
+    tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--use-compress-program=gzip -n -9"]);
+    run_tool(tar.arg("--create").arg("--file").arg(&archive).arg("--directory").arg(&packages.folder).arg(&name), "GNU tar")?;
+    fs::remove_dir_all(&folder)?;
+    write_json(&packages.folder.join("why.krew.yaml"), &krew(&name, &sha256(&fs::read(&archive)?), packages))
+}
+
+/// Puts into a folder what the archive has: the program under both of its names, and what is read about it.
+fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
     let completions = folder.join("completions");
     fs::create_dir_all(&completions)?;
+    let program = folder.join("jobsmith");
+    fs::copy(static_program(packages.workspace)?, &program)?;
+    symlink("jobsmith", folder.join("kubectl-why"))?;
+    for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
+        fs::copy(packages.workspace.root.join(file), folder.join(file))?;
+    }
+    write_json(&folder.join("jobsmith.cdx.json"), &sbom::program(packages.workspace)?)?;
     for shell in SHELLS {
         let script = Command::new(&program).args(["completions", shell]).output()?;
         ensure!(script.status.success(), "`jobsmith completions {shell}` failed");
         fs::write(completions.join(format!("jobsmith.{shell}")), script.stdout)?;
     }
-    run(Command::new(&program).arg("man").arg(folder.join("man")), "the program")?;
-
-    let archive = packages.join(format!("{name}.tar.gz"));
-    let mut tar = Command::new("tar");
-    // The same files make the same archive.
-    tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--use-compress-program=gzip -n -9"]);
-    run(tar.arg("--create").arg("--file").arg(&archive).arg("--directory").arg(packages).arg(&name), "GNU tar")?;
-    fs::remove_dir_all(&folder)?;
-    super::write_json(&packages.join("why.krew.yaml"), &krew(&name, &sha256(&fs::read(&archive)?), facts))
+    run_tool(Command::new(&program).arg("man").arg(folder.join("man")), "the program")
 }
 
 /// Builds the program for [`TARGET`].
 fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
     print_line("building the static program; the first time this takes some minutes");
-    run(Command::new("rustup").args(["target", "add", TARGET]), "rustup")?;
+    run_tool(Command::new("rustup").args(["target", "add", TARGET]), "rustup")?;
     let mut build = cargo::cargo(workspace);
     build.env("CC_x86_64_unknown_linux_musl", "musl-gcc").args([
         "build",
@@ -61,7 +65,7 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
         "--target",
         TARGET,
     ]);
-    run(build.arg("--target-dir").arg(&workspace.target), "musl-gcc, from the package musl-tools")?;
+    run_tool(build.arg("--target-dir").arg(&workspace.target), "musl-gcc, from the package musl-tools")?;
     let program = workspace.target.join(TARGET).join("release/jobsmith");
     let linked = Command::new("ldd").arg(&program).output().context("ldd does not start")?;
     let printed = [linked.stdout, linked.stderr].concat();
@@ -71,10 +75,10 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
 }
 
 /// The manifest; JSON is YAML.
-fn krew(name: &str, sha256: &str, facts: &Facts) -> serde_json::Value {
+fn krew(name: &str, sha256: &str, packages: &Packages) -> serde_json::Value {
     let platform = json!({
         "selector": {"matchLabels": {"os": "linux", "arch": "amd64"}},
-        "uri": format!("{}/releases/download/v{}/{name}.tar.gz", facts.source, facts.version),
+        "uri": format!("{}/releases/download/v{}/{name}.tar.gz", packages.source, packages.version),
         "sha256": sha256,
         "bin": "kubectl-why",
         "files": [{"from": format!("{name}/jobsmith"), "to": "kubectl-why"}, {"from": format!("{name}/LICENSE"), "to": "."}],
@@ -84,8 +88,8 @@ fn krew(name: &str, sha256: &str, facts: &Facts) -> serde_json::Value {
         "kind": "Plugin",
         "metadata": {"name": "why"},
         "spec": {
-            "version": format!("v{}", facts.version),
-            "homepage": facts.source,
+            "version": format!("v{}", packages.version),
+            "homepage": packages.source,
             "shortDescription": "Explain what a Job or CronJob waits for",
             "description": "Shows what Kubernetes' controllers decide about a Job or CronJob right now, what each failed pod counted as, what happens next and when, \
                             and for a CronJob what became of its last scheduled times. It only reads.",

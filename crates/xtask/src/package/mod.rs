@@ -1,140 +1,142 @@
 //! Makes the packages of the component and the program, in `target/packages`. Nothing is published.
 //!
-//! Docs: `host/bindings/README.md`. Each language's package is built by that language's own tools; the OCI artefact is written in `oci.rs`, the bills of
-//! materials in `sbom.rs`, the release archive and its krew manifest in `archive.rs`.
+//! Docs: `host/bindings/README.md`. The packages of each language are made in `bindings.rs`, the OCI artefact in `oci.rs`, the bills of materials in
+//! `sbom.rs`, the crates in `crates.rs`, the release archive and its krew manifest in `archive.rs`.
 
 mod archive;
+mod bindings;
+mod crates;
 mod oci;
 mod sbom;
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use sha2::{Digest as _, Sha256};
 
+pub(crate) use self::bindings::for_tests;
 use crate::component;
 use crate::program;
 use crate::workspace::{Workspace, print_line};
 
-/// What packages say of the component.
-struct Facts {
-    version: String,
-    licence: String,
-    source: String,
+const USAGE: &str = "\
+cargo xtask package [PART…]
+
+    Makes the packages in target/packages, or only these parts of them:
+
+    python     the wheel
+    node       the tarball for npm
+    java       the jar and its pom
+    go         the folder of the Go module
+    component  the component as a file and as an OCI image layout, with its bill of materials
+    crates     the Rust crates, each compiled from its package; takes some minutes
+    program    the release archive for Linux, with its bill of materials and its krew manifest; takes some minutes";
+
+/// Makes one part.
+type Make = fn(&Packages) -> anyhow::Result<()>;
+
+const PARTS: [(&str, Make); 7] = [
+    ("python", bindings::python),
+    ("node", bindings::node),
+    ("java", bindings::java),
+    ("go", bindings::go),
+    ("component", component_files),
+    ("crates", crates::write),
+    ("program", archive::write),
+];
+
+/// Where packages are made, and what they say of the component.
+struct Packages<'a> {
+    workspace: &'a Workspace,
+    /// The folder that they are written to.
+    folder: PathBuf,
+    component: Vec<u8>,
+    /// The bill of materials of the component.
+    bill: serde_json::Value,
+    version: &'static str,
+    licence: &'static str,
+    source: &'static str,
     revision: String,
-    /// The interface that it exports, with its version.
+    /// The interface that the component exports, with its version.
     interface: String,
 }
 
-/// Builds everything, then every package.
-pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
+/// Builds everything, then the parts that are named; all of them if none is.
+pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    let names: Vec<_> = arguments.iter().map(|name| name.to_string_lossy()).collect();
+    if names.iter().any(|name| name == "--help" || name == "-h") {
+        print_line(USAGE);
+        return Ok(());
+    }
+    if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(part, _)| part != *name)) {
+        bail!("there is no part {unknown}\n\n{USAGE}");
+    }
     program::build(workspace)?;
-    let packages = workspace.packages();
-    if packages.exists() {
-        fs::remove_dir_all(&packages)?;
+    let packages = Packages::new(workspace)?;
+    if names.is_empty() && packages.folder.exists() {
+        fs::remove_dir_all(&packages.folder)?;
     }
-    fs::create_dir_all(&packages)?;
-    complete_bindings(workspace)?;
-    let component = fs::read(workspace.component())?;
-    let facts = Facts {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        licence: env!("CARGO_PKG_LICENSE").to_owned(),
-        source: env!("CARGO_PKG_REPOSITORY").to_owned(),
-        revision: component::revision(workspace).unwrap_or_default(),
-        interface: component::interface(&component)?,
-    };
-    python(workspace, &packages)?;
-    node(workspace, &packages)?;
-    java(workspace, &packages)?;
-    go(workspace, &packages)?;
-    oci::write(&packages.join("oci"), &component, &facts)?;
-    fs::write(packages.join("controllers.wasm"), &component)?;
-    write_json(&packages.join("component.cdx.json"), &sbom::component(workspace)?)?;
-    write_json(&packages.join("jobsmith.cdx.json"), &sbom::program(workspace)?)?;
-    archive::write(workspace, &packages, &facts)?;
-    sums(&packages)
+    fs::create_dir_all(&packages.folder)?;
+    for (part, make) in PARTS.iter().filter(|(part, _)| names.is_empty() || names.iter().any(|name| name == part)) {
+        make(&packages).with_context(|| format!("the part {part} cannot be made"))?;
+    }
+    packages.sums()
 }
 
-/// Copies the component and the licence to where each binding carries them.
-pub(crate) fn complete_bindings(workspace: &Workspace) -> anyhow::Result<()> {
-    const PLACES: [(&str, &str); 4] = [
-        ("go/controllers.wasm", "go/LICENSE"),
-        ("java/src/main/resources/dev/jobsmith/controllers.wasm", "java/src/main/resources/META-INF/LICENSE"),
-        ("node/controllers.wasm", "node/LICENSE"),
-        ("python/jobsmith/controllers.wasm", "python/LICENSE"),
-    ];
-    let copy = |from: &Path, to: &str| -> anyhow::Result<()> {
-        let path = workspace.bindings().join(to);
-        fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
-        fs::copy(from, &path).with_context(|| format!("{} cannot be written", path.display()))?;
+impl<'a> Packages<'a> {
+    /// The packages of the component that was built last, which each binding now carries.
+    fn new(workspace: &'a Workspace) -> anyhow::Result<Self> {
+        let component = fs::read(workspace.component())?;
+        let packages = Self {
+            workspace,
+            folder: workspace.packages(),
+            version: env!("CARGO_PKG_VERSION"),
+            licence: env!("CARGO_PKG_LICENSE"),
+            source: env!("CARGO_PKG_REPOSITORY"),
+            revision: component::revision(workspace).unwrap_or_default(),
+            interface: component::interface(&component)?,
+            component,
+            bill: sbom::component(workspace)?,
+        };
+        bindings::complete(&packages)?;
+        Ok(packages)
+    }
+
+    /// Writes the SHA-256 of every file, as `sha256sum --check` reads it.
+    fn sums(&self) -> anyhow::Result<()> {
+        let path = self.folder.join("SHA256SUMS");
+        let mut sums = String::new();
+        for file in files_below(&self.folder)?.iter().filter(|file| **file != path) {
+            sums += &format!("{}  {}\n", sha256(&fs::read(file)?), file.strip_prefix(&self.folder)?.display());
+        }
+        fs::write(&path, &sums)?;
+        print_line(&format!("{}: {} files", self.folder.display(), sums.lines().count()));
         Ok(())
-    };
-    PLACES.into_iter().try_for_each(|(component, licence)| {
-        copy(&workspace.component(), component)?;
-        copy(&workspace.root.join("LICENSE"), licence)
-    })
-}
-
-fn python(workspace: &Workspace, packages: &Path) -> anyhow::Result<()> {
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]).arg(packages).arg(workspace.bindings().join("python"));
-    run(&mut pip, "Python 3.10 with pip")
-}
-
-fn node(workspace: &Workspace, packages: &Path) -> anyhow::Result<()> {
-    let folder = workspace.bindings().join("node");
-    let npm = |arguments: &[&str]| run(Command::new("npm").args(arguments).current_dir(&folder), "Node 20 with npm");
-    npm(&["ci", "--silent"])?;
-    npm(&["run", "--silent", "build"])?;
-    npm(&["pack", "--silent", "--pack-destination", &packages.to_string_lossy()])
-}
-
-fn java(workspace: &Workspace, packages: &Path) -> anyhow::Result<()> {
-    let folder = workspace.bindings().join("java");
-    run(Command::new("mvn").args(["-q", "-B", "clean", "package", "-DskipTests"]).current_dir(&folder), "Java 17 with Maven")?;
-    let name = format!("controllers-{}", env!("CARGO_PKG_VERSION"));
-    fs::copy(folder.join(format!("target/{name}.jar")), packages.join(format!("{name}.jar")))?;
-    fs::copy(folder.join("pom.xml"), packages.join(format!("{name}.pom")))?;
-    Ok(())
-}
-
-/// A Go module is its folder.
-fn go(workspace: &Workspace, packages: &Path) -> anyhow::Result<()> {
-    let (from, to) = (workspace.bindings().join("go"), packages.join("go"));
-    for file in files_below(&from)? {
-        let path = to.join(file.strip_prefix(&from)?);
-        fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
-        fs::copy(&file, path)?;
     }
-    Ok(())
 }
 
-/// All files below a folder, except those that tell Git what to ignore.
+fn component_files(packages: &Packages) -> anyhow::Result<()> {
+    oci::write(packages)?;
+    fs::write(packages.folder.join("controllers.wasm"), &packages.component)?;
+    write_json(&packages.folder.join("controllers.cdx.json"), &packages.bill)
+}
+
+/// All files below a folder.
 fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             files.extend(files_below(&path)?);
-        } else if path.file_name().is_some_and(|name| name != ".gitignore") {
+        } else {
             files.push(path);
         }
     }
     files.sort();
     Ok(files)
-}
-
-/// Writes the SHA-256 of every file, as `sha256sum --check` reads it.
-fn sums(packages: &Path) -> anyhow::Result<()> {
-    let mut sums = String::new();
-    for file in files_below(packages)? {
-        sums += &format!("{}  {}\n", sha256(&fs::read(&file)?), file.strip_prefix(packages)?.display());
-    }
-    fs::write(packages.join("SHA256SUMS"), &sums)?;
-    print_line(&format!("{}: {} files", packages.display(), sums.lines().count()));
-    Ok(())
 }
 
 fn sha256(content: &[u8]) -> String {
@@ -145,7 +147,7 @@ fn write_json(path: &Path, value: &serde_json::Value) -> anyhow::Result<()> {
     Ok(fs::write(path, serde_json::to_string_pretty(value)? + "\n")?)
 }
 
-fn run(command: &mut Command, needed: &str) -> anyhow::Result<()> {
+fn run_tool(command: &mut Command, needed: &str) -> anyhow::Result<()> {
     let status = command.status().with_context(|| format!("{command:?} does not start; it takes {needed}"))?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())

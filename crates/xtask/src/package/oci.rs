@@ -3,11 +3,10 @@
 //! Docs: OCI Image Layout Specification; the Wasm OCI Artifact layout of CNCF's TAG Runtime. What else is packaged is in `mod.rs`.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Facts, sha256};
+use super::{Packages, sha256};
 
 const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 const INDEX: &str = "application/vnd.oci.image.index.v1+json";
@@ -15,19 +14,23 @@ const CONFIG: &str = "application/vnd.wasm.config.v0+json";
 const LAYER: &str = "application/wasm";
 
 /// Writes the layout.
-pub(super) fn write(folder: &Path, component: &[u8], facts: &Facts) -> anyhow::Result<()> {
+pub(super) fn write(packages: &Packages) -> anyhow::Result<()> {
+    let folder = packages.folder.join("oci");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
     fs::create_dir_all(folder.join("blobs/sha256"))?;
     let blob = |media_type: &str, content: &[u8]| -> anyhow::Result<Value> {
         let digest = sha256(content);
         fs::write(folder.join("blobs/sha256").join(&digest), content)?;
         Ok(json!({"mediaType": media_type, "digest": format!("sha256:{digest}"), "size": content.len()}))
     };
-    let layer = blob(LAYER, component)?;
+    let layer = blob(LAYER, &packages.component)?;
     let config = json!({
         "architecture": "wasm",
         "os": "wasip2",
         "layerDigests": [layer["digest"]],
-        "component": {"imports": [], "exports": [facts.interface]},
+        "component": {"imports": [], "exports": [packages.interface]},
     });
     let config = blob(CONFIG, config.to_string().as_bytes())?;
     let manifest = json!({
@@ -37,14 +40,14 @@ pub(super) fn write(folder: &Path, component: &[u8], facts: &Facts) -> anyhow::R
         "layers": [layer],
         "annotations": {
             "org.opencontainers.image.title": "jobsmith controllers",
-            "org.opencontainers.image.version": facts.version,
-            "org.opencontainers.image.licenses": facts.licence,
-            "org.opencontainers.image.source": facts.source,
-            "org.opencontainers.image.revision": facts.revision,
+            "org.opencontainers.image.version": packages.version,
+            "org.opencontainers.image.licenses": packages.licence,
+            "org.opencontainers.image.source": packages.source,
+            "org.opencontainers.image.revision": packages.revision,
         },
     });
     let mut manifest = blob(MANIFEST, manifest.to_string().as_bytes())?;
-    manifest["annotations"] = json!({"org.opencontainers.image.ref.name": facts.version});
+    manifest["annotations"] = json!({"org.opencontainers.image.ref.name": packages.version});
     let index = json!({"schemaVersion": 2, "mediaType": INDEX, "manifests": [manifest]});
     fs::write(folder.join("index.json"), index.to_string())?;
     Ok(fs::write(folder.join("oci-layout"), json!({"imageLayoutVersion": "1.0.0"}).to_string())?)
@@ -53,19 +56,24 @@ pub(super) fn write(folder: &Path, component: &[u8], facts: &Facts) -> anyhow::R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::Workspace;
 
     #[test]
     fn every_digest_names_a_blob_with_that_content() {
         let folder = std::env::temp_dir().join(format!("jobsmith-oci-{}", std::process::id()));
-        let facts = Facts {
-            version: "1.2.3".to_owned(),
-            licence: "Apache-2.0".to_owned(),
-            source: "https://example.com".to_owned(),
+        let packages = Packages {
+            workspace: &Workspace { root: folder.clone(), target: folder.clone() },
+            folder: folder.clone(),
+            component: b"component".to_vec(),
+            bill: Value::Null,
+            version: "1.2.3",
+            licence: "Apache-2.0",
+            source: "https://example.com",
             revision: "abc".to_owned(),
             interface: "a:b/c@0.1.0".to_owned(),
         };
-        write(&folder, b"component", &facts).unwrap();
-        let read = |path: &str| fs::read(folder.join(path)).unwrap();
+        write(&packages).unwrap();
+        let read = |path: &str| fs::read(folder.join("oci").join(path)).unwrap();
         let tree = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap();
         let blob = |descriptor: &Value| {
             let digest = descriptor["digest"].as_str().unwrap().strip_prefix("sha256:").unwrap();

@@ -53,7 +53,7 @@ fn part(line: &str) -> anyhow::Result<Part> {
 
 fn entry(Part { name, version, licence }: &Part) -> Value {
     // Some crates still write `MIT/Apache-2.0`, which is no expression.
-    let licence = licence.replace('/', " OR ");
+    let licence = licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ");
     let purl = format!("pkg:cargo/{name}@{version}");
     json!({"type": "library", "name": name, "version": version, "purl": purl, "bom-ref": purl, "licenses": [{"expression": licence}]})
 }

@@ -1,4 +1,4 @@
-/** The package as a registry would take it, installed in an empty folder: its size, its component, its types, and the README's quick start. */
+/** The package that `cargo xtask package` made, installed in an empty folder: its size, its component, its types, and the README's quick start. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,11 +13,10 @@ const PACKAGE = fileURLToPath(new URL('../../../../host/bindings/node', import.m
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'jobsmith-npm-'));
 const installed = join(folder, 'node_modules/@jobsmith/controllers');
-let tarball;
+const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+const tarball = fileURLToPath(new URL(`../../../../target/packages/jobsmith-controllers-${version}.tgz`, import.meta.url));
 
 before(() => {
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], PACKAGE));
-  tarball = join(folder, packed.filename);
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball]);
 });
@@ -67,8 +66,8 @@ function blocks(heading) {
   return [...section.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
 }
 
-function run(program, options, cwd = folder) {
-  return execFileSync(program, options, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+function run(program, options) {
+  return execFileSync(program, options, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 function sha256(path) {

@@ -1,0 +1,137 @@
+//! The packages of the bindings, each built by the tools of its own language.
+//!
+//! Docs: `host/bindings/README.md`; PyPA, "The wheel format"; npm, "npm-pack"; Maven, "POM Reference"; Go, "Go Modules Reference".
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use anyhow::{Context as _, bail};
+
+use super::{Make, Packages, files_below, run_tool};
+use crate::workspace::{Workspace, print_line, written_at};
+
+/// What each binding carries and Git ignores: the component, its licence, and the bill of what is in it.
+const CARRIED: [[&str; 3]; 4] = [
+    ["go/controllers.wasm", "go/LICENSE", "go/controllers.cdx.json"],
+    [
+        "java/src/main/resources/dev/jobsmith/controllers.wasm",
+        "java/src/main/resources/META-INF/LICENSE",
+        "java/src/main/resources/META-INF/controllers.cdx.json",
+    ],
+    ["node/controllers.wasm", "node/LICENSE", "node/controllers.cdx.json"],
+    ["python/jobsmith/controllers.wasm", "python/LICENSE", "python/jobsmith/controllers.cdx.json"],
+];
+/// What the tools of the languages leave beside the sources.
+const LEFTOVERS: [&str; 6] = ["__pycache__", ".mypy_cache", ".ruff_cache", "dist", "node_modules", "target"];
+
+/// The packages that tests install, made anew where a source is newer. Where the tools of a language are missing, a line that reports what is skipped; in CI
+/// they are there.
+pub(crate) fn for_tests(workspace: &Workspace) -> anyhow::Result<()> {
+    const PARTS: [(&str, &str, Make); 4] = [("go", "go", go), ("java", "mvn", java), ("node", "npm", node), ("python", "python3", python)];
+    let packages = Packages::new(workspace)?;
+    fs::create_dir_all(&packages.folder)?;
+    super::component_files(&packages)?;
+    for (language, program, make) in PARTS {
+        if up_to_date(&packages, language)? {
+            continue;
+        }
+        let version = if program == "go" { "version" } else { "--version" };
+        if Command::new(program).arg(version).output().is_ok_and(|output| output.status.success()) {
+            make(&packages)?;
+        } else if std::env::var_os("CI").is_some() {
+            bail!("there is no {program}, and CI needs it");
+        } else {
+            print_line(&format!("SKIPPED: the package for {language}: there is no {program}"));
+        }
+    }
+    Ok(())
+}
+
+/// Copies what each binding carries to where it looks for it.
+pub(super) fn complete(packages: &Packages) -> anyhow::Result<()> {
+    let licence = fs::read(packages.workspace.root.join("LICENSE"))?;
+    let bill = serde_json::to_vec(&packages.bill)?;
+    for places in CARRIED {
+        for (place, content) in places.into_iter().zip([&packages.component, &licence, &bill]) {
+            let path = packages.workspace.bindings().join(place);
+            if fs::read(&path).is_ok_and(|before| before == *content) {
+                continue;
+            }
+            fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
+            fs::write(&path, content).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn python(packages: &Packages) -> anyhow::Result<()> {
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir"]).arg(&packages.folder);
+    run_tool(pip.arg(source(packages.workspace, "python")), "Python 3.10 with pip")
+}
+
+pub(super) fn node(packages: &Packages) -> anyhow::Result<()> {
+    let folder = source(packages.workspace, "node");
+    let npm = |arguments: &[&str]| run_tool(Command::new("npm").args(arguments).current_dir(&folder), "Node 20 with npm");
+    npm(&["ci", "--silent"])?;
+    npm(&["run", "--silent", "build"])?;
+    npm(&["pack", "--silent", "--pack-destination", &packages.folder.to_string_lossy()])
+}
+
+pub(super) fn java(packages: &Packages) -> anyhow::Result<()> {
+    let folder = source(packages.workspace, "java");
+    run_tool(Command::new("mvn").args(["-q", "-B", "clean", "package", "-DskipTests"]).current_dir(&folder), "Java 17 with Maven")?;
+    let jar = package(packages, "java");
+    fs::copy(folder.join("target").join(jar.file_name().expect("it is a file")), &jar)?;
+    fs::copy(folder.join("pom.xml"), jar.with_extension("pom"))?;
+    Ok(())
+}
+
+/// A Go module is its folder.
+pub(super) fn go(packages: &Packages) -> anyhow::Result<()> {
+    let (from, to) = (source(packages.workspace, "go"), package(packages, "go"));
+    if to.exists() {
+        fs::remove_dir_all(&to)?;
+    }
+    for file in files_below(&from)?.iter().filter(|file| file.file_name().is_none_or(|name| name != ".gitignore")) {
+        let path = to.join(file.strip_prefix(&from)?);
+        fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
+        fs::copy(file, path)?;
+    }
+    Ok(())
+}
+
+/// The sources of a binding.
+fn source(workspace: &Workspace, language: &str) -> PathBuf {
+    workspace.bindings().join(language)
+}
+
+/// The package of a binding.
+fn package(packages: &Packages, language: &str) -> PathBuf {
+    packages.folder.join(match language {
+        "python" => format!("jobsmith-{}-py3-none-any.whl", packages.version),
+        "node" => format!("jobsmith-controllers-{}.tgz", packages.version),
+        "java" => format!("controllers-{}.jar", packages.version),
+        folder => folder.to_owned(),
+    })
+}
+
+fn up_to_date(packages: &Packages, language: &str) -> anyhow::Result<bool> {
+    let package = package(packages, language);
+    Ok(written_at(&package) > newest(&source(packages.workspace, language))?)
+}
+
+/// When the newest source below a folder was written.
+fn newest(folder: &Path) -> anyhow::Result<Option<SystemTime>> {
+    let mut newest = None;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| LEFTOVERS.iter().any(|leftover| name == *leftover)) {
+            continue;
+        }
+        newest = newest.max(if path.is_dir() { self::newest(&path)? } else { written_at(&path) });
+    }
+    Ok(newest)
+}
