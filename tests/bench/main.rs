@@ -2,6 +2,7 @@
 //!
 //! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is printed is in `table.rs`; nothing here is a test.
 
+mod bindings;
 #[path = "../it/built.rs"]
 mod built;
 mod counted;
@@ -41,7 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 type Measure = fn() -> Vec<Row>;
 
 /// All that can be measured, by name.
-const ROWS: [(&str, Measure); 10] = [
+const ROWS: [(&str, Measure); 11] = [
     ("size", size::rows),
     ("pod-events", pod_events::rows),
     ("memory", crowd::memory_rows),
@@ -50,6 +51,7 @@ const ROWS: [(&str, Measure); 10] = [
     ("component", replay::rows),
     ("simulation", simulations::rows),
     ("schedule", schedules::rows),
+    ("bindings", bindings::rows),
     ("oracle", sessions::rows),
     ("large-job", large_job::rows),
 ];

@@ -83,7 +83,7 @@ fn pom(version: &str, registry: &Path) -> String {
         "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">
            <modelVersion>4.0.0</modelVersion>
            <groupId>com.example</groupId><artifactId>quick-start</artifactId><version>1</version>
-           <properties><maven.compiler.release>17</maven.compiler.release></properties>
+           <properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties>
            <dependencies>
              <dependency><groupId>dev.jobsmith</groupId><artifactId>controllers</artifactId><version>{version}</version></dependency>
            </dependencies>

@@ -20,6 +20,9 @@ pub(super) struct File {
 /// The folders in which all that people write lies.
 const FOLDERS: [&str; 3] = ["crates", "host", "tests"];
 
+/// The folders in them that the tools of other languages fill.
+const INSTALLED: [&str; 3] = ["dist", "node_modules", "target"];
+
 /// The root of the workspace.
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace").to_owned()
@@ -32,9 +35,13 @@ pub(super) fn files(extensions: &[&str]) -> Vec<File> {
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-            let path = entry.expect("a folder can be read on").path();
-            if path.is_dir() {
-                folders.push(path);
+            let entry = entry.expect("a folder can be read on");
+            let path = entry.path();
+            // A link to a folder is none: what it leads to is not written by people.
+            if entry.file_type().expect("it has a type").is_dir() {
+                if !INSTALLED.iter().any(|name| entry.file_name() == *name) {
+                    folders.push(path);
+                }
             } else if path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted)) {
                 let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                 let path = path.strip_prefix(&root).expect("it lies in the workspace").to_str().expect("paths are text");

@@ -1,56 +1,48 @@
 /**
- * Measures the binding, and prints microseconds as JSON: what it takes to load the component, to handle an event, and to make a large plan.
+ * Measures the binding, and prints microseconds as JSON: `node bench.mjs COMPONENT < OBJECTS`.
  *
- * Of several rounds the fastest counts, as the machine does other things too.
+ * Docs: `../README.md`. Each figure is the median of several runs.
  */
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { json } from 'node:stream/consumers';
 import { Controllers, compile } from '@jobsmith/controllers';
-import { JOB, POD, component, listed } from './objects.mjs';
 
-const NOW = new Date('2026-01-02T03:04:05Z');
+const bytes = await readFile(process.argv[2]);
+const given = await json(process.stdin);
+const now = new Date(given.now);
 
-const bytes = await readFile(component('controllers'));
-const module = await compile(bytes);
-const pod = JSON.stringify(POD);
-assert.ok(Math.abs(pod.length - 1600) < 50, `a pod of ${pod.length} bytes`);
-const large = { ...JOB, spec: { ...JOB.spec, parallelism: 500, completions: 500 } };
-const controllers = await listed([JOB], NOW, module);
-
-const results = {
-  load: await fastest(5, () => compile(bytes)),
-  instance: await fastest(20, () => Controllers.create({}, { component: module })),
-  event: (await fastest(50, () => repeated(400, () => controllers.applied({ kind: 'Pod' }, pod, NOW)))) / 400,
-  plan: await planned(),
-};
-console.log(JSON.stringify(Object.fromEntries(Object.entries(results).map(([name, value]) => [name, Math.round(value * 10) / 10]))));
-
-/** How long the plan takes: the lists before it do not count. */
-async function planned() {
-  const times = [];
-  for (let round = 0; round < 15; round++) {
-    const controllers = await listed([large], NOW, module);
-    times.push(await timed(() => assert.equal(controllers.nextPlan(NOW).batches.flat().length, 501)));
-  }
-  return Math.min(...times);
-}
-
-function repeated(times, action) {
-  for (let time = 0; time < times; time++) {
-    action();
-  }
-}
-
-async function fastest(rounds, action) {
-  const times = [];
-  for (let round = 0; round < rounds; round++) {
-    times.push(await timed(action));
-  }
-  return Math.min(...times);
-}
-
-async function timed(action) {
+const loads = [];
+for (let run = 0; run < 5; run++) {
   const begin = performance.now();
-  await action();
-  return (performance.now() - begin) * 1000;
+  await listed(given.job, await compile(bytes));
+  loads.push(performance.now() - begin);
+}
+const module = await compile(bytes);
+const controllers = await listed(given.job, module);
+const events = Array.from({ length: 5000 }, () => timed(() => controllers.applied({ kind: 'Pod' }, given.pod, now)));
+const plans = [];
+let commands;
+for (let run = 0; run < 20; run++) {
+  const controllers = await listed(given.large, module);
+  plans.push(timed(() => (commands = controllers.nextPlan(now).batches.flat().length)));
+}
+console.log(JSON.stringify({ load: median(loads), event: median(events), plan: median(plans), commands }));
+
+/** Controllers that know this Job. */
+async function listed(job, component) {
+  const controllers = await Controllers.create({ controllers: ['job'] }, { component });
+  controllers.listed({ kind: 'Job' }, [job], '10', { now });
+  controllers.listed({ kind: 'Pod' }, [], '10', { now });
+  return controllers;
+}
+
+function timed(action) {
+  const begin = performance.now();
+  action();
+  return performance.now() - begin;
+}
+
+/** The median of milliseconds, in microseconds. */
+function median(times) {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] * 1000;
 }

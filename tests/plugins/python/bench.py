@@ -1,30 +1,24 @@
-"""Measures the binding: loading, one event, one large plan. Prints microseconds as JSON.
+"""Measures the binding, and prints microseconds as JSON: ``bench.py COMPONENT < OBJECTS``.
 
-Docs: ``README.md`` beside this file. Each figure is the median of its runs.
+Docs: ``../README.md``. Each figure is the median of several runs.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
 from statistics import median
 from typing import Any
 
-import wasmtime.component
 from jobsmith import Controllers
-from jobsmith.component import BUNDLED, Component, Instance
-from jobsmith.types import Timestamp
-from wasmtime import Engine
-
-from conftest import job, list_all, pod, text_of
-
-NOW = Timestamp(1_790_000_000, 0)
+from jobsmith.types import Plan
 
 
-def measured(
-    runs: int, run: Callable[..., Any], prepare: Callable[[], Any] = lambda: None
-) -> float:
+def measured(runs: int, run: Callable[[], Any], prepare: Callable[[], Any] = lambda: None) -> float:
     """How many microseconds a run takes after its preparation."""
     times = []
     for _ in range(runs):
@@ -32,32 +26,36 @@ def measured(
         began = time.perf_counter_ns()
         run()
         times.append((time.perf_counter_ns() - began) / 1000)
-    return round(median(times), 1)
+    return median(times)
 
 
 def main() -> None:
-    binary = BUNDLED.read_bytes()
-    component = Component(binary)
-    controllers = Controllers()
-    text = text_of(pod("pi-x"), 1600)
-    list_all(controllers, job(), now=NOW)
-    figures = {
-        "compile_us": measured(3, lambda: wasmtime.component.Component(Engine(), binary)),
-        "load_from_cache_us": measured(5, lambda: Component(binary)),
-        "instance_us": measured(100, lambda: Instance(component)),
-        "event_1600_bytes_us": measured(5000, lambda: controllers.applied("Pod", text, NOW)),
-    }
-    wide = job(parallelism=500, completions=500)
+    component = Path(sys.argv[1])
+    given = json.load(sys.stdin)
+    now = datetime.fromisoformat(given["now"])
 
-    def list_again() -> None:
-        controllers.restart()
-        list_all(controllers, wide, now=NOW)
+    def listed(job: str) -> Controllers:
+        controllers = Controllers(component=component, controllers=["job"])
+        controllers.listed("Job", [job], "10", now)
+        controllers.listed("Pod", [], "10", now)
+        return controllers
 
-    list_again()
-    plan = controllers.next_plan(NOW)
-    figures["commands"] = sum(map(len, plan.batches)) if plan else 0
-    figures["plan_us"] = measured(20, lambda: controllers.next_plan(NOW), list_again)
-    print(json.dumps(figures))
+    load = measured(1, lambda: listed(given["job"]))
+    controllers = listed(given["job"])
+    event = measured(5000, lambda: controllers.applied("Pod", given["pod"], now))
+    plan: Plan | None = None
+
+    def prepare() -> None:
+        nonlocal controllers
+        controllers = listed(given["large"])
+
+    def take() -> None:
+        nonlocal plan
+        plan = controllers.next_plan(now)
+
+    took = measured(20, take, prepare)
+    commands = sum(map(len, plan.batches)) if plan else 0
+    print(json.dumps({"load": load, "event": event, "plan": took, "commands": commands}))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 //! The types in Go: structs, sealed interfaces with a type for each case, typed constants, and the table by which the codec finds them.
 //!
-//! Docs: `host/bindings/go/README.md`; Effective Go; Go Doc Comments. How the table is read is in `host/bindings/go/component/`.
+//! Docs: `host/bindings/go/README.md`; Effective Go; Go Doc Comments. The package `component` of the module reads the table.
 
 mod docs;
 mod names;

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
@@ -74,7 +74,9 @@ pub(super) fn python(packages: &Packages) -> anyhow::Result<()> {
 
 pub(super) fn node(packages: &Packages) -> anyhow::Result<()> {
     let folder = source(packages.workspace, "node");
-    let npm = |arguments: &[&str]| run_tool(Command::new("npm").args(arguments).current_dir(&folder), "Node 20 with npm");
+    // npm prints the name of what it packed.
+    let npm =
+        |arguments: &[&str]| run_tool(Command::new("npm").args(arguments).current_dir(&folder).stdout(Stdio::null()), "Node 20 with npm");
     npm(&["ci", "--silent"])?;
     npm(&["run", "--silent", "build"])?;
     npm(&["pack", "--silent", "--pack-destination", &packages.folder.to_string_lossy()])
@@ -82,7 +84,10 @@ pub(super) fn node(packages: &Packages) -> anyhow::Result<()> {
 
 pub(super) fn java(packages: &Packages) -> anyhow::Result<()> {
     let folder = source(packages.workspace, "java");
-    run_tool(Command::new("mvn").args(["-q", "-B", "clean", "package", "-DskipTests"]).current_dir(&folder), "Java 17 with Maven")?;
+    run_tool(
+        Command::new("mvn").args(["-q", "-B", "-Dstyle.color=never", "clean", "package", "-DskipTests"]).current_dir(&folder),
+        "Java 17 with Maven",
+    )?;
     let jar = package(packages, "java");
     fs::copy(folder.join("target").join(jar.file_name().expect("it is a file")), &jar)?;
     fs::copy(folder.join("pom.xml"), jar.with_extension("pom"))?;

@@ -1,19 +1,25 @@
-//! The bill of materials: what is compiled into the component and into the program, with versions and licences.
+//! The bill of materials: what is in the component and in the program, with versions and licences.
 //!
-//! Docs: CycloneDX 1.6. Which licences are allowed is in `deny.toml`.
+//! Docs: CycloneDX 1.6; Package URL. Which licences are allowed is in `.cargo/deny.toml`.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
 use crate::cargo;
-use crate::rust::TARGET;
+use crate::rust::{TARGET, rustc};
 use crate::workspace::Workspace;
 
-/// A crate that is compiled in.
+/// What crates whose manifests name a file have as their licence; `.cargo/deny.toml` compares the file.
+const CLARIFIED: [(&str, &str); 1] = [("libyaml-safer", "MIT")];
+
+/// Something that is in what is shipped.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
+    /// Where it comes from: the type of a package URL.
+    kind: &'static str,
     name: String,
     version: String,
     licence: String,
@@ -21,40 +27,71 @@ struct Part {
 
 /// The bill of the component.
 pub(super) fn component(workspace: &Workspace) -> anyhow::Result<Value> {
-    bill(workspace, "component", &["--target", TARGET])
+    Ok(bill("controllers.wasm", &crates(workspace, &["--package", "component", "--target", TARGET])?))
 }
 
-/// The bill of the program, without the component in it.
+/// The bill of the program with all that it carries.
 pub(super) fn program(workspace: &Workspace) -> anyhow::Result<Value> {
-    bill(workspace, "jobsmith", &[])
+    let mut parts = crates(workspace, &["--package", "jobsmith"])?;
+    parts.append(&mut crates(workspace, &["--package", "component", "--package", "browser", "--target", TARGET])?);
+    parts.append(&mut page(workspace)?);
+    Ok(bill("jobsmith", &parts))
 }
 
-fn bill(workspace: &Workspace, package: &str, target: &[&str]) -> anyhow::Result<Value> {
+fn bill(file: &str, parts: &BTreeSet<Part>) -> Value {
+    let version = env!("CARGO_PKG_VERSION");
+    let subject = json!({"type": "application", "name": file, "version": version, "bom-ref": format!("{file}@{version}")});
+    let components: Vec<Value> = parts.iter().map(entry).collect();
+    json!({"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": subject}, "components": components})
+}
+
+/// The crates that packages are compiled from, and the standard library.
+fn crates(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<BTreeSet<Part>> {
     let mut tree = cargo::cargo(workspace);
-    tree.args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}|{l}", "--package", package]).args(target);
+    tree.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}|{l}"]).args(packages);
     let output = tree.output().context("cargo does not start")?;
     ensure!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
-    let parts = String::from_utf8_lossy(&output.stdout).lines().map(part).collect::<anyhow::Result<BTreeSet<Part>>>()?;
-    let components: Vec<Value> = parts.iter().map(entry).collect();
-    let version = env!("CARGO_PKG_VERSION");
-    let subject = json!({"type": "application", "name": package, "version": version, "bom-ref": format!("pkg:cargo/{package}@{version}")});
-    Ok(json!({"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": subject}, "components": components}))
+    let printed = String::from_utf8_lossy(&output.stdout);
+    // Between two packages is an empty line.
+    let mut parts = printed.lines().filter(|line| !line.is_empty()).map(from_cargo).collect::<anyhow::Result<BTreeSet<_>>>()?;
+    let described = rustc(&["--version"])?;
+    let version = described.split(' ').nth(1).with_context(|| format!("rustc has no version: {described:?}"))?;
+    let licence = "MIT OR Apache-2.0".to_owned();
+    parts.insert(Part { kind: "generic", name: "rust-std".to_owned(), version: version.to_owned(), licence });
+    Ok(parts)
 }
 
-/// Reads a line such as `serde v1.0.200 (proc-macro)|MIT OR Apache-2.0`.
-fn part(line: &str) -> anyhow::Result<Part> {
+/// What the playground's page is bundled from: all that npm does not need for development alone.
+fn page(workspace: &Workspace) -> anyhow::Result<BTreeSet<Part>> {
+    let lock: Value = serde_json::from_slice(&fs::read(workspace.web().join("package-lock.json"))?)?;
+    let packages = lock["packages"].as_object().context("the lock file has packages")?;
+    packages.iter().filter(|(path, package)| !path.is_empty() && package["dev"].is_null()).map(from_npm).collect()
+}
+
+/// Reads a line such as `serde v1.0.200|MIT OR Apache-2.0`.
+fn from_cargo(line: &str) -> anyhow::Result<Part> {
     let (package, licence) = line.trim_end_matches(" (*)").split_once('|').with_context(|| format!("no licence in {line:?}"))?;
     let mut words = package.split(' ');
     let name = words.next().unwrap_or_default().to_owned();
     let version = words.next().and_then(|version| version.strip_prefix('v')).with_context(|| format!("no version in {line:?}"))?;
+    let clarified = CLARIFIED.iter().find(|(of, _)| *of == name).map(|(_, licence)| *licence);
+    let licence = clarified.unwrap_or(licence);
     ensure!(!licence.is_empty(), "{name} {version} names no licence");
-    Ok(Part { name, version: version.to_owned(), licence: licence.to_owned() })
-}
-
-fn entry(Part { name, version, licence }: &Part) -> Value {
     // Some crates still write `MIT/Apache-2.0`, which is no expression.
     let licence = licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ");
-    let purl = format!("pkg:cargo/{name}@{version}");
+    Ok(Part { kind: "cargo", name, version: version.to_owned(), licence })
+}
+
+/// Reads an entry of `package-lock.json`, whose name ends the path.
+fn from_npm((path, package): (&String, &Value)) -> anyhow::Result<Part> {
+    let name = path.rsplit("node_modules/").next().unwrap_or_default().to_owned();
+    let text = |field: &str| package[field].as_str().map(str::to_owned).with_context(|| format!("{name} names no {field}"));
+    let (version, licence) = (text("version")?, text("license")?);
+    Ok(Part { kind: "npm", name, version, licence })
+}
+
+fn entry(Part { kind, name, version, licence }: &Part) -> Value {
+    let purl = format!("pkg:{kind}/{}@{version}", name.replace('@', "%40"));
     json!({"type": "library", "name": name, "version": version, "purl": purl, "bom-ref": purl, "licenses": [{"expression": licence}]})
 }
 
@@ -64,9 +101,16 @@ mod tests {
 
     #[test]
     fn a_line_of_cargo_tree_becomes_an_entry() {
-        let read = |line| part(line).map(|part| entry(&part)).map_err(|error| error.to_string());
-        let entry = read("serde v1.0.200 (proc-macro)|MIT/Apache-2.0 (*)").unwrap();
+        let read = |line| from_cargo(line).map(|part| entry(&part)).map_err(|error| error.to_string());
+        let entry = read("serde v1.0.200|MIT / Apache-2.0 (*)").unwrap();
         assert_eq!((&entry["purl"], &entry["licenses"][0]["expression"]), (&json!("pkg:cargo/serde@1.0.200"), &json!("MIT OR Apache-2.0")));
         assert_eq!(read("x v1.0.0|"), Err("x 1.0.0 names no licence".to_owned()));
+    }
+
+    #[test]
+    fn an_entry_of_a_lock_file_becomes_an_entry() {
+        let package = json!({"version": "6.0.1", "license": "MIT"});
+        let entry = entry(&from_npm((&"node_modules/a/node_modules/@b/c".to_owned(), &package)).unwrap());
+        assert_eq!((&entry["name"], &entry["purl"]), (&json!("@b/c"), &json!("pkg:npm/%40b/c@6.0.1")));
     }
 }

@@ -2,60 +2,88 @@ package dev.jobsmith.plugins;
 
 import dev.jobsmith.Component;
 import dev.jobsmith.Controllers;
+import dev.jobsmith.Types.Plan;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Measures a component, and prints microseconds as JSON: to load it, for an event with a pod of 1.6
- * kB, and for a plan with 501 commands.
+ * Measures the binding, and prints microseconds as JSON: {@code Bench COMPONENT < OBJECTS}.
  *
- * <p>Each figure but the first is the median after a warm-up.
+ * <p>Each figure but the first is the median of the second half of several runs: what the JVM has
+ * not compiled yet does not count.
  */
 public final class Bench {
-    private static final Instant NOW = Instant.parse("2026-09-21T00:00:10Z");
+    private final Component component;
+    private final JsonNode given;
+    private final Instant now;
 
-    private Bench() {}
+    private Bench(Component component, JsonNode given) {
+        this.component = component;
+        this.given = given;
+        now = Instant.parse(given.get("now").asString());
+    }
 
     public static void main(String[] arguments) throws IOException {
         byte[] bytes = Files.readAllBytes(Path.of(arguments[0]));
+        JsonNode given = new JsonMapper().readTree(System.in);
         long begin = System.nanoTime();
         Component component = Component.of(bytes);
-        try (Controllers controllers = new Controllers(component, "{}")) {
+        Bench bench = new Bench(component, given);
+        try (Controllers controllers = bench.listed("job")) {
             double load = (System.nanoTime() - begin) / 1e3;
-            String pod = Samples.pod();
-            Samples.list(controllers, Samples.job(2), NOW);
-            double event = median(20_000, () -> controllers.applied("Pod", pod, NOW));
-            double plan = median(60, () -> controllers.nextPlan(NOW), () -> many(controllers));
+            String pod = given.get("pod").asString();
+            double event =
+                    median(20_000, () -> controllers, known -> known.applied("Pod", pod, bench.now));
+            int[] commands = {0};
+            double plan =
+                    median(
+                            60,
+                            () -> bench.listed("large"),
+                            known -> commands[0] = commands(known.nextPlan(bench.now).orElseThrow()));
             System.out.printf(
-                    "{\"load\": %.0f, \"event\": %.1f, \"plan\": %.0f}%n", load, event, plan);
+                    Locale.ROOT,
+                    "{\"load\": %.0f, \"event\": %.1f, \"plan\": %.0f, \"commands\": %d}%n",
+                    load,
+                    event,
+                    plan,
+                    commands[0]);
         }
     }
 
-    private static double median(int times, Runnable measured) {
-        return median(times, measured, () -> {});
+    /** Controllers that know this Job of the given objects. */
+    private Controllers listed(String job) {
+        Controllers controllers = new Controllers(component, "{\"controllers\": [\"job\"]}");
+        controllers.listed("Job", List.of(given.get(job).asString()), "10", now);
+        controllers.listed("Pod", List.of(), "10", now);
+        return controllers;
     }
 
-    /** The median of the second half of so many runs. */
-    private static double median(int times, Runnable measured, Runnable before) {
+    private static int commands(Plan plan) {
+        return plan.batches().stream().mapToInt(List::size).sum();
+    }
+
+    private static double median(
+            int times, Supplier<Controllers> prepare, Consumer<Controllers> measured) {
         long[] lengths = new long[times];
         for (int index = 0; index < times; index++) {
-            before.run();
+            Controllers controllers = prepare.get();
             long begin = System.nanoTime();
-            measured.run();
+            measured.accept(controllers);
             lengths[index] = System.nanoTime() - begin;
         }
         long[] warm = Arrays.copyOfRange(lengths, times / 2, times);
         Arrays.sort(warm);
         return warm[warm.length / 2] / 1e3;
-    }
-
-    /** Makes the next plan one with 501 commands. */
-    private static void many(Controllers controllers) {
-        controllers.configure("{}");
-        Samples.list(controllers, Samples.job(500), NOW);
     }
 }
