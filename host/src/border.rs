@@ -18,7 +18,7 @@ pub(crate) use generated::{Controllers, ControllersPre};
 /// What is generated from the WIT.
 mod generated {
     wasmtime::component::bindgen!({
-        path: "../crates/component/wit",
+        path: "wit",
         world: "controllers",
         ownership: Borrowing { duplicate_if_necessary: true },
     });
