@@ -68,7 +68,7 @@ func (c *Controllers) unusable() error {
 func timestamp(now time.Time) (Timestamp, error) {
 	at := TimestampOf(now)
 	if at.Seconds < firstSecond || at.Seconds > lastSecond {
-		return at, &MisuseError{Reason: fmt.Sprintf("%s is no time for the controllers: use one between the years -9999 and 9999", now)}
+		return at, &MisuseError{Reason: fmt.Sprintf("%s is out of range: use a time between the years -9999 and 9999", now)}
 	}
 	return at, nil
 }

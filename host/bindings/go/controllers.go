@@ -183,7 +183,8 @@ func (c *Controllers) NextPlan(now time.Time) (*Plan, error) {
 	return plan, err
 }
 
-// Plans answers the plans that are due, one after the other. It ends early if the instance is lost or closed, or the time is out of range: [Controllers.Err] tells.
+// Plans answers the plans that are due, one after the other. It ends early if the instance is lost or closed, which [Controllers.Err]
+// reports, or the time is out of range.
 func (c *Controllers) Plans(now time.Time) iter.Seq[*Plan] {
 	return func(yield func(*Plan) bool) {
 		for {

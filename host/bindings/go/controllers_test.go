@@ -179,7 +179,7 @@ func TestMalformedObjectIsNamed(t *testing.T) {
 
 func TestBadConfigurationIsRefused(t *testing.T) {
 	var config *ConfigError
-	if _, err := New(Options{Config: `{"jobs":{}}`}); !errors.As(err, &config) || !strings.Contains(config.Reason, "jobs") {
+	if _, err := New(Options{Config: `{"jobs":{}}`}); !errors.As(err, &config) || !strings.HasPrefix(err.Error(), "invalid configuration: jobs: unknown field") {
 		t.Errorf("it answers %v", err)
 	}
 	c := listed(t, 1)
@@ -195,7 +195,7 @@ func TestTrapLosesTheInstanceUntilItRestarts(t *testing.T) {
 		t.Fatalf("it does not trap: %v", err)
 	}
 	var lost *Lost
-	if err := c.Applied("Pod", "{}", start); !errors.As(err, &lost) || !errors.As(c.Err(), &lost) {
+	if err := c.Applied("Pod", "{}", start); !errors.As(err, &lost) || !errors.As(c.Err(), &lost) || !strings.Contains(err.Error(), "call Restart and list again") {
 		t.Errorf("a lost instance answers %v", err)
 	}
 	for range c.Plans(start) {
@@ -218,7 +218,7 @@ func TestTrapLosesTheInstanceUntilItRestarts(t *testing.T) {
 func TestMisuseSaysWhatToDo(t *testing.T) {
 	c := listed(t, 2)
 	first := plan(t, c)
-	refused(t, c.Applied("Node", "{}", start), "hand over CronJob, Job, Pod")
+	refused(t, c.Applied("Node", "{}", start), "hand over only CronJob, Job, Pod")
 	refused(t, c.Listed("Node", "1", nil, start), `"Node" is not a kind that Resources names`)
 	refused(t, c.Handle(EventListed{Kind: "Pod", Part: PartLast}, start), "begin with PartFirst or PartWhole")
 	refused(t, c.Handle(EventListed{Kind: "Pod", Part: 9}, start), "use one of its constants")
@@ -227,13 +227,16 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	refused(t, c.Handle(EventFinished{Plan: 77}, start), "plan 77 is not in flight")
 	refused(t, c.Handle(nil, start), "handle takes a controllers.Event as argument 1")
 	refused(t, c.Handle(EventChanged{}, start), "Change is nil")
-	refused(t, c.Handle(&EventListed{Kind: "Pod"}, start), "use a value, not a pointer")
-	refused(t, c.Listed("Pod", "9", nil, time.Unix(1<<40, 0)), "use one between the years")
+	refused(t, c.Handle(&EventListed{Kind: "Pod"}, start), "is not a case of controllers.Event: use a value, not a pointer")
+	refused(t, c.Listed("Pod", "9", nil, time.Unix(1<<40, 0)), "use a time between the years")
 	if err := c.Finished(first, done(first), start); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, c.Finished(first, done(first), start), "report each plan that has commands once")
 	if err := c.Listed("Pod", "9", nil, start.Add(-time.Hour)); err != nil {
+		t.Errorf("time may go backwards: %v", err)
+	}
+	if _, err := c.NextPlan(start.Add(-2 * time.Hour)); err != nil {
 		t.Errorf("time may go backwards: %v", err)
 	}
 	if err := c.Restart(); err != nil {
@@ -258,7 +261,7 @@ func TestClosedInstanceAnswersNothing(t *testing.T) {
 }
 
 func TestOtherBytesAreRefused(t *testing.T) {
-	for words, bytes := range map[string][]byte{"no WebAssembly component": []byte("\x00asm\x01\x00\x00\x00"), "truncated": embedded[:2000]} {
+	for words, bytes := range map[string][]byte{"not a WebAssembly component": []byte("\x00asm\x01\x00\x00\x00"), "truncated": embedded[:2000]} {
 		if _, err := New(Options{Component: bytes}); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("it answers %v", err)
 		}

@@ -24,7 +24,7 @@ type ConfigError struct {
 	Reason string
 }
 
-func (refused *ConfigError) Error() string { return "invalid configuration: " + refused.Reason }
+func (refused *ConfigError) Error() string { return refused.Reason }
 
 // NoExplanation is the reason why [Controllers.Explain] has no answer.
 type NoExplanation struct {

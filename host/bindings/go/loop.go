@@ -22,7 +22,7 @@ const (
 )
 
 // Loop drives controllers on a cluster: it lists and watches, carries plans out and reports what came of them. Nothing else may hand events to its
-// controllers; to explain and to read metrics is all right at any time.
+// controllers; Explain and Metrics may be called at any time.
 type Loop struct {
 	// Controllers are what it drives.
 	Controllers *Controllers
@@ -40,13 +40,16 @@ type Loop struct {
 	DropNotices bool
 }
 
-// Run drives until the context is done, and answers its error. What is being carried out then is waited for, up to four seconds. If the controllers are
-// [Lost], it restarts them and lists again. It fails if they are closed or refuse to restart.
+// Run drives until the context is done, and answers its error. What is being carried out then is waited for, up to four seconds. It restarts the
+// controllers and lists everything, and does so again after a pause if they are [Lost]. It fails if they are closed.
 func (l *Loop) Run(ctx context.Context) error {
 	pause := backoff{first: time.Second, longest: time.Minute}
 	for {
 		began := time.Now()
-		err := l.term(ctx)
+		err := l.Controllers.Restart()
+		if err == nil {
+			err = l.term(ctx)
+		}
 		var lost *Lost
 		if !errors.As(err, &lost) {
 			return err
@@ -54,8 +57,8 @@ func (l *Loop) Run(ctx context.Context) error {
 		wait := pause.after(time.Since(began))
 		l.log().Error("the controllers are lost, listing again", "reason", lost.Message, "pause", wait)
 		sleep(ctx, wait)
-		if err := l.Controllers.Restart(); err != nil && !errors.As(err, &lost) {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }
@@ -144,7 +147,7 @@ func (t *term) run(ctx context.Context) error {
 	}
 }
 
-// begin starts to carry out all plans that are due, and answers how long nothing else is.
+// begin starts to carry out the plans that are due, and answers how long it is until another one is.
 func (t *term) begin() (time.Duration, error) {
 	for t.free > 0 {
 		plan, err := t.Controllers.NextPlan(time.Now())

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"log/slog"
 	"math"
@@ -15,7 +14,12 @@ import (
 	"time"
 )
 
-// fake is a cluster with one Job, whose pods exist as soon as they are created.
+const (
+	creation = "POST /api/v1/namespaces/default/pods"
+	deletion = "DELETE /apis/batch/v1/namespaces/default/jobs/pi"
+)
+
+// fake is a cluster that stores some Jobs, shows what a test wants, and accepts every command. A watch that shows nil breaks.
 type fake struct {
 	mutex    sync.Mutex
 	jobs     []string
@@ -23,6 +27,7 @@ type fake struct {
 	sent     []Command
 	changes  map[string]chan Change
 	refuse   func(Command) *APIError
+	breaks   func(resource APIResource, from string) error
 	version  int
 	watching chan string
 }
@@ -37,6 +42,11 @@ func (f *fake) List(_ context.Context, resource APIResource, from string) (Page,
 	defer f.mutex.Unlock()
 	if from == "" {
 		f.lists[resource.Kind]++
+	}
+	if f.breaks != nil {
+		if err := f.breaks(resource, from); err != nil {
+			return Page{}, err
+		}
 	}
 	if resource.Kind != "Job" {
 		return Page{ResourceVersion: "7"}, nil
@@ -57,8 +67,8 @@ func (f *fake) Watch(ctx context.Context, resource APIResource, version string) 
 			select {
 			case <-ctx.Done():
 				return
-			case change, ok := <-f.changes[resource.Kind]:
-				if !ok {
+			case change := <-f.changes[resource.Kind]:
+				if change == nil {
 					yield(nil, errors.New("the watch broke"))
 					return
 				}
@@ -94,6 +104,25 @@ func (f *fake) paths() map[string]int {
 	return paths
 }
 
+// listed answers how often a kind was listed.
+func (f *fake) listed(kind string) int {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.lists[kind]
+}
+
+// renamed answers another Job.
+func renamed(job string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(job, `"pi"`, `"e"`), `"u"`, `"v"`)
+}
+
+// complete answers a Job that is deleted some seconds after it has finished.
+func complete(at time.Time, ttl int) string {
+	status := fmt.Sprintf(`"status":{"completionTime":"%s","succeeded":1,"conditions":[{"type":"Complete","status":"True","lastTransitionTime":"%[1]s"}]},
+		"spec":{"ttlSecondsAfterFinished":%d,`, at.UTC().Format(time.RFC3339), ttl)
+	return strings.Replace(job(1), `"spec":{`, status, 1)
+}
+
 // until waits until something holds.
 func until(t *testing.T, holds func() bool) {
 	t.Helper()
@@ -109,7 +138,6 @@ func until(t *testing.T, holds func() bool) {
 // run runs a loop until the test ends, and answers the decisions' codes.
 func run(t *testing.T, c *Controllers, cluster Cluster) func() string {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
 	var mutex sync.Mutex
 	var codes []string
 	observe := func(plan *Plan) {
@@ -119,24 +147,29 @@ func run(t *testing.T, c *Controllers, cluster Cluster) func() string {
 			codes = append(codes, decision.Code)
 		}
 	}
-	loop := Loop{Controllers: c, Cluster: cluster, Observe: observe, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	t.Cleanup(begin(t, Loop{Controllers: c, Cluster: cluster, Observe: observe, Log: slog.New(slog.DiscardHandler)}))
+	return func() string { mutex.Lock(); defer mutex.Unlock(); return strings.Join(codes, " ") }
+}
+
+// begin runs a loop until the function that it answers is called.
+func begin(t *testing.T, loop Loop) func() {
+	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() { ended <- loop.Run(ctx) }()
-	t.Cleanup(func() {
+	return func() {
 		stop()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("the loop ends with %v", err)
 		}
-	})
-	return func() string { mutex.Lock(); defer mutex.Unlock(); return strings.Join(codes, " ") }
+	}
 }
 
 func TestLoopActsAndReports(t *testing.T) {
-	cluster := newFake(job(3), strings.ReplaceAll(strings.ReplaceAll(job(1), `"pi"`, `"e"`), `"u"`, `"v"`))
+	cluster := newFake(job(3), renamed(job(1)))
 	codes := run(t, made(t, Options{}), cluster)
 	until(t, func() bool {
 		paths := cluster.paths()
-		return paths["POST /api/v1/namespaces/default/pods"] == 4 && paths["PUT /apis/batch/v1/namespaces/default/jobs/e/status"] > 0
+		return paths[creation] == 4 && paths["PUT /apis/batch/v1/namespaces/default/jobs/e/status"] > 0
 	})
 	until(t, func() bool { return strings.Contains(codes(), "PodCreated") })
 	until(t, func() bool { return cluster.paths()["POST /api/v1/namespaces/default/events"] > 0 })
@@ -146,12 +179,80 @@ func TestBrokenWatchIsListedAgain(t *testing.T) {
 	cluster := newFake(job(1))
 	run(t, made(t, Options{}), cluster)
 	until(t, func() bool { return len(cluster.watching) == 3 })
-	close(cluster.changes["Pod"])
-	until(t, func() bool {
-		cluster.mutex.Lock()
-		defer cluster.mutex.Unlock()
-		return cluster.lists["Pod"] > 1 && cluster.lists["Job"] == 1
-	})
+	cluster.changes["Job"] <- nil
+	until(t, func() bool { return cluster.listed("Job") == 2 })
+	if cluster.listed("Pod") != 1 || cluster.listed("CronJob") != 1 {
+		t.Error("what was not broken is listed again")
+	}
+	until(t, func() bool { return len(cluster.watching) == 4 })
+	cluster.changes["Job"] <- ChangeApplied{Kind: "Job", JSON: strings.ReplaceAll(renamed(job(1)), `"5"`, `"8"`)}
+	until(t, func() bool { return cluster.paths()[creation] == 2 })
+}
+
+func TestListThatBreaksOffBeginsAgain(t *testing.T) {
+	cluster := newFake(job(1), renamed(job(1)))
+	cluster.breaks = func(_ APIResource, from string) error {
+		if from != "" && cluster.lists["Job"] == 1 {
+			return APIError{Code: 410, Message: "the continue token is too old"}
+		}
+		return nil
+	}
+	run(t, made(t, Options{}), cluster)
+	until(t, func() bool { return cluster.paths()[creation] == 2 })
+	if lists := cluster.listed("Job"); lists != 2 {
+		t.Errorf("it lists %d times", lists)
+	}
+}
+
+func TestLoopSleepsUntilTheNextWakeup(t *testing.T) {
+	finished := time.Now().Truncate(time.Second)
+	cluster := newFake(complete(finished, 2))
+	run(t, made(t, Options{Config: `{"controllers":["ttl"]}`}), cluster)
+	until(t, func() bool { return cluster.paths()[deletion] == 1 })
+	if after := time.Since(finished); after < 2*time.Second {
+		t.Errorf("it deletes the Job after %s", after)
+	}
+}
+
+func TestRequestWithoutAnswerIsSentAgain(t *testing.T) {
+	cluster := newFake(complete(time.Now(), 0))
+	cluster.refuse = func(Command) *APIError {
+		if len(cluster.sent) == 1 {
+			return &APIError{Message: "connection reset"}
+		}
+		return nil
+	}
+	codes := run(t, made(t, Options{Config: `{"controllers":["ttl"]}`}), cluster)
+	until(t, func() bool { return cluster.paths()[deletion] == 2 })
+	if !strings.Contains(codes(), "RequestFailed") {
+		t.Errorf("it decides %s", codes())
+	}
+}
+
+func TestLoopMayRunAgain(t *testing.T) {
+	c := made(t, Options{})
+	for range 2 {
+		cluster := newFake(job(1))
+		stop := begin(t, Loop{Controllers: c, Cluster: cluster, Log: slog.New(slog.DiscardHandler)})
+		until(t, func() bool { return cluster.paths()[creation] == 1 })
+		stop()
+	}
+}
+
+func TestMalformedObjectIsLoggedOnce(t *testing.T) {
+	var log strings.Builder
+	cluster := newFake()
+	stop := begin(t, Loop{Controllers: made(t, Options{}), Cluster: cluster, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	until(t, func() bool { return len(cluster.watching) == 3 })
+	for range 2 {
+		cluster.changes["Pod"] <- ChangeApplied{Kind: "Pod", JSON: `{"metadata":{"namespace":"d","name":"x"},"status":3}`}
+	}
+	cluster.changes["Job"] <- ChangeApplied{Kind: "Job", JSON: strings.ReplaceAll(job(1), `"5"`, `"8"`)}
+	until(t, func() bool { return cluster.paths()[creation] == 1 })
+	stop()
+	if strings.Count(log.String(), "malformed Pod d/x: ") != 1 {
+		t.Errorf("it logs %s", log.String())
+	}
 }
 
 func TestLostControllersListAgain(t *testing.T) {
@@ -166,7 +267,7 @@ func TestLostControllersListAgain(t *testing.T) {
 		t.Fatal("it does not trap")
 	}
 	cluster.changes["Pod"] <- ChangeApplied{Kind: "Pod", JSON: fmt.Sprintf(pod, 9)}
-	until(t, func() bool { cluster.mutex.Lock(); defer cluster.mutex.Unlock(); return cluster.lists["Job"] == 2 })
+	until(t, func() bool { return cluster.listed("Job") == 2 })
 	until(t, func() bool { return c.Err() == nil })
 }
 
@@ -183,7 +284,7 @@ func TestLaterBatchesAreSkippedAfterAFailure(t *testing.T) {
 	}
 	command := func(path string) Command { return Command{Path: path, Tolerates: []uint16{404}} }
 	plan := &Plan{Batches: [][]Command{{command("/gone"), command("/a")}, {command("/forbidden"), command("/b")}, {command("/c")}}}
-	executor := executor{cluster: cluster, places: make(chan struct{}, 1), log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	executor := executor{cluster: cluster, places: make(chan struct{}, 1), log: slog.New(slog.DiscardHandler)}
 	var names []string
 	for _, outcome := range executor.execute(context.Background(), plan) {
 		names = append(names, Contract.VariantCase(outcome))

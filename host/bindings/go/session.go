@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// session is what an instance expects of its host: it finds out about misuse before the instance traps.
+// session is what the host of an instance may do next.
 type session struct {
 	// inFlight has the number of commands of each plan that was handed out.
 	inFlight map[uint64]int
@@ -42,7 +42,7 @@ func (s *session) check(event Event, resources []APIResource) error {
 			return err
 		}
 		if (event.Part == PartMiddle || event.Part == PartLast) && !s.listing[event.Kind] {
-			return misuse("a %s part of a list of kind %s follows no first one: begin with PartFirst or PartWhole", event.Part, event.Kind)
+			return misuse("the list of kind %s has not begun: begin with PartFirst or PartWhole, not with a %s part", event.Kind, event.Part)
 		}
 	case EventFinished:
 		commands, ok := s.inFlight[event.Plan]
@@ -56,7 +56,7 @@ func (s *session) check(event Event, resources []APIResource) error {
 	return nil
 }
 
-// handled takes note of an event that the instance has taken in.
+// handled remembers an event that the instance has taken in.
 func (s *session) handled(event Event) {
 	switch event := event.(type) {
 	case EventListed:
@@ -74,7 +74,7 @@ func checkKind(kind string, resources []APIResource) error {
 		}
 		kinds = append(kinds, resource.Kind)
 	}
-	return misuse("%q is not a kind that Resources names: hand over %s", kind, strings.Join(kinds, ", "))
+	return misuse("%q is not a kind that Resources names: hand over only %s", kind, strings.Join(kinds, ", "))
 }
 
 func misuse(format string, arguments ...any) error {

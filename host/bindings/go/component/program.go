@@ -86,7 +86,7 @@ func (program *Program) exported() string {
 // coreModule takes the one core module out of a component.
 func coreModule(component []byte) ([]byte, error) {
 	if !strings.HasPrefix(string(component[:min(len(component), len(header))]), header) {
-		return nil, errors.New("cannot load the component: the bytes are no WebAssembly component")
+		return nil, errors.New("cannot load the component: it is not a WebAssembly component")
 	}
 	var core []byte
 	for rest := component[len(header):]; len(rest) > 0; {

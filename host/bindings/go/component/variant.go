@@ -88,7 +88,7 @@ func (c sealed) chosen(value reflect.Value) (int, reflect.Value) {
 	}
 	number, ok := c.numbers[value.Type()]
 	if !ok {
-		unusable("%s is no case of %s: use a value, not a pointer", value.Type(), c.of)
+		unusable("%s is not a case of %s: use a value, not a pointer", value.Type(), c.of)
 	}
 	return number, value
 }
@@ -104,7 +104,7 @@ type numbered int
 
 func (c numbered) chosen(value reflect.Value) (int, reflect.Value) {
 	if value.Uint() >= uint64(c) {
-		unusable("%d is no %s: use one of its constants", value.Uint(), value.Type())
+		unusable("%d is not a %s: use one of its constants", value.Uint(), value.Type())
 	}
 	return int(value.Uint()), nothing
 }

@@ -114,6 +114,24 @@ func TestWatchGoesOnWhereItEnded(t *testing.T) {
 	}
 }
 
+func TestWatchThatBreaksIsAnError(t *testing.T) {
+	const shown = `{"type":"ADDED","object":{"metadata":{"resourceVersion":"8"}}}`
+	for words, answer := range map[string]func(http.ResponseWriter){
+		"too old":        func(writer http.ResponseWriter) { writer.WriteHeader(410); fmt.Fprint(writer, `{"message":"too old"}`) },
+		"unexpected EOF": func(writer http.ResponseWriter) { fmt.Fprint(writer, shown, `{"type":"MODI`) },
+		"cannot read":    func(writer http.ResponseWriter) { fmt.Fprint(writer, `{"type":"ADDED","object":[]}`) },
+	} {
+		cluster, requests := answering(t, func(writer http.ResponseWriter, _ *http.Request) { answer(writer) })
+		var last error
+		for _, err := range cluster.Watch(context.Background(), pods, "7") {
+			last = err
+		}
+		if last == nil || !strings.Contains(last.Error(), words) || len(*requests) != 1 {
+			t.Errorf("%q is missing in %v, after %d requests", words, last, len(*requests))
+		}
+	}
+}
+
 func TestWatchThatEndsAtOnceIsAnError(t *testing.T) {
 	cluster, requests := answering(t, func(http.ResponseWriter, *http.Request) {})
 	for _, err := range cluster.Watch(context.Background(), pods, "7") {

@@ -21,7 +21,7 @@ import (
 func main() {
 	kubeconfig := flag.String("kubeconfig", "", "where the cluster is")
 	metrics := flag.String("metrics-addr", "127.0.0.1:0", "where GET /metrics answers")
-	flag.Bool("leader-elect", false, "of no meaning: this controller is alone")
+	flag.Bool("leader-elect", false, "ignored: there is no leader election")
 	names := flag.String("controllers", "job,cronjob,ttl", "which controllers run")
 	limits := map[string]any{
 		"syncBatchPeriod":      flag.String("sync-batch-period", "1s", "how long changes of pods are collected"),
@@ -66,11 +66,11 @@ func decided(plan *controllers.Plan) {
 // serve answers what was counted.
 func serve(address string, manager *controllers.Controllers) {
 	http.HandleFunc("GET /metrics", func(writer http.ResponseWriter, _ *http.Request) {
-		families, err := manager.Metrics(time.Now())
-		if err != nil {
+		if families, err := manager.Metrics(time.Now()); err != nil {
 			http.Error(writer, err.Error(), http.StatusServiceUnavailable)
+		} else {
+			_ = controllers.WriteMetrics(writer, families)
 		}
-		_ = controllers.WriteMetrics(writer, families)
 	})
 	slog.Error(http.ListenAndServe(address, nil).Error())
 }

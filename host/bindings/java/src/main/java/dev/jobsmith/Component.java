@@ -7,10 +7,12 @@ import com.dylibso.chicory.runtime.InterpreterMachine;
 import com.dylibso.chicory.runtime.Machine;
 import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
+import com.dylibso.chicory.wasm.types.Import;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,7 +27,10 @@ import java.util.function.Function;
  * it ready takes a second or two, which all instances share.
  */
 public final class Component {
-    private static final int HEADER = 8;
+    /** The magic number, the version of the format, and the layer: a component. */
+    private static final byte[] HEADER = {0, 'a', 's', 'm', 0x0d, 0, 1, 0};
+
+    /** The id of a section that holds a core module. */
     private static final int CORE_MODULE = 1;
 
     private final WasmModule module;
@@ -44,8 +49,10 @@ public final class Component {
     private Component(byte[] bytes, Engine engine) {
         module = Parser.parse(coreModule(bytes));
         if (module.importSection().importCount() > 0) {
-            throw new IllegalArgumentException(
-                    "the component imports something, and there is nothing here to import");
+            Import first = module.importSection().getImport(0);
+            throw refused(
+                    "it imports %s %s: use a component that imports nothing"
+                            .formatted(first.module(), first.name()));
         }
         machine = engine == Engine.COMPILER ? Compiler.compile(module) : InterpreterMachine::new;
         for (int index = 0; index < module.exportSection().exportCount(); index++) {
@@ -89,23 +96,46 @@ public final class Component {
 
     /** The core module of a component: its one section of that kind. */
     private static byte[] coreModule(byte[] component) {
-        int position = HEADER;
-        while (position < component.length) {
-            int section = component[position++];
-            int size = 0;
-            int shift = 0;
-            byte next;
-            do {
-                next = component[position++];
-                size |= (next & 0x7f) << shift;
-                shift += 7;
-            } while (next < 0);
-            if (section == CORE_MODULE) {
-                return Arrays.copyOfRange(component, position, position + size);
-            }
-            position += size;
+        byte[] header = Arrays.copyOf(component, HEADER.length);
+        if (!Arrays.equals(header, HEADER)) {
+            throw refused("it is not a WebAssembly component");
         }
-        throw new IllegalArgumentException("this is no component with a core module");
+        ByteBuffer rest = ByteBuffer.wrap(component).position(HEADER.length);
+        byte[] core = null;
+        while (rest.hasRemaining()) {
+            boolean module = rest.get() == CORE_MODULE;
+            long size = size(rest);
+            if (size > rest.remaining()) {
+                throw refused("it is truncated");
+            }
+            if (module && core != null) {
+                throw refused("it has more than one core module");
+            }
+            byte[] section = new byte[(int) size];
+            rest.get(section);
+            core = module ? section : core;
+        }
+        if (core == null) {
+            throw refused("it has no core module");
+        }
+        return core;
+    }
+
+    /** The size of a section: seven bits in a byte, the lowest first. */
+    private static long size(ByteBuffer bytes) {
+        long size = 0;
+        for (int shift = 0; shift < 35 && bytes.hasRemaining(); shift += 7) {
+            byte next = bytes.get();
+            size |= (long) (next & 0x7f) << shift;
+            if (next >= 0) {
+                return size;
+            }
+        }
+        throw refused("it is truncated");
+    }
+
+    private static IllegalArgumentException refused(String reason) {
+        return new IllegalArgumentException("cannot load the component: " + reason);
     }
 
     /** Loads the component of this library once. */

@@ -142,7 +142,9 @@ public final class Controllers implements AutoCloseable {
                 call(
                         manager -> {
                             rules.check(event);
-                            return manager.handle(event, time);
+                            Result<Void, Types.Malformed> handled = manager.handle(event, time);
+                            rules.handled(event);
+                            return handled;
                         });
         if (result instanceof Result.Err<Void, Types.Malformed> refused) {
             throw new MalformedException(refused.error());
@@ -239,10 +241,15 @@ public final class Controllers implements AutoCloseable {
                 });
     }
 
-    /** Gives the instance up. */
+    /** Releases the instance and its memory. */
     @Override
     public void close() {
-        locked(() -> closed = true);
+        locked(
+                () -> {
+                    closed = true;
+                    manager = null;
+                    return null;
+                });
     }
 
     private Void configured(String configuration) {

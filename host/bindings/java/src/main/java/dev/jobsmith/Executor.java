@@ -7,6 +7,7 @@ import dev.jobsmith.Types.Plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,11 +69,12 @@ final class Executor {
                         });
     }
 
+    /** Sends a command. Errors are caught too: a plan that never ends would hold its object up. */
     private Outcome send(Command command) {
         try {
-            return cluster.send(command);
-        } catch (Exception exception) {
-            String message = "%s %s: %s".formatted(command.method(), command.path(), exception);
+            return Objects.requireNonNull(cluster.send(command), "Cluster.send returned null");
+        } catch (Throwable thrown) {
+            String message = "%s %s: %s".formatted(command.method(), command.path(), thrown);
             return new Outcome.Failed(new ApiError(0, "", message, List.of()));
         }
     }
@@ -80,12 +82,18 @@ final class Executor {
     private static boolean succeeded(
             List<Command> commands, List<CompletableFuture<Outcome>> outcomes) {
         for (int index = 0; index < commands.size(); index++) {
-            if (outcomes.get(index).join() instanceof Outcome.Failed failed
-                    && !commands.get(index).tolerates().contains(failed.value().code())) {
+            if (!succeeded(commands.get(index), outcomes.get(index).join())) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether the outcome of a command does not hold up the rest of its plan. */
+    private static boolean succeeded(Command command, Outcome outcome) {
+        return outcome instanceof Outcome.Done
+                || outcome instanceof Outcome.Failed failed
+                        && command.tolerates().contains(failed.value().code());
     }
 
     private static Thread named(Runnable requests) {

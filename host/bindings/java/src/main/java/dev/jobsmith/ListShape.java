@@ -32,6 +32,9 @@ final class ListShape extends Sequence {
         int address = heap.allocate(elements.size() * element.size, element.alignment);
         int next = address;
         for (Object each : elements) {
+            if (each == null) {
+                throw new NullPointerException("an element of a list is null: " + elements);
+            }
             element.store(heap, next, each);
             next += element.size;
         }

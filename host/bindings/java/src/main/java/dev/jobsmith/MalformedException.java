@@ -12,7 +12,12 @@ public final class MalformedException extends JobsmithException {
     private final String reason;
 
     MalformedException(Types.Malformed malformed) {
-        super("%s %s: %s".formatted(malformed.kind(), malformed.name(), malformed.reason()), null);
+        super(
+                "malformed %s: %s"
+                        .formatted(
+                                (malformed.kind() + " " + malformed.name()).strip(),
+                                malformed.reason()),
+                null);
         kind = malformed.kind();
         name = malformed.name();
         reason = malformed.reason();

@@ -67,6 +67,8 @@ final class Notices {
 
     private Command creation(Notice notice, Instant now) {
         ObjectRef object = notice.regarding();
+        // The Events about objects that are in no namespace are in this one.
+        String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
         String name = object.name() + "." + Long.toHexString(now.getEpochSecond()) + now.getNano();
         String regarding =
                 json(
@@ -100,10 +102,10 @@ final class Notices {
                 "{%s,\"count\":1,\"metadata\":{%s},\"involvedObject\":{%s},\"source\":{%s}}"
                         .formatted(
                                 fields,
-                                json("name", name, "namespace", object.namespace()),
+                                json("name", name, "namespace", namespace),
                                 regarding,
                                 json("component", notice.reportingController()));
-        String path = "/api/v1/namespaces/" + object.namespace() + "/events";
+        String path = "/api/v1/namespaces/" + namespace + "/events";
         return new Command(Method.POST, path, ContentType.JSON, body, List.of());
     }
 

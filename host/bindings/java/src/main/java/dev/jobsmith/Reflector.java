@@ -6,19 +6,17 @@ import dev.jobsmith.Types.Listing;
 import dev.jobsmith.Types.Part;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 
-/** Lists one resource and watches it, again and again, until it is interrupted. */
+/** Lists one resource and watches it, again and again, until the session is over. */
 final class Reflector extends Thread {
     /** Down to 0 when the first list is complete. */
     final CountDownLatch listed = new CountDownLatch(1);
 
+    private final Session session;
     private final Cluster cluster;
     private final Loop.Listener listener;
     private final ApiResource resource;
-    private final BlockingQueue<Optional<Event>> events;
     private final CountDownLatch before;
 
     /** The page of a list that waits for the next one, as the last one is handed over as such. */
@@ -28,17 +26,17 @@ final class Reflector extends Thread {
 
     /** It begins when the resource before it has been listed. */
     Reflector(
+            Session session,
             Cluster cluster,
             Loop.Listener listener,
             ApiResource resource,
-            BlockingQueue<Optional<Event>> events,
             CountDownLatch before) {
         super("jobsmith-" + resource.plural());
         setDaemon(true);
+        this.session = session;
         this.cluster = cluster;
         this.listener = listener;
         this.resource = resource;
-        this.events = events;
         this.before = before;
     }
 
@@ -46,7 +44,7 @@ final class Reflector extends Thread {
     public void run() {
         try {
             before.await();
-            while (!isInterrupted()) {
+            while (!session.stopped()) {
                 reflect();
                 sleep(Loop.PAUSE);
             }
@@ -67,7 +65,7 @@ final class Reflector extends Thread {
         } catch (InterruptedException | Interrupted ended) {
             throw ended;
         } catch (Exception exception) {
-            if (!isInterrupted()) {
+            if (!session.stopped()) {
                 listener.interrupted(resource, exception);
             }
         }
@@ -87,7 +85,7 @@ final class Reflector extends Thread {
 
     private void put(Event event) {
         try {
-            events.put(Optional.of(event));
+            session.put(event);
         } catch (InterruptedException interrupted) {
             throw new Interrupted();
         }

@@ -41,7 +41,7 @@ final class Rules {
         }
     }
 
-    /** Refuses an event that breaks a rule; remembers any other one. */
+    /** Refuses an event that breaks a rule. */
     void check(Event event) {
         if (event instanceof Event.Changed changed) {
             check(
@@ -52,6 +52,20 @@ final class Rules {
             check(listed.value());
         } else if (event instanceof Event.Finished finished) {
             check(finished.value());
+        }
+    }
+
+    /** Remembers an event that the instance has taken in. */
+    void handled(Event event) {
+        if (event instanceof Event.Listed listed) {
+            Part part = listed.value().part();
+            if (part == Part.FIRST || part == Part.MIDDLE) {
+                begun.add(listed.value().kind());
+            } else {
+                begun.remove(listed.value().kind());
+            }
+        } else if (event instanceof Event.Finished finished) {
+            open.remove(finished.value().plan());
         }
     }
 
@@ -73,11 +87,6 @@ final class Rules {
                     "the list of kind %s has not begun: hand over its part FIRST before %s"
                             .formatted(listing.kind(), part));
         }
-        if (part == Part.FIRST) {
-            begun.add(listing.kind());
-        } else if (part != Part.MIDDLE) {
-            begun.remove(listing.kind());
-        }
     }
 
     private void check(Report report) {
@@ -95,6 +104,5 @@ final class Rules {
                                     .formatted(plan, commands, report.outcomes().size())
                             + " by batch, also for those that were skipped");
         }
-        open.remove(report.plan());
     }
 }

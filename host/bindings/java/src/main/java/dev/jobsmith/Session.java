@@ -46,7 +46,7 @@ final class Session {
         notices = new Notices(cluster, resources);
         CountDownLatch before = new CountDownLatch(0);
         for (ApiResource resource : resources) {
-            Reflector reflector = new Reflector(cluster, listener, resource, events, before);
+            Reflector reflector = new Reflector(this, cluster, listener, resource, before);
             reflectors.add(reflector);
             before = reflector.listed;
         }
@@ -82,6 +82,21 @@ final class Session {
         executor.close();
     }
 
+    boolean stopped() {
+        return stopped;
+    }
+
+    /**
+     * Takes what has happened. Waits while too much else waits to be handled, unless the session is
+     * over: nobody handles it then.
+     */
+    void put(Event event) throws InterruptedException {
+        boolean taken = false;
+        while (!taken && !stopped) {
+            taken = events.offer(Optional.of(event), 1, TimeUnit.SECONDS);
+        }
+    }
+
     /** Begins to carry out the plans that are due. */
     private void begin() {
         Optional<Plan> next;
@@ -99,7 +114,7 @@ final class Session {
     /** Called by the executor's threads. */
     private void finish(Report report) {
         try {
-            events.put(Optional.of(new Event.Finished(report)));
+            put(new Event.Finished(report));
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }

@@ -34,7 +34,7 @@ class LostTest {
     }
 
     /** The one thing that the binding itself would have refused. */
-    private static void trap(Controllers controllers) {
+    static void trap(Controllers controllers) {
         Types.Timestamp none = new Types.Timestamp(1_000_000_000_000_000L, 0);
         controllers.call(manager -> manager.nextPlan(none));
     }

@@ -40,17 +40,18 @@ public final class Bench {
         long begin = System.nanoTime();
         Component component = Component.of(bytes);
         Bench bench = new Bench(component, given);
+        Instant now = bench.now;
         try (Controllers controllers = bench.listed("job")) {
             double load = (System.nanoTime() - begin) / 1e3;
             String pod = given.get("pod").asString();
             double event =
-                    median(20_000, () -> controllers, known -> known.applied("Pod", pod, bench.now));
+                    median(20_000, () -> controllers, known -> known.applied("Pod", pod, now));
             int[] commands = {0};
             double plan =
                     median(
                             60,
                             () -> bench.listed("large"),
-                            known -> commands[0] = commands(known.nextPlan(bench.now).orElseThrow()));
+                            known -> commands[0] = commands(known.nextPlan(now).orElseThrow()));
             System.out.printf(
                     Locale.ROOT,
                     "{\"load\": %.0f, \"event\": %.1f, \"plan\": %.0f, \"commands\": %d}%n",

@@ -50,7 +50,7 @@ class ControllersTest {
     void aConfigurationIsRefusedAndNothingHasChanged() {
         ConfigException refused =
                 assertThrows(ConfigException.class, () -> controllers.configure("{\"jobs\": {}}"));
-        assertTrue(refused.getMessage().contains("jobs"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("jobs: unknown field"), refused.getMessage());
         assertThrows(ConfigException.class, () -> new Controllers("{"));
         assertFalse(controllers.resources().isEmpty());
     }
@@ -61,6 +61,7 @@ class ControllersTest {
         MalformedException named =
                 assertThrows(MalformedException.class, () -> list(malformed, job("pi", 2)));
         assertEquals(List.of("Job", "d/x"), List.of(named.kind(), named.name()));
+        assertEquals("malformed Job d/x: " + named.reason(), named.getMessage());
         assertFalse(named.reason().isEmpty());
         assertEquals("pi", plan().object().name());
     }
@@ -69,8 +70,7 @@ class ControllersTest {
     void aPlanIsReportedOnceAndWithAllOutcomes() {
         list(job("pi", 2));
         Plan plan = plan();
-        List<Outcome> outcomes = new ArrayList<>();
-        plan.batches().forEach(batch -> batch.forEach(command -> outcomes.add(DONE)));
+        List<Outcome> outcomes = outcomes(plan);
 
         refused(
                 "also for those that were skipped",
@@ -122,9 +122,28 @@ class ControllersTest {
     }
 
     @Test
+    void whatIsRefusedChangesNothing() {
+        list(job("pi", 2));
+        Plan plan = plan();
+        List<Outcome> outcomes = outcomes(plan);
+        Outcome last = outcomes.set(outcomes.size() - 1, null);
+        NullPointerException missing =
+                assertThrows(NullPointerException.class, () -> finish(plan, outcomes));
+        assertTrue(missing.getMessage().startsWith("an element of a list is null"));
+        outcomes.set(outcomes.size() - 1, last);
+        finish(plan, outcomes);
+
+        Listing first = new Listing("Job", Part.FIRST, null, List.of());
+        assertThrows(NullPointerException.class, () -> controllers.listed(first, NOW));
+        Listing second = new Listing("Job", Part.LAST, "1", List.of());
+        refused("hand over its part FIRST", () -> controllers.listed(second, NOW));
+    }
+
+    @Test
     void timeMayGoBackwardsButNotBeyondAllTimes() {
         list(job("pi", 2));
         controllers.nextPlan(NOW.minusSeconds(7200));
+        controllers.applied("Job", job("pi", 2), NOW.minusSeconds(7200));
         assertEquals("pi", plan().object().name());
         refused("is not between", () -> controllers.nextPlan(Instant.MAX));
     }
@@ -134,6 +153,8 @@ class ControllersTest {
         controllers.close();
         refused("make new ones", () -> controllers.resources());
         refused("make new ones", () -> controllers.restart());
+        refused("make new ones", () -> controllers.applied("Job", job("pi", 2), NOW));
+        controllers.close();
     }
 
     @Test
@@ -216,6 +237,13 @@ class ControllersTest {
 
     private Plan plan() {
         return controllers.nextPlan(NOW).orElseThrow();
+    }
+
+    /** An outcome for each command of a plan. */
+    private static List<Outcome> outcomes(Plan plan) {
+        List<Outcome> outcomes = new ArrayList<>();
+        plan.batches().forEach(batch -> batch.forEach(command -> outcomes.add(DONE)));
+        return outcomes;
     }
 
     private void finish(Plan plan, List<Outcome> outcomes) {
