@@ -38,6 +38,8 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(&completions)?;
     let program = folder.join("jobsmith");
     fs::copy(static_program(packages.workspace)?, &program)?;
+    // The names of functions and lines are more than half of it.
+    run_tool(Command::new("strip").arg(&program), "strip, from binutils")?;
     symlink("jobsmith", folder.join("kubectl-why"))?;
     for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
         fs::copy(packages.workspace.root.join(file), folder.join(file))?;
