@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import jobsmith
 import pytest
-from jobsmith import Controllers
+from jobsmith import Controllers, Lost
 from jobsmith.controllers import Time
+from jobsmith.types import EventListed, Listing, Part, Timestamp
 
 ROOT = Path(__file__).parents[3]
 COMPONENTS = ROOT / "target" / "component"
@@ -55,6 +57,19 @@ def list_all(controllers: Controllers, *jobs: dict[str, Any], now: Time = None) 
     """Hands over lists of everything: these Jobs, and nothing else."""
     for resource in controllers.resources():
         controllers.listed(resource, jobs if resource.kind == "Job" else [], "1", now=now)
+
+
+def trap(controllers: Controllers) -> None:
+    """Makes the component panic, past the checks of the binding: the list has not begun."""
+    event = EventListed(Listing("Job", Part.LAST, "1", []))
+    with pytest.raises(Lost, match=r"trapped in handle.*unreachable"):
+        controllers._call("handle", event, Timestamp(0, 0))
+
+
+def readme_blocks(heading: str) -> list[str]:
+    """The Python code under a heading of the README."""
+    section = README.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import re
 import resource
 import threading
 from datetime import datetime, timedelta, timezone
@@ -25,7 +24,6 @@ from jobsmith import (
     NoExplanation,
     UsageError,
     outcome,
-    times,
 )
 from jobsmith.component import BUNDLED
 from jobsmith.types import (
@@ -43,7 +41,7 @@ from jobsmith.types import (
     Timestamp,
 )
 
-from conftest import COMPONENTS, README, job, list_all, pod, text_of
+from conftest import COMPONENTS, job, list_all, pod, readme_blocks, text_of, trap
 
 NOW = Timestamp(1_790_000_000, 1)
 
@@ -52,18 +50,21 @@ def done(plan: Plan) -> list[OutcomeDone]:
     return [outcome(200, command.body) for batch in plan.batches for command in batch]
 
 
-def trap(controllers: Controllers) -> None:
-    """A part of a list that was not begun traps, as the contract says."""
-    with pytest.raises(Lost, match=r"trapped in handle.*unreachable"):
-        controllers.listed("Job", [], "1", part=Part.LAST)
+def test_the_code_of_the_readme_runs() -> None:
+    start, match = readme_blocks("Quick start")
+    assert start.count("\n") <= 20
+    [explain] = readme_blocks("Why something happens")
+    names: dict[str, object] = {}
+    assert printed(start, names).count("POST /api/v1/namespaces/default/pods\n") == 2
+    printed(match, names)
+    assert "the watch has yet to show 2 creations" in printed(explain, names)
 
 
-def test_the_quick_start_of_the_readme_runs() -> None:
-    code = re.search(r"## Quick start\n\n```python\n(.*?)```", README.read_text(), re.DOTALL)[1]
-    assert code.count("\n") <= 20
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(code, str(README), "exec"), {})
-    assert printed.getvalue().count("POST /api/v1/namespaces/default/pods\n") == 2
+def printed(code: str, names: dict[str, object]) -> str:
+    """What code prints, which leaves its names behind."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(code, names)
+    return output.getvalue()
 
 
 def test_the_bundled_component_is_the_one_that_was_built() -> None:
@@ -143,6 +144,38 @@ def test_outcomes_of_a_lost_instance_are_refused(controllers: Controllers) -> No
     controllers.finished(new, done(new))
 
 
+def test_a_plan_that_is_equal_to_one_of_a_lost_instance_is_another_plan(
+    controllers: Controllers,
+) -> None:
+    list_all(controllers, job(), now=NOW)
+    old = next(plan for plan in controllers.plans(NOW) if plan.batches)
+    controllers.restart()
+    list_all(controllers, job(), now=NOW)
+    new = next(plan for plan in controllers.plans(NOW) if plan.batches)
+    assert old == new, "otherwise this shows nothing"
+    with pytest.raises(UsageError, match="of an instance that is gone"):
+        controllers.finished(old, done(old))
+    controllers.finished(new, done(new))
+
+
+def test_a_list_may_come_in_parts_in_their_order(controllers: Controllers) -> None:
+    for part in (Part.MIDDLE, Part.LAST):
+        with pytest.raises(UsageError, match=rf"has not begun: .* before Part\.{part.name}"):
+            controllers.listed("Pod", [], "1", part)
+    with pytest.raises(TypeError):
+        controllers.handle(EventListed(Listing("Pod", Part.FIRST, "1", [7])))
+    with pytest.raises(UsageError, match="has not begun"):
+        controllers.listed("Pod", [], "1", Part.LAST)
+    with pytest.raises(Malformed):
+        controllers.listed("Pod", ["{"], "1", Part.FIRST)
+    for part in (Part.LAST, Part.FIRST, Part.FIRST, Part.MIDDLE, Part.WHOLE):
+        controllers.listed("Pod", [], "1", part)
+    with pytest.raises(UsageError, match="has not begun"):
+        controllers.listed("Pod", [], "1", Part.LAST)
+    list_all(controllers)
+    assert controllers.next_plan() is None, "the instance lives"
+
+
 def test_a_kind_that_is_not_watched_is_refused(controllers: Controllers) -> None:
     for call in (
         lambda: controllers.applied("Secret", {}),
@@ -160,6 +193,8 @@ def test_a_plan_is_reported_once_and_with_an_outcome_for_each_command(
     plan = next(plan for plan in controllers.plans(NOW) if plan.batches)
     with pytest.raises(UsageError, match="has 2 commands and 1 outcomes were reported"):
         controllers.finished(plan, done(plan)[:1], NOW)
+    with pytest.raises(UsageError, match="has 2 commands and 1 outcomes were reported"):
+        controllers.handle(EventFinished(Report(plan.id, done(plan)[:1])), NOW)
     with pytest.raises(TypeError, match="expected one of OutcomeDone, OutcomeFailed"):
         controllers.finished(plan, [None, None], NOW)
     refused = OutcomeFailed(ApiError(500, "InternalError", "no", []))
@@ -205,35 +240,6 @@ def test_time_may_go_backwards(controllers: Controllers) -> None:
     controllers.applied("Pod", pod("p", phase="Failed"), now - timedelta(days=2))
     assert list(controllers.plans(now - timedelta(days=3))) == []
     assert controllers.wakeup() is not None
-
-
-def test_times_are_exact() -> None:
-    exact = times.from_nanoseconds(-1)
-    assert exact == Timestamp(-1, 999_999_999)
-    assert times.to_nanoseconds(exact) == -1
-    assert times.to_datetime(exact).microsecond == 999_999
-    aware = datetime(9999, 12, 30, 1, 2, 3, 4, tzinfo=timezone(timedelta(hours=5)))
-    assert times.to_datetime(times.from_datetime(aware)) == aware
-    with pytest.raises(ValueError, match="has no time zone"):
-        times.from_datetime(datetime(2026, 1, 1))
-    with pytest.raises(OverflowError):
-        times.to_datetime(Timestamp(2**40, 0))
-
-
-def test_values_of_other_types_are_refused_before_anything_happens(
-    controllers: Controllers,
-) -> None:
-    for wrong, error in (
-        (lambda: controllers.next_plan("now"), TypeError),
-        (lambda: controllers.next_plan(Timestamp("1", 0)), TypeError),
-        (lambda: controllers.next_plan(Timestamp(2**63, 0)), OverflowError),
-        (lambda: controllers.next_plan(Timestamp(0, -1)), OverflowError),
-        (lambda: controllers.explain({"kind": "Job"}), TypeError),
-        (lambda: controllers.explain(ObjectRef("Job", "default", None, "")), TypeError),
-    ):
-        with pytest.raises(error):
-            wrong()
-    assert controllers.wakeup() is None, "the instance lives"
 
 
 def test_an_object_is_explained(controllers: Controllers) -> None:

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jobsmith import AsyncLoop, Controllers, Loop
-from jobsmith.types import ApiResource, Command, Method, Plan, Timestamp
+from jobsmith import AsyncLoop, Controllers, Loop, UsageError, loop
+from jobsmith.types import ApiResource, Command, Method, Plan
 
-from conftest import job
+from conftest import job, list_all, trap
 
 
 class FakeCluster:
@@ -31,6 +31,7 @@ class FakeCluster:
         self.answers: dict[Method, tuple[int, Any]] = {}
         self.events: dict[str, queue.Queue[Any]] = {}
         self.at_list: dict[str, list[Any]] = {}
+        self.recorded = 0
 
     def list(self, resource: ApiResource) -> tuple[list[Any], str]:
         self.lists.append(resource.plural)
@@ -46,12 +47,14 @@ class FakeCluster:
             yield event
 
     def send(self, command: Command) -> tuple[int, Any]:
-        if not command.path.endswith("/events"):
-            self.sent.append((command.method, command.path.rpartition("/namespaces/")[2]))
+        if command.path.endswith("/events"):
+            self.recorded += 1
+            return 201, command.body
+        self.sent.append((command.method, command.path.rpartition("/namespaces/")[2]))
         answer = self.answers.get(command.method, (200, command.body))
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return answer(command) if callable(answer) else answer
 
 
 class AsyncFakeCluster(FakeCluster):
@@ -80,33 +83,29 @@ class AsyncFakeCluster(FakeCluster):
 class Driven:
     """A loop on a thread, until the end of the test."""
 
-    def __init__(self, cluster: FakeCluster) -> None:
+    def __init__(self, cluster: FakeCluster, pause: float = 0.05) -> None:
         self.cluster = cluster
         self.plans: list[Plan] = []
         self.controllers = Controllers(job={"limits": {"syncBatchPeriod": "10ms"}})
         self.sent_before_the_second_plan: list[tuple[Method, str]] = []
-        options: Any = {"decided": self.decided, "pause": 0.05}
+        options: Any = {"decided": self.decided, "pause": pause}
         self.failures: list[BaseException] = []
         if isinstance(cluster, AsyncFakeCluster):
             self.loop: Any = AsyncLoop(self.controllers, cluster, **options)
-            self.thread = threading.Thread(target=self._guard(lambda: asyncio.run(self.loop.run())))
         else:
             self.loop = Loop(self.controllers, cluster, **options)
-            self.thread = threading.Thread(target=self._guard(self.loop.run))
+        self.thread = threading.Thread(target=self._run, daemon=True)
 
     def decided(self, plan: Plan) -> None:
         if len(self.plans) == 1:
             self.sent_before_the_second_plan = list(self.cluster.sent)
         self.plans.append(plan)
 
-    def _guard(self, run: Any) -> Any:
-        def guarded() -> None:
-            try:
-                run()
-            except BaseException as failure:
-                self.failures.append(failure)
-
-        return guarded
+    def _run(self) -> None:
+        try:
+            run(self.loop)
+        except BaseException as failure:
+            self.failures.append(failure)
 
     def __enter__(self) -> Driven:
         self.thread.start()
@@ -131,7 +130,6 @@ def driven(request: pytest.FixtureRequest) -> Driven:
     return Driven(request.param())
 
 
-TOO_LATE = Timestamp(2**60, 0)
 POST = (Method.POST, "default/pods")
 PUT = (Method.PUT, "default/jobs/pi/status")
 
@@ -141,7 +139,8 @@ def test_plans_are_carried_out_and_their_decisions_delivered(driven: Driven) -> 
         driven.until(lambda: POST in driven.cluster.sent and PUT in driven.cluster.sent)
         assert driven.cluster.sent[:2] == [POST, PUT], "batches are sent one after the other"
         driven.until(lambda: any("PodCreated" in codes(plan) for plan in driven.plans))
-    assert sorted(driven.cluster.lists) == ["cronjobs", "jobs", "pods"]
+        driven.until(lambda: driven.cluster.recorded > 0)
+    assert driven.cluster.lists == ["cronjobs", "jobs", "pods"], "in the order of resources()"
 
 
 def test_later_batches_are_skipped_after_a_refusal(driven: Driven) -> None:
@@ -160,17 +159,60 @@ def test_a_request_without_an_answer_is_a_failure(driven: Driven) -> None:
         driven.until(lambda: len(driven.plans) > 1)
 
 
-@pytest.mark.parametrize("end", [None, ConnectionError("reset"), ("ERROR", {"code": 410})])
-def test_a_watch_that_breaks_is_listed_again(driven: Driven, end: Any) -> None:
-    driven.cluster.at_list = {"pods": [end]}
+def test_an_answer_that_is_none_is_logged(driven: Driven, caplog: pytest.LogCaptureFixture) -> None:
+    driven.cluster.answers = {Method.POST: None}  # type: ignore[dict-item]
+    with driven:
+        driven.until(lambda: len(driven.plans) > 1)
+    path = "/api/v1/namespaces/default/pods"
+    assert any(record.message.startswith(f"POST {path}: ") for record in caplog.records)
+    assert driven.sent_before_the_second_plan == [POST]
+
+
+@pytest.mark.parametrize(
+    ("end", "logged"),
+    [
+        (None, None),
+        (ConnectionError("reset"), "ConnectionError: reset"),
+        (("ERROR", {"code": 410}), "the server ended the watch: {'code': 410}"),
+        (("ADDED",), "ValueError: not enough values to unpack"),
+    ],
+)
+def test_a_watch_that_breaks_is_listed_again(
+    driven: Driven, caplog: pytest.LogCaptureFixture, end: Any, logged: str | None
+) -> None:
+    driven.cluster.at_list = {"pods": [("BOOKMARK", {}), end]}
     with driven:
         driven.until(lambda: driven.cluster.lists.count("pods") == 2)
     assert driven.cluster.lists.count("jobs") == 1, "other watches go on"
+    warnings = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert len(warnings) == (0 if logged is None else 1)
+    assert logged is None or logged in warnings[0]
+
+
+def test_a_list_that_breaks_off_begins_again(driven: Driven) -> None:
+    readers: list[threading.Thread] = []
+
+    def broken() -> Iterator[Any]:
+        readers.append(threading.current_thread())
+        yield job("half")
+        raise ConnectionError("reset")
+
+    driven.cluster.jobs = broken()  # type: ignore[assignment]
+    with driven:
+        driven.until(lambda: driven.cluster.lists.count("jobs") == 1)
+        driven.cluster.jobs = [job()]
+        driven.until(lambda: POST in driven.cluster.sent)
+    assert driven.cluster.lists == ["cronjobs", "jobs", "jobs", "pods"]
+    assert all(plan.object.name == "pi" for plan in driven.plans)
+    blocking = not isinstance(driven.cluster, AsyncFakeCluster)
+    assert (driven.thread not in readers) == blocking, "reading must not hold up the loop"
 
 
 def test_events_of_a_watch_are_taken_in(driven: Driven) -> None:
     driven.cluster.jobs = []
-    driven.cluster.at_list = {"jobs": [("BOOKMARK", {}), ("ADDED", written(job(), "2"))]}
+    # More than may wait between a watch's thread and the loop.
+    bookmarks = [("BOOKMARK", {})] * 300
+    driven.cluster.at_list = {"jobs": [*bookmarks, ("ADDED", written(job(), "2"))]}
     with driven:
         driven.until(lambda: POST in driven.cluster.sent)
 
@@ -191,13 +233,77 @@ def test_everything_is_listed_again_after_a_trap(driven: Driven) -> None:
     with driven:
         driven.until(lambda: PUT in driven.cluster.sent)
         before = len(driven.cluster.sent)
-        with pytest.raises(Exception, match="trapped"):
-            # A time that does not exist.
-            driven.controllers.metrics(TOO_LATE)
+        trap(driven.controllers)
         driven.cluster.events["pods"].put(("BOOKMARK", {}))
         driven.cluster.events["jobs"].put(("MODIFIED", job()))
         driven.until(lambda: len(driven.cluster.lists) == 6)
         driven.until(lambda: len(driven.cluster.sent) > before)
+
+
+def test_what_is_under_way_at_a_trap_is_not_reported(driven: Driven) -> None:
+    def answer(command: Command) -> tuple[int, Any]:
+        driven.cluster.answers = {}
+        trap(driven.controllers)
+        return 201, command.body
+
+    driven.cluster.answers = {Method.POST: answer}  # type: ignore[dict-item]
+    with driven:
+        driven.until(lambda: driven.cluster.sent.count(PUT) == 2)
+    assert driven.cluster.sent[:4] == [POST, PUT, POST, PUT]
+    assert len(driven.cluster.lists) == 6
+
+
+def test_controllers_begin_with_a_restart(driven: Driven) -> None:
+    list_all(driven.controllers, job())
+    assert any(plan.batches for plan in driven.controllers.plans()), "their outcomes stay unknown"
+    with driven:
+        driven.until(lambda: PUT in driven.cluster.sent)
+
+
+def test_a_pause_ends_when_the_loop_is_stopped() -> None:
+    for cluster in (FakeCluster(), AsyncFakeCluster()):
+        driven = Driven(cluster, pause=3600)
+        with driven:
+            driven.until(lambda driven=driven: PUT in driven.cluster.sent)
+            trap(driven.controllers)
+            driven.cluster.events["jobs"].put(("MODIFIED", job()))
+            driven.cluster.events["pods"].put(None)
+            time.sleep(0.1)
+
+
+def test_a_request_that_hangs_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "_FINISHING", 0.2)
+    driven = Driven(FakeCluster())
+    released = threading.Event()
+    driven.cluster.answers = {Method.POST: lambda _: released.wait(30)}  # type: ignore[dict-item]
+    with driven:
+        driven.until(lambda: POST in driven.cluster.sent)
+        began = time.monotonic()
+        driven.loop.stop()
+        driven.thread.join(20)
+        assert 0.1 < time.monotonic() - began < 10
+    released.set()
+
+
+def test_a_loop_runs_once_and_not_on_closed_controllers(driven: Driven) -> None:
+    with driven:
+        driven.until(lambda: PUT in driven.cluster.sent)
+        for _ in range(2):
+            with pytest.raises(UsageError, match="has run already"):
+                run(driven.loop)
+        driven.cluster.events["jobs"].put(("ADDED", written(job("other"), "2")))
+        driven.until(lambda: (Method.PUT, "default/jobs/other/status") in driven.cluster.sent)
+    driven.loop.stop()
+    with pytest.raises(UsageError, match="has run already"):
+        run(driven.loop)
+    driven.controllers.close()
+    with pytest.raises(UsageError, match="closed"):
+        run(type(driven.loop)(driven.controllers, driven.cluster))
+
+
+def run(loop: Any) -> None:
+    """Runs either loop on this thread."""
+    asyncio.run(loop.run()) if isinstance(loop, AsyncLoop) else loop.run()
 
 
 def written(object: dict[str, Any], version: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ const { files } = await transpileBytes(await readFile(component), { name: 'glue'
 let glue = new TextDecoder().decode(files['glue.js']);
 // jco's decoder takes a U+FEFF at the beginning of a string away.
 replace('new TextDecoder,', 'new TextDecoder("utf-8",{ignoreBOM:!0}),');
-// Nothing here is asynchronous. Where engines have no such function, to find that out takes longer than all the rest of an instance.
+// Nothing here is asynchronous. In engines without this function, finding that out takes longer than making the rest of an instance.
 replace('WebAssembly.promising(', '(');
 // A directive that bundlers warn of.
 replace('"use components";', '');
@@ -22,7 +22,7 @@ await writeFile(join(folder, 'glue.js'), glue);
 /** Replaces code that has to be there. */
 function replace(code, other) {
   if (!glue.includes(code)) {
-    throw new Error(`jco does not write ${code} any more: see what it writes in its place`);
+    throw new Error(`jco no longer writes ${code}: find out what it writes in its place`);
   }
   glue = glue.replaceAll(code, other);
 }

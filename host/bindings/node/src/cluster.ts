@@ -6,7 +6,7 @@
 import type { KubernetesObject } from './json.js';
 import type { ApiError, ApiResource, Cause, Command, Outcome } from './types.js';
 
-/** A cluster. Calls overlap; what it throws or rejects with is reported, and the loop tries again. */
+/** A cluster. Calls overlap; what it throws or rejects with goes to `onError`, and the loop tries again. */
 export interface Cluster {
   /**
    * Lists the objects of a resource, or a page of them.
@@ -20,7 +20,7 @@ export interface Cluster {
   send(command: Command): Promise<Outcome>;
 }
 
-/** A list as the API server answers with it, such as a `PodList`. */
+/** A list as the API server answers with it: a `PodList`, for example. */
 export interface List {
   metadata?: { resourceVersion?: string | undefined; continue?: string | undefined } | undefined;
   items: KubernetesObject[];

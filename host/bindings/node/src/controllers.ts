@@ -35,7 +35,7 @@ export type Explained = Omit<types.ObjectRef, 'uid'> & { uid?: string };
  * A controller manager. All its methods are synchronous, and none calls back: there is nothing to lock.
  *
  * Controllers belong to the thread that made them: `postMessage` refuses them, and each worker makes its own. Every method throws {@link Lost} when
- * the component traps, and from then on {@link UsageError} until `restart`.
+ * the component traps, and from then on until `restart`.
  */
 export class Controllers {
   private readonly module: WebAssembly.Module;
@@ -134,8 +134,13 @@ export class Controllers {
       (manager) => {
         this.rules.check(event);
         manager.handle(event, at);
+        this.rules.record(event);
       },
-      (malformed) => new Malformed(malformed as types.Malformed),
+      (malformed) => {
+        // A list with a malformed object in it is a list, too.
+        this.rules.record(event);
+        return new Malformed(malformed as types.Malformed);
+      },
     );
   }
 
@@ -208,7 +213,7 @@ export class Controllers {
   private call<T>(question: (manager: types.Manager) => T, refusal?: (error: unknown) => Error): T {
     this.refuseClosed();
     if (this.lost) {
-      throw new UsageError('the controllers are lost: call restart(), and list again', { cause: this.lost });
+      throw this.lost;
     }
     try {
       return question(this.instance.manager);

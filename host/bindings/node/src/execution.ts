@@ -12,14 +12,19 @@ const REQUESTS = 50;
 /** What carries out the plans of a loop. */
 export class Executor {
   private readonly cluster: Cluster;
+  private readonly failed: (error: Error) => void;
   private readonly signal: AbortSignal;
   private places = REQUESTS;
   /** Those who wait for a place. */
   private readonly waiting: (() => void)[] = [];
 
-  /** Commands that have not been sent when the signal is aborted are skipped. */
-  constructor(cluster: Cluster, signal: AbortSignal) {
+  /**
+   * @param failed - Takes why a command has no answer.
+   * @param signal - Commands that have not been sent when it is aborted are skipped.
+   */
+  constructor(cluster: Cluster, failed: (error: Error) => void, signal: AbortSignal) {
     this.cluster = cluster;
+    this.failed = failed;
     this.signal = signal;
   }
 
@@ -38,9 +43,11 @@ export class Executor {
   private async send(command: Command): Promise<Outcome> {
     await this.place();
     try {
-      return this.signal.aborted ? SKIPPED : await this.cluster.send(command);
-    } catch (error) {
-      return unanswered(error);
+      return this.signal.aborted ? SKIPPED : checked(await this.cluster.send(command));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.failed(new Error(`${command.method} ${command.path}: ${reason}`, { cause }));
+      return unanswered(cause);
     } finally {
       this.places += 1;
       this.waiting.shift()?.();
@@ -57,3 +64,12 @@ export class Executor {
 }
 
 const SKIPPED: Outcome = { tag: 'skipped' };
+const TAGS: unknown[] = ['done', 'failed', 'skipped'] satisfies Outcome['tag'][];
+
+/** The answer, if it is an outcome: no compiler checks clusters that are written in JavaScript. */
+function checked(answer: Outcome): Outcome {
+  if (!TAGS.includes(answer?.tag)) {
+    throw new TypeError('send() did not answer with an outcome: return outcome(status, body)');
+  }
+  return answer;
+}

@@ -6,10 +6,10 @@
 import { UsageError } from './errors.js';
 import type { ApiResource, Event, Listing, Plan, Report } from './types.js';
 
-/** What was handed out and begun in the life of one instance. */
+/** What one instance watches, which lists have begun, and which plans are in flight. */
 export class Rules {
   private readonly kinds: Set<string>;
-  /** The kinds of which a list has begun and not ended. */
+  /** The kinds whose list has begun and not ended. */
   private readonly begun = new Set<string>();
   /** The plans whose outcomes are to be reported. */
   private readonly inFlight = new Map<bigint, Plan>();
@@ -32,7 +32,7 @@ export class Rules {
     }
   }
 
-  /** Refuses an event that breaks a rule; remembers any other one. */
+  /** Refuses an event that breaks a rule. */
   check(event: Event): void {
     switch (event.tag) {
       case 'changed':
@@ -41,6 +41,17 @@ export class Rules {
         return this.checkListing(event.val);
       case 'finished':
         return this.checkReport(event.val);
+    }
+  }
+
+  /** Remembers an event that was taken in. */
+  record(event: Event): void {
+    if (event.tag === 'finished') {
+      this.inFlight.delete(event.val.plan);
+    } else if (event.tag === 'listed' && event.val.part === 'first') {
+      this.begun.add(event.val.kind);
+    } else if (event.tag === 'listed' && event.val.part !== 'middle') {
+      this.begun.delete(event.val.kind);
     }
   }
 
@@ -56,11 +67,6 @@ export class Rules {
     if ((part === 'middle' || part === 'last') && !this.begun.has(kind)) {
       throw new UsageError(`the list of kind ${kind} has not begun: hand over its part 'first' before '${part}'`);
     }
-    if (part === 'first') {
-      this.begun.add(kind);
-    } else if (part !== 'middle') {
-      this.begun.delete(kind);
-    }
   }
 
   private checkReport({ plan: id, outcomes }: Report): void {
@@ -73,7 +79,6 @@ export class Rules {
       const rule = 'report one for each, batch by batch, also for those that were skipped';
       throw new UsageError(`plan ${id} has ${wanted} commands, but ${outcomes.length} outcomes were reported: ${rule}`);
     }
-    this.inFlight.delete(id);
   }
 }
 

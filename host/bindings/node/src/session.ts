@@ -35,6 +35,8 @@ export class Session {
   private failure: unknown;
   /** Ends the pause in which nothing is due. */
   private pause = new AbortController();
+  /** Reports what is tried again. */
+  private readonly report = (error: Error): void => this.attempt(() => this.options.onError(error));
 
   constructor(controllers: Controllers, cluster: Cluster, options: Required<LoopOptions>) {
     this.controllers = controllers;
@@ -42,7 +44,7 @@ export class Session {
     this.options = options;
     this.resources = controllers.resources();
     this.notices = new Notices(cluster, this.resources);
-    this.executor = new Executor(cluster, this.over.signal);
+    this.executor = new Executor(cluster, this.report, this.over.signal);
   }
 
   /** Drives the controllers until the signal is aborted, or something goes wrong that cannot be tried again: that is thrown. */
@@ -71,10 +73,9 @@ export class Session {
   /** Begins to list and watch each resource when the one before has been listed. */
   private async reflect(): Promise<void> {
     const take = (event: Event): void => this.handle(event);
-    const interrupted = (error: Error): void => this.attempt(() => this.options.onError(error));
     for (const resource of this.resources) {
       await new Promise<void>((listed) => {
-        void reflect(this.cluster, resource, { take, interrupted, listed }, this.over.signal);
+        void reflect(this.cluster, resource, { take, interrupted: this.report, listed }, this.over.signal);
       });
     }
   }

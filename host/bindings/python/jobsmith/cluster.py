@@ -31,7 +31,10 @@ Response: TypeAlias = tuple[int, Json | None]
 
 
 class Cluster(Protocol):
-    """A cluster whose methods block. The loop calls them on threads of its own."""
+    """A cluster whose methods block. The loop calls them on threads of its own.
+
+    Give ``list`` and ``send`` a time limit: the program does not exit while one of them waits.
+    """
 
     def list(self, resource: ApiResource) -> Listed:
         """Lists all objects of a resource."""

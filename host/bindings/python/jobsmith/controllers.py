@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from . import times
 from .component import Component, Instance
 from .errors import ConfigError, Lost, Malformed, NoExplanation, UsageError
-from .plans import OpenPlans
+from .rules import Rules
 from .schema import Err
 from .types import (
     ApiResource,
@@ -64,8 +64,8 @@ class Controllers:
     ) -> None:
         """Makes an instance of the bundled component, or of another one that exports its interface.
 
-        The configuration is a mapping, JSON text or keywords with the sections of it, as in
-        ``Controllers(ttl={"defaultTtl": 60})``. Raises :class:`ConfigError` if it is refused.
+        The configuration is a mapping, JSON text or its sections as keywords, as in
+        ``Controllers(ttl={"defaultTtl": "1h"})``. Raises :class:`ConfigError` if it is refused.
         """
         self._lock = RLock()
         self._component = Component.load(component)
@@ -139,13 +139,11 @@ class Controllers:
     def handle(self, event: Event, now: Time = None) -> None:
         """Takes in any event. Raises :class:`Malformed` if an object in it is malformed."""
         with self._lock:
-            if isinstance(event, EventFinished):
-                self._plans.check_report(event.value)
-            else:
-                self._refuse_kind(event)
+            self._refuse_unusable()
+            self._rules.check(event)
             answer = self._call("handle", event, _timestamp(now))
-            if isinstance(event, EventFinished):
-                self._plans.close(event.value.plan)
+            # A list with a malformed object in it is a list, too.
+            self._rules.record(event)
         if isinstance(answer, Err):
             error = answer.value
             raise Malformed(error.kind, error.name, error.reason)
@@ -155,7 +153,7 @@ class Controllers:
         with self._lock:
             plan: Plan | None = self._call("next-plan", _timestamp(now))
             if plan:
-                self._plans.open(plan)
+                self._rules.handed_out(plan)
             return plan
 
     def plans(self, now: Time = None) -> Iterator[Plan]:
@@ -166,11 +164,12 @@ class Controllers:
     def finished(self, plan: Plan, outcomes: Sequence[Outcome], now: Time = None) -> None:
         """Reports what came of a plan: one outcome for each command, batch by batch.
 
-        A plan without commands is over when it is handed out; there is nothing to report of it.
+        ``plan`` is the very object that was handed out, not a copy. A plan without commands is over
+        when it is handed out; there is nothing to report of it.
         """
         with self._lock:
-            self._refuse_closed()
-            self._plans.check(plan, len(outcomes))
+            self._refuse_unusable()
+            self._rules.check_plan(plan, len(outcomes))
             if any(plan.batches):
                 self.handle(EventFinished(Report(plan.id, list(outcomes))), now)
 
@@ -207,16 +206,12 @@ class Controllers:
             instance.close()
             raise ConfigError(answer.value)
         self._instance = instance
-        self._plans = OpenPlans()
-        self._kinds = [resource.kind for resource in instance.call("resources")]
+        self._rules = Rules(instance.call("resources"))
 
     def _call(self, name: str, *arguments: Any) -> Any:
         with self._lock:
-            self._refuse_closed()
-            if self._instance is None:
-                raise Lost("the instance was lost: call restart() and list everything again")
             try:
-                return self._instance.call(name, *arguments)
+                return self._refuse_unusable().call(name, *arguments)
             except Lost:
                 self._drop()
                 raise
@@ -230,11 +225,11 @@ class Controllers:
         if self._closed:
             raise UsageError("these controllers are closed: make others with Controllers(…)")
 
-    def _refuse_kind(self, event: EventListed | EventChanged) -> None:
-        kind = event.value.kind if isinstance(event, EventListed) else event.value.value.kind
-        if kind not in self._kinds and self._instance is not None:
-            kinds = ", ".join(self._kinds)
-            raise UsageError(f"the controllers do not watch {kind}: resources() names {kinds}")
+    def _refuse_unusable(self) -> Instance:
+        self._refuse_closed()
+        if self._instance is None:
+            raise Lost("the instance was lost: call restart() and list everything again")
+        return self._instance
 
 
 def _configuration(config: Mapping[str, Any] | str | None, sections: Mapping[str, Any]) -> str:
@@ -260,10 +255,7 @@ def _text(object: Json) -> str:
 
 
 def _timestamp(now: Time) -> Timestamp:
-    match now:
-        case None:
-            return times.current()
-        case datetime():
-            return times.from_datetime(now)
-        case _:
-            return now
+    at = times.current() if now is None else now
+    if isinstance(at, datetime):
+        at = times.from_datetime(at)
+    return times.in_range(at)

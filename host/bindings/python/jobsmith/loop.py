@@ -49,11 +49,13 @@ def log(plan: Plan) -> None:
 
 
 class AsyncLoop:
-    """Drives controllers on a cluster, until it is stopped or cancelled.
+    """Drives controllers on a cluster, until it is stopped or cancelled. It runs only once.
 
-    ``decided`` is called with each plan before it is carried out. At most ``plans`` are under way
-    at once, and ``requests`` of their requests. ``pause`` is for how many seconds the loop waits
-    before it lists again, after a watch that broke or an instance that was lost.
+    The controllers begin with a restart. While the loop runs, nothing else may hand events to them.
+    ``decided`` is called with each plan before it is carried out; what it raises ends the loop. At
+    most ``plans`` are under way at once, and ``requests`` requests. ``pause`` is for how many
+    seconds the loop waits before it lists again, after a watch that broke or an instance that was
+    lost.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class AsyncLoop:
         self._most_requests = requests
         self._pause = pause
         self._clock = clock
+        self._begun = False
         self._stopped = False
         self._event_loop: asyncio.AbstractEventLoop | None = None
         self._known_malformed: set[str] = set()
@@ -81,11 +84,19 @@ class AsyncLoop:
     def stop(self) -> None:
         """Ends ``run`` after the requests under way, 4 s at the most. Any thread may call it."""
         self._stopped = True
-        if self._event_loop:
-            self._event_loop.call_soon_threadsafe(self._changed.set)
+        if event_loop := self._event_loop:
+            # It may be closed at this very moment.
+            with suppress(RuntimeError):
+                event_loop.call_soon_threadsafe(self._changed.set)
 
     async def run(self) -> None:
-        """Lists, watches, carries out plans and waits. It starts anew when the instance is lost."""
+        """Lists, watches, carries out plans and waits, until it is stopped.
+
+        Raises :class:`UsageError` if it has run before, or the controllers are closed.
+        """
+        if self._begun:
+            raise UsageError("the loop has run already: make another one with AsyncLoop or Loop")
+        self._begun = True
         self._changed = asyncio.Event()
         self._places = asyncio.Semaphore(self._most_requests)
         self._event_loop = asyncio.get_running_loop()
@@ -93,11 +104,13 @@ class AsyncLoop:
         try:
             while not self._stopped:
                 try:
+                    self.controllers.restart()
                     await self._drive()
                 except Lost as lost:
                     logger.error("%s; listing everything again in %s s", lost, self._pause)
-                    await asyncio.sleep(self._pause)
-                    self.controllers.restart()
+                    self._changed.clear()
+                    if not self._stopped:
+                        await self._wait(self._pause)
         finally:
             self._event_loop = None
             for task in self._recording:
@@ -106,7 +119,7 @@ class AsyncLoop:
     async def _drive(self) -> None:
         """Drives one instance until it is lost."""
         self._resources = self.controllers.resources()
-        following = {self._begin(self._follow(resource)) for resource in self._resources}
+        following = self._follow_all()
         executing: set[asyncio.Task[None]] = set()
         try:
             while not self._stopped:
@@ -120,8 +133,7 @@ class AsyncLoop:
                     if any(plan.batches):
                         executing.add(self._begin(self._execute(plan)))
                 busy = len(executing) >= self._most_plans
-                with suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), None if busy else self._idle())
+                await self._wait(None if busy else self._idle())
                 for task in [task for task in following | executing if task.done()]:
                     executing.discard(task)
                     task.result()
@@ -139,6 +151,11 @@ class AsyncLoop:
         task.add_done_callback(lambda _: self._changed.set())
         return task
 
+    async def _wait(self, seconds: float | None) -> None:
+        """Waits until something has changed, but no longer than this."""
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), seconds)
+
     def _idle(self) -> float | None:
         """For how many seconds nothing is due; ``None``: for ever."""
         wakeup = self.controllers.wakeup()
@@ -147,32 +164,50 @@ class AsyncLoop:
         left = times.to_nanoseconds(wakeup.at) - times.to_nanoseconds(self._clock())
         return max(left / 1e9, 0)
 
-    async def _follow(self, resource: ApiResource) -> None:
+    def _follow_all(self) -> set[asyncio.Task[None]]:
+        """Follows each resource, and begins when the one before it has been listed."""
+        tasks = set()
+        turn = asyncio.Event()
+        turn.set()
+        for resource in self._resources:
+            listed = asyncio.Event()
+            tasks.add(self._begin(self._follow(resource, turn, listed)))
+            turn = listed
+        return tasks
+
+    async def _follow(
+        self, resource: ApiResource, turn: asyncio.Event, listed: asyncio.Event
+    ) -> None:
         """Lists and watches a resource, and lists it again when the watch breaks."""
+        await turn.wait()
         while True:
             try:
                 objects, version = await self.cluster.list(resource)
                 self._take(self.controllers.listed, resource, objects, version)
+                listed.set()
                 async for type, object in self.cluster.watch(resource, version):
-                    if not self._see(resource, type, object):
-                        break
+                    self._see(resource, type, object)
                     # Plans are made between the events of a busy watch, too.
                     await asyncio.sleep(0)
-                reason = "the watch has ended"
+                logger.info("%s: the watch has ended; listing again", resource.plural)
             except (Lost, UsageError):
                 raise
             except Exception as error:
                 reason = f"{error.__class__.__name__}: {error}"
-            logger.warning("%s: %s; listing again in %s s", resource.plural, reason, self._pause)
+                logger.warning(
+                    "%s: %s; listing again in %s s", resource.plural, reason, self._pause
+                )
             await asyncio.sleep(self._pause)
 
-    def _see(self, resource: ApiResource, type: str, object: Json) -> bool:
-        """Takes in an event of a watch; answers whether the watch goes on."""
-        if type in ("ADDED", "MODIFIED"):
-            self._take(self.controllers.applied, resource, object)
-        elif type == "DELETED":
-            self._take(self.controllers.deleted, resource, object)
-        return type != "ERROR"
+    def _see(self, resource: ApiResource, type: str, object: Json) -> None:
+        """Takes in an event of a watch."""
+        match type:
+            case "ADDED" | "MODIFIED":
+                self._take(self.controllers.applied, resource, object)
+            case "DELETED":
+                self._take(self.controllers.deleted, resource, object)
+            case "ERROR":
+                raise ConnectionError(f"the server ended the watch: {object!r}")
 
     def _take(self, handle: Callable[..., None], *arguments: Any) -> None:
         """Hands something over, and logs once if there is a malformed object in it."""

@@ -17,8 +17,9 @@ from .types import ApiResource, Command, ContentType, Method, Notice, Timestamp
 def recording(notice: Notice, resources: Iterable[ApiResource], now: Timestamp) -> Command:
     """The request that records a notice."""
     regarding = notice.regarding
-    versions = {resource.kind: resource for resource in resources}
-    resource = versions.get(regarding.kind)
+    # An Event about an object without a namespace is in the default one.
+    namespace = regarding.namespace or "default"
+    resource = {resource.kind: resource for resource in resources}.get(regarding.kind)
     api_version = "/".join(filter(None, [resource.group, resource.version])) if resource else ""
     at = to_datetime(now).strftime("%Y-%m-%dT%H:%M:%SZ")
     event = {
@@ -26,7 +27,7 @@ def recording(notice: Notice, resources: Iterable[ApiResource], now: Timestamp) 
         "kind": "Event",
         "metadata": {
             "name": f"{regarding.name}.{uuid4().hex[:16]}",
-            "namespace": regarding.namespace,
+            "namespace": namespace,
         },
         "involvedObject": {
             "apiVersion": api_version,
@@ -45,5 +46,5 @@ def recording(notice: Notice, resources: Iterable[ApiResource], now: Timestamp) 
         "lastTimestamp": at,
         "count": 1,
     }
-    path = f"/api/v1/namespaces/{regarding.namespace}/events"
+    path = f"/api/v1/namespaces/{namespace}/events"
     return Command(Method.POST, path, ContentType.JSON, json.dumps(event), [])

@@ -6,8 +6,6 @@ clock goes through ``decision.sentence`` itself.
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from .times import to_datetime
 from .types import (
     Decision,
@@ -30,7 +28,7 @@ def _words(part: TextPart) -> str:
         case TextPartTime(at):
             return _time(at)
         case TextPartDuration(milliseconds):
-            return str(timedelta(milliseconds=milliseconds))
+            return f"{str(int(milliseconds / 100) / 10).removesuffix('.0')} s"
         case TextPartObject(object):
             return object.name
         case TextPartField(path):

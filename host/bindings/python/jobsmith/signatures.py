@@ -22,7 +22,7 @@ from wasmtime.component import (
 
 
 def remember(function: Func, store: Store) -> Func:
-    """The function, which does not ask for its types any more."""
+    """The function, which remembers its types instead of asking for them."""
     signature = _Signature(function, store)
     function.type = lambda _store: signature  # type: ignore[method-assign, assignment, return-value]
     return function

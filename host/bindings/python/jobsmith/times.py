@@ -13,6 +13,10 @@ from .types import Timestamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _NANOSECONDS = 1_000_000_000
+_FIRST = -377_705_023_201
+"""The second -9999-01-02T01:59:59Z, the first one that a component takes."""
+_LAST = 253_402_207_200
+"""The second 9999-12-30T22:00:00Z, the last one that a component takes."""
 
 
 def current() -> Timestamp:
@@ -43,3 +47,15 @@ def to_datetime(at: Timestamp) -> datetime:
     Raises ``OverflowError`` outside of the years 1 to 9999.
     """
     return _EPOCH + timedelta(seconds=at.seconds, microseconds=at.nanoseconds // 1000)
+
+
+def in_range(at: Timestamp) -> Timestamp:
+    """The same time. Raises ``OverflowError`` if a component would trap on it."""
+    match at:
+        case Timestamp(int(seconds), int(nanoseconds)):
+            if not (_FIRST <= seconds <= _LAST and 0 <= nanoseconds < _NANOSECONDS):
+                raise OverflowError(
+                    f"{at} is out of range: pass whole seconds from -9999-01-02T01:59:59Z to"
+                    " 9999-12-30T22:00:00Z, and less than 1,000,000,000 nanoseconds"
+                )
+    return at

@@ -65,9 +65,9 @@ test('a trap loses the controllers until they are restarted', async () => {
   const lost = caught(() => controllers.handle(part, NOW), Lost);
   assert.match(lost.panic, /a part of a list of kind Pod that it has not begun/);
   assert.match(lost.message, /call restart\(\), and list again/);
-  const after = caught(() => controllers.about(), UsageError);
-  assert.match(after.message, /call restart\(\)/);
-  assert.equal(after.cause, lost);
+  for (const call of [() => controllers.about(), () => controllers.finished(plan, outcomes(plan)), () => controllers.nextPlan()]) {
+    assert.equal(caught(call, Lost), lost);
+  }
   controllers.rules = rules;
   controllers.restart();
   caught(() => controllers.explain(plan.object, NOW), ExplainError);
@@ -90,6 +90,31 @@ test('a plan is finished once, by the controllers that made it, with all its out
   refused(() => controllers.handle({ tag: 'finished', val: { plan: 7n, outcomes: [] } }, NOW), /plan 7 is not in flight/);
 });
 
+test('a plan can be reported again after its outcomes were refused', async () => {
+  const controllers = await listed([JOB], NOW);
+  const [plan] = controllers.plans(NOW);
+  const report = (outcome) =>
+    controllers.finished(
+      plan,
+      outcomes(plan).map(() => outcome),
+      NOW,
+    );
+  for (const wrong of [undefined, {}, { tag: 'done' }, { tag: 'failed', val: { code: 500 } }]) {
+    assert.throws(() => report(wrong), TypeError);
+  }
+  report({ tag: 'skipped' });
+  refused(() => report({ tag: 'skipped' }), /not in flight/);
+});
+
+test('a plan without commands needs no report', async () => {
+  const complete = { ...JOB, status: { conditions: [{ type: 'Complete', status: 'True' }] } };
+  const controllers = await listed([complete], NOW);
+  const [plan] = controllers.plans(NOW);
+  assert.deepEqual(plan.batches.flat(), []);
+  controllers.finished(plan, [], NOW);
+  refused(() => controllers.finished(plan, [{ tag: 'skipped' }], NOW), /not in flight/);
+});
+
 test('what the controllers do not watch is refused', async () => {
   const controllers = await listed([], NOW);
   refused(() => controllers.applied({ kind: 'Node' }, {}, NOW), /do not watch the kind Node: .*CronJob, Job, Pod/);
@@ -100,6 +125,11 @@ test('what the controllers do not watch is refused', async () => {
   for (const part of ['first', 'middle', 'last', 'whole', 'first', 'first', 'last']) {
     controllers.listed({ kind: 'Pod' }, [], '1', { part, now: NOW });
   }
+  const begin = (objects) => controllers.handle({ tag: 'listed', val: { kind: 'Pod', part: 'first', resourceVersion: '1', objects } }, NOW);
+  assert.throws(() => begin(undefined), TypeError);
+  refused(() => controllers.listed({ kind: 'Pod' }, [], '1', { part: 'last', now: NOW }), /has not begun/);
+  caught(() => begin(['{']), Malformed);
+  controllers.listed({ kind: 'Pod' }, [], '1', { part: 'last', now: NOW });
 });
 
 test('objects that JSON has no form for are refused', async () => {
@@ -124,8 +154,11 @@ test('times are exact, and may go backwards', async () => {
   refused(() => controllers.nextPlan(new Date(8.64e15)), /is no time: pass one from/);
   refused(() => controllers.nextPlan({ seconds: 5, nanoseconds: 0 }), /is no time/);
   refused(() => controllers.nextPlan({ seconds: 5n, nanoseconds: 1e9 }), /is no time/);
-  assert.equal([...controllers.plans(NOW)].length, 1);
+  const [plan] = controllers.plans(NOW);
+  controllers.finished(plan, outcomes(plan), new Date(0));
   controllers.applied({ kind: 'Pod' }, POD, new Date(0));
+  assert.deepEqual([...controllers.plans(new Date(1))], []);
+  assert.ok(controllers.wakeup());
   const time = { seconds: -1n, nanoseconds: 123456700 };
   assert.deepEqual([rfc3339(time), date(time)], ['1969-12-31T23:59:59.1234567Z', new Date(-877)]);
   assert.deepEqual([rfc3339({ seconds: 0n, nanoseconds: 0 })], ['1970-01-01T00:00:00Z']);
@@ -153,6 +186,8 @@ test('closed controllers refuse every call', async () => {
   for (const call of ['resources', 'wakeup', 'nextPlan', 'about', 'restart']) {
     refused(() => controllers[call](), /are closed: make others/);
   }
+  refused(() => controllers.applied({ kind: 'Node' }, {}), /are closed/);
+  refused(() => controllers.configure({}), /are closed/);
 });
 
 test('another component with the same interface runs unchanged', async () => {

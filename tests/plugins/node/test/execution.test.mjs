@@ -28,8 +28,15 @@ test('after another failure all later batches are skipped', async () => {
 });
 
 test('nobody knows what became of a request without an answer', async () => {
-  const { outcomes } = await executed([['a']], () => Promise.reject(new Error('the connection was reset')));
+  const { outcomes, errors } = await executed([['a']], () => Promise.reject(new Error('the connection was reset')));
   assert.deepEqual(outcomes, [{ tag: 'failed', val: { code: 0, reason: '', message: 'Error: the connection was reset', causes: [] } }]);
+  assert.deepEqual(errors, ['post a: the connection was reset']);
+});
+
+test('an answer that is no outcome is reported', async () => {
+  const { outcomes, errors } = await executed([['a'], ['b']], () => undefined);
+  assert.deepEqual(tags(outcomes), ['failed', 'skipped']);
+  assert.deepEqual(errors, ['post a: send() did not answer with an outcome: return outcome(status, body)']);
 });
 
 test('not too many requests are under way at once', async () => {
@@ -56,15 +63,16 @@ test('what has not been sent in the end is skipped', async () => {
 
 /** Carries out commands with these paths, each of which tolerates 404. */
 async function executed(batches, send, signal = new AbortController().signal) {
-  const begun = [];
+  const [begun, errors] = [[], []];
   const cluster = {
     send: async ({ path }) => {
       begun.push(path);
       return send(path, begun);
     },
   };
-  const plan = { batches: batches.map((batch) => batch.map((path) => ({ path, tolerates: Uint16Array.of(404) }))) };
-  return { outcomes: await new Executor(cluster, signal).execute(plan), begun };
+  const plan = { batches: batches.map((batch) => batch.map((path) => ({ method: 'post', path, tolerates: Uint16Array.of(404) }))) };
+  const executor = new Executor(cluster, ({ message }) => errors.push(message), signal);
+  return { outcomes: await executor.execute(plan), begun, errors };
 }
 
 function failed(code) {

@@ -45,6 +45,18 @@ test("the README's quick start runs", () => {
   assert.match(output, /^put \/apis\/batch\/v1\/namespaces\/default\/jobs\/pi\/status$/m);
 });
 
+test("the README's other examples run", () => {
+  const [explain] = blocks('## Decisions');
+  const [share] = blocks('## Threads');
+  writeFileSync(
+    join(folder, 'explain.js'),
+    `${blocks('## Quick start')[0]}\n${explain}\nconsole.log('now', now.decisions.length, requeueAt);`,
+  );
+  assert.match(run(process.execPath, ['explain.js']), /^now [1-9]/m);
+  writeFileSync(join(folder, 'share.js'), `${share}\nconsole.log(controllers.resources().length);`);
+  assert.equal(run(process.execPath, ['share.js']), '3\n');
+});
+
 test('its types hold in strict TypeScript', () => {
   const source = `
     import { Controllers, Loop, type Cluster, type Decision, type Plan, type Timestamp } from '@jobsmith/controllers';
@@ -56,8 +68,13 @@ test('its types hold in strict TypeScript', () => {
     export const wrong = ({ role }: Decision): boolean => role.tag === 'waits';
   `;
   writeFileSync(join(folder, 'types.ts'), source);
-  const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2023,dom'];
-  run(process.execPath, [join(PACKAGE, 'node_modules/typescript/bin/tsc'), ...options, 'types.ts']);
+  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2023,dom'];
+  for (const modules of [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ]) {
+    run(process.execPath, [join(PACKAGE, 'node_modules/typescript/bin/tsc'), ...options, ...modules, 'types.ts']);
+  }
 });
 
 /** The code under a heading of the README. */
