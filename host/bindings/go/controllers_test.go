@@ -336,3 +336,11 @@ func resident(t *testing.T) int {
 	fmt.Sscan(text, &size)
 	return size
 }
+
+func TestDurationsInSentencesAreSeconds(t *testing.T) {
+	for milliseconds, expected := range map[TextPartDuration]string{10_000: "10 s", 1_500: "1.5 s", 86_400_000: "86400 s"} {
+		if said := (Decision{Sentence: []TextPart{milliseconds}}).String(); said != expected {
+			t.Errorf("%d ms are %q, not %q", milliseconds, said, expected)
+		}
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Commands answers all commands of the plan, batch by batch.
@@ -87,7 +86,8 @@ func words(part TextPart) any {
 	case TextPartTime:
 		return Timestamp(part)
 	case TextPartDuration:
-		return time.Duration(part) * time.Millisecond
+		// Seconds, with a tenth only where there is one.
+		return fmt.Sprintf("%v s", float64(part/100)/10)
 	case TextPartObject:
 		return part.Name
 	case TextPartField:
