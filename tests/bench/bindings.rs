@@ -22,6 +22,8 @@ use crate::table::{Row, median, rendered, timed};
 const POD_BYTES: usize = 1600;
 /// How many pods the large plan creates. One more command writes the status.
 const PODS: usize = 500;
+/// How many versions of it there are.
+const VERSIONS: usize = 1000;
 const EVENTS: usize = 5000;
 const PLANS: usize = 20;
 /// How long a large plan may take everywhere.
@@ -71,7 +73,8 @@ struct Objects {
     now: Timestamp,
     job: String,
     large: String,
-    pod: String,
+    /// One pod, as it changes.
+    pods: Vec<String>,
 }
 
 impl Objects {
@@ -86,14 +89,15 @@ impl Objects {
             json!({"metadata": metadata, "spec": spec}).to_string()
         };
         let owner = json!({"apiVersion": "batch/v1", "kind": "Job", "name": "pi", "uid": "u1", "controller": true});
-        let pod = |image: &str| {
-            json!({"metadata": {"name": "pi-x", "namespace": "default", "uid": "p1", "resourceVersion": "11", "labels": labels,
+        let pod = |version: usize, image: &str| {
+            json!({"metadata": {"name": "pi-x", "namespace": "default", "uid": "p1", "resourceVersion": version.to_string(), "labels": labels,
                 "ownerReferences": [owner], "finalizers": ["batch.kubernetes.io/job-tracking"]},
                 "spec": {"containers": [{"name": "pi", "image": image}]}, "status": {"phase": "Running"}})
             .to_string()
         };
-        let filling = "i".repeat(POD_BYTES - pod("").len());
-        Self { now: "2026-09-21T00:00:10Z".parse().expect("a time"), job: job(2), large: job(PODS), pod: pod(&filling) }
+        let filling = "i".repeat(POD_BYTES - pod(VERSIONS, "").len());
+        let pods = (VERSIONS..2 * VERSIONS).map(|version| pod(version, &filling)).collect();
+        Self { now: "2026-09-21T00:00:10Z".parse().expect("a time"), job: job(2), large: job(PODS), pods }
     }
 
     /// What an event and a plan cost in this process.
@@ -107,8 +111,9 @@ impl Objects {
             manager
         };
         let mut manager = listed(&self.job);
-        let events = (0..EVENTS).map(|_| {
-            let event = Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: self.pod.as_str().into() }));
+        let events = (0..EVENTS).map(|event| {
+            let text = self.pods[event % VERSIONS].as_str().into();
+            let event = Event::Changed(Change::Applied(Json { kind: "Pod".into(), text }));
             timed(|| manager.handle(event, self.now).expect("it can be understood")).0
         });
         let event = median(events.collect());
@@ -121,7 +126,7 @@ impl Objects {
         });
         let plan = median(plans.collect());
         [
-            Row::plain(format!("{name}: an event with a pod of {} bytes", self.pod.len()), rendered(event)),
+            Row::plain(format!("{name}: an event with a pod of {} bytes", POD_BYTES), rendered(event)),
             Row::plain(format!("{name}: a plan with {commands} commands"), rendered(plan)),
         ]
     }
@@ -154,7 +159,7 @@ impl Objects {
         let mut program = program.spawn().expect("there is a shell");
         // Python reads no Z before version 3.11.
         let now = self.now.to_string().replace('Z', "+00:00");
-        let given = json!({"now": now, "job": self.job, "large": self.large, "pod": self.pod}).to_string();
+        let given = json!({"now": now, "job": self.job, "large": self.large, "pods": self.pods}).to_string();
         // A program that does not start reads nothing; its exit status tells.
         let _ = program.stdin.take().expect("it is piped").write_all(given.as_bytes());
         let ended = program.wait_with_output().expect("it ends");

@@ -5,6 +5,7 @@ Docs: ``../README.md``. Each figure is the median of several runs.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
@@ -36,13 +37,14 @@ def main() -> None:
 
     def listed(job: str) -> Controllers:
         controllers = Controllers(component=component, controllers=["job"])
-        controllers.listed("Job", [job], "10", now)
-        controllers.listed("Pod", [], "10", now)
+        controllers.listed("Job", [job], "10", now=now)
+        controllers.listed("Pod", [], "10", now=now)
         return controllers
 
     load = measured(1, lambda: listed(given["job"]))
     controllers = listed(given["job"])
-    event = measured(5000, lambda: controllers.applied("Pod", given["pod"], now))
+    pods = itertools.cycle(given["pods"])
+    event = measured(5000, lambda: controllers.applied("Pod", next(pods), now))
     plan: Plan | None = None
 
     def prepare() -> None:

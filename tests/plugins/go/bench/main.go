@@ -19,7 +19,8 @@ import (
 // objects is what `cargo xtask bench bindings` writes.
 type objects struct {
 	Now             time.Time
-	Job, Large, Pod string
+	Job, Large string
+	Pods       []string
 }
 
 func main() {
@@ -42,8 +43,11 @@ func main() {
 		check(manager.Listed("Pod", "10", nil, given.Now))
 	}
 	list(given.Job)
+	events := 0
 	event := median(5000, func() time.Duration {
-		return measured(func() { check(manager.Applied("Pod", given.Pod, given.Now)) })
+		pod := given.Pods[events%len(given.Pods)]
+		events++
+		return measured(func() { check(manager.Applied("Pod", pod, given.Now)) })
 	})
 	commands := 0
 	plan := median(20, func() time.Duration {

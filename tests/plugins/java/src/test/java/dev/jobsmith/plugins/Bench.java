@@ -43,9 +43,14 @@ public final class Bench {
         Instant now = bench.now;
         try (Controllers controllers = bench.listed("job")) {
             double load = (System.nanoTime() - begin) / 1e3;
-            String pod = given.get("pod").asString();
+            List<String> pods = given.get("pods").valueStream().map(JsonNode::asString).toList();
+            int[] events = {0};
+            Supplier<String> pod = () -> pods.get(events[0]++ % pods.size());
             double event =
-                    median(20_000, () -> controllers, known -> known.applied("Pod", pod, now));
+                    median(
+                            20_000,
+                            () -> controllers,
+                            known -> known.applied("Pod", pod.get(), now));
             int[] commands = {0};
             double plan =
                     median(
