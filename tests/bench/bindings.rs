@@ -126,7 +126,7 @@ impl Objects {
         });
         let plan = median(plans.collect());
         [
-            Row::plain(format!("{name}: an event with a pod of {} bytes", POD_BYTES), rendered(event)),
+            Row::plain(format!("{name}: an event with a pod of {POD_BYTES} bytes"), rendered(event)),
             Row::plain(format!("{name}: a plan with {commands} commands"), rendered(plan)),
         ]
     }
