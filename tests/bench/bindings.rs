@@ -22,9 +22,8 @@ use crate::table::{Row, median, rendered, timed};
 const POD_BYTES: usize = 1600;
 /// How many pods the large plan creates. One more command writes the status.
 const PODS: usize = 500;
-/// How many versions of it there are.
-const VERSIONS: usize = 1000;
-const EVENTS: usize = 5000;
+/// How often it changes; an event with a version that was seen before would be ignored.
+const EVENTS: usize = 10_000;
 const PLANS: usize = 20;
 /// How long a large plan may take everywhere.
 const LONGEST_PLAN: Duration = Duration::from_millis(40);
@@ -95,8 +94,8 @@ impl Objects {
                 "spec": {"containers": [{"name": "pi", "image": image}]}, "status": {"phase": "Running"}})
             .to_string()
         };
-        let filling = "i".repeat(POD_BYTES - pod(VERSIONS, "").len());
-        let pods = (VERSIONS..2 * VERSIONS).map(|version| pod(version, &filling)).collect();
+        let filling = "i".repeat(POD_BYTES - pod(EVENTS, "").len());
+        let pods = (EVENTS..2 * EVENTS).map(|version| pod(version, &filling)).collect();
         Self { now: "2026-09-21T00:00:10Z".parse().expect("a time"), job: job(2), large: job(PODS), pods }
     }
 
@@ -111,8 +110,8 @@ impl Objects {
             manager
         };
         let mut manager = listed(&self.job);
-        let events = (0..EVENTS).map(|event| {
-            let text = self.pods[event % VERSIONS].as_str().into();
+        let events = self.pods.iter().map(|pod| {
+            let text = pod.as_str().into();
             let event = Event::Changed(Change::Applied(Json { kind: "Pod".into(), text }));
             timed(|| manager.handle(event, self.now).expect("it can be understood")).0
         });

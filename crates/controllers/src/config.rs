@@ -44,7 +44,7 @@ impl Config {
     pub fn from_json(text: &str) -> Result<Self, String> {
         // The reader takes `null` and an empty list for an object without members.
         if !text.trim_start().starts_with('{') {
-            return Err("invalid configuration: expected an object".to_owned());
+            return Err("invalid configuration: expected a JSON object".to_owned());
         }
         let config: Self = json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
         config.check().map_err(|reason| format!("invalid configuration: {reason}"))?;
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, ["job", "cronjob", "ttl"].map(Text::from).into()));
         let error = |text: &str| Config::from_json(text).unwrap_err();
         for text in ["", "[]", "null", " 1"] {
-            assert_eq!(error(text), "invalid configuration: expected an object", "{text}");
+            assert_eq!(error(text), "invalid configuration: expected a JSON object", "{text}");
         }
         assert!(error(r#"{"jobs":{}}"#).contains("jobs: unknown field"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("job.limit: unknown field"));

@@ -109,19 +109,19 @@ fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {
 
 /// The interface that a component exports, with its version.
 pub(crate) fn interface(component: &[u8]) -> anyhow::Result<String> {
-    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is no component") };
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is not a component") };
     let key = resolve.worlds[world].exports.keys().next().context("the component exports nothing")?;
     Ok(resolve.name_world_key(key))
 }
 
 /// The component's size after gzip, if it is one that may be shipped.
 fn checked(component: &[u8]) -> anyhow::Result<usize> {
-    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is no component") };
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is not a component") };
     let imports: Vec<String> = resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect();
-    ensure!(imports.is_empty(), "the component is to import nothing, but imports {}", imports.join(", "));
+    ensure!(imports.is_empty(), "the component must not import anything, but imports {}", imports.join(", "));
 
     let size = gzip(component)?.len();
-    ensure!(size <= LIMIT, "the component has {size} bytes after gzip; {LIMIT} are allowed");
+    ensure!(size <= LIMIT, "the component is {size} bytes after gzip; the limit is {LIMIT}");
     Ok(size)
 }
 
@@ -140,6 +140,6 @@ mod tests {
     fn a_component_that_imports_is_not_shipped() {
         // A component whose one import is an instance `clock`, written out: its preamble, a type section, an import section.
         let importing = b"\0asm\x0d\0\x01\0\x07\x03\x01\x42\x00\x0a\x0a\x01\x00\x05clock\x05\x00";
-        assert_eq!(checked(importing).unwrap_err().to_string(), "the component is to import nothing, but imports clock");
+        assert_eq!(checked(importing).unwrap_err().to_string(), "the component must not import anything, but imports clock");
     }
 }

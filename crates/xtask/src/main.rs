@@ -35,9 +35,9 @@ cargo xtask COMMAND
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
     component        build the component alone: target/component/controllers.wasm
-    package [PART…]  make the packages of the component and the program: target/packages
+    package [PART…]  build the packages of the component and the program: target/packages
     web              build the playground, with Node: target/web
-    bindings         write what the bindings take from the WIT: host/bindings/*
+    bindings         generate the types of the bindings from the WIT: host/bindings/*
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable

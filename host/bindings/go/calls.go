@@ -53,7 +53,7 @@ func timed[Answer any](c *Controllers, function string, now time.Time) (Answer, 
 	return call[Answer](c, function, at)
 }
 
-// unusable answers why no call is of use; the lock is held.
+// unusable returns why no call is of use; the lock is held.
 func (c *Controllers) unusable() error {
 	if c.closed {
 		return ErrClosed
@@ -64,7 +64,7 @@ func (c *Controllers) unusable() error {
 	return nil
 }
 
-// timestamp answers a time as the contract has it.
+// timestamp returns a time as the contract has it.
 func timestamp(now time.Time) (Timestamp, error) {
 	at := TimestampOf(now)
 	if at.Seconds < firstSecond || at.Seconds > lastSecond {
@@ -73,12 +73,12 @@ func timestamp(now time.Time) (Timestamp, error) {
 	return at, nil
 }
 
-// TimestampOf answers a time as the contract has it.
+// TimestampOf returns a time as the contract has it.
 func TimestampOf(at time.Time) Timestamp {
 	return Timestamp{Seconds: at.Unix(), Nanoseconds: uint32(at.Nanosecond())}
 }
 
-// Time answers the time as Go has it, in UTC.
+// Time returns the time as Go has it, in UTC.
 func (t Timestamp) Time() time.Time {
 	return time.Unix(t.Seconds, int64(t.Nanoseconds)).UTC()
 }

@@ -11,7 +11,7 @@ import (
 
 // Cluster is where the objects are. All of its methods are called from several goroutines.
 type Cluster interface {
-	// List answers a page of the list of a resource: the first one if from is empty, otherwise the one that [Page.Next] names.
+	// List returns a page of the list of a resource: the first one if from is empty, otherwise the one that [Page.Next] names.
 	List(ctx context.Context, resource APIResource, from string) (Page, error)
 
 	// Watch yields each change after a resource version, until the watch ends, breaks with an error, or the context is done. The loop lists again then.

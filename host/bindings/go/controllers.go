@@ -92,7 +92,7 @@ func (c *Controllers) Close() error {
 	return c.program.Close()
 }
 
-// Err answers why no call is of use: [Lost], [ErrClosed], or nil.
+// Err returns why no call is of use: [Lost], [ErrClosed], or nil.
 func (c *Controllers) Err() error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -183,7 +183,7 @@ func (c *Controllers) NextPlan(now time.Time) (*Plan, error) {
 	return plan, err
 }
 
-// Plans answers the plans that are due, one after the other. It ends early if the instance is lost or closed, which [Controllers.Err]
+// Plans returns the plans that are due, one after the other. It ends early if the instance is lost or closed, which [Controllers.Err]
 // reports, or the time is out of range.
 func (c *Controllers) Plans(now time.Time) iter.Seq[*Plan] {
 	return func(yield func(*Plan) bool) {
@@ -236,7 +236,7 @@ func (c *Controllers) About() (Versions, error) {
 	return locked[Versions](c, "about")
 }
 
-// MemorySize answers how much memory the instance takes, in bytes.
+// MemorySize returns how much memory the instance takes, in bytes.
 func (c *Controllers) MemorySize() uint32 {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

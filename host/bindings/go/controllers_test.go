@@ -19,7 +19,7 @@ const pod = `{"metadata":{"name":"pi-1","namespace":"default","uid":"p","resourc
 	"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"pi","uid":"u","controller":true}],
 	"finalizers":["batch.kubernetes.io/job-tracking"]},"status":{"phase":"Running"}}`
 
-// job answers a Job that wants so many pods.
+// job returns a Job that wants so many pods.
 func job(pods int) string {
 	return fmt.Sprintf(`{"metadata":{"name":"pi","namespace":"default","uid":"u","resourceVersion":"5","generation":1,
 		"creationTimestamp":"2026-09-21T00:00:00Z"},"spec":{"parallelism":%d,"completions":%[1]d,"backoffLimit":6,"completionMode":"NonIndexed",
@@ -27,7 +27,7 @@ func job(pods int) string {
 		{"batch.kubernetes.io/controller-uid":"u"}},"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"b"}]}}}}`, pods)
 }
 
-// made answers controllers that are closed when the test ends.
+// made returns controllers that are closed when the test ends.
 func made(t *testing.T, options Options) *Controllers {
 	t.Helper()
 	c, err := New(options)
@@ -38,7 +38,7 @@ func made(t *testing.T, options Options) *Controllers {
 	return c
 }
 
-// listed answers controllers that know one Job.
+// listed returns controllers that know one Job.
 func listed(t *testing.T, pods int) *Controllers {
 	t.Helper()
 	c := made(t, Options{})
@@ -55,7 +55,7 @@ func list(t *testing.T, c *Controllers, pods int) {
 	}
 }
 
-// plan answers the first plan that has commands.
+// plan returns the first plan that has commands.
 func plan(t *testing.T, c *Controllers) *Plan {
 	t.Helper()
 	for plan := range c.Plans(start) {
@@ -67,7 +67,7 @@ func plan(t *testing.T, c *Controllers) *Plan {
 	return nil
 }
 
-// done answers outcomes of a plan that succeeded.
+// done returns outcomes of a plan that succeeded.
 func done(plan *Plan) []Outcome {
 	outcomes := make([]Outcome, len(plan.Commands()))
 	for number := range outcomes {
@@ -219,13 +219,13 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	c := listed(t, 2)
 	first := plan(t, c)
 	refused(t, c.Applied("Node", "{}", start), "hand over only CronJob, Job, Pod")
-	refused(t, c.Listed("Node", "1", nil, start), `"Node" is not a kind that Resources names`)
+	refused(t, c.Listed("Node", "1", nil, start), `kind "Node" is not one of Resources`)
 	refused(t, c.Handle(EventListed{Kind: "Pod", Part: PartLast}, start), "begin with PartFirst or PartWhole")
 	refused(t, c.Handle(EventListed{Kind: "Pod", Part: 9}, start), "use one of its constants")
-	refused(t, c.Finished(first, done(first)[1:], start), "report one for each")
+	refused(t, c.Finished(first, done(first)[1:], start), "report one outcome for each command")
 	refused(t, c.Finished(first, make([]Outcome, len(done(first))), start), "Outcome is nil: set it to one of its cases")
 	refused(t, c.Handle(EventFinished{Plan: 77}, start), "plan 77 is not in flight")
-	refused(t, c.Handle(nil, start), "handle takes a controllers.Event as argument 1")
+	refused(t, c.Handle(nil, start), "handle needs a controllers.Event as argument 1")
 	refused(t, c.Handle(EventChanged{}, start), "Change is nil")
 	refused(t, c.Handle(&EventListed{Kind: "Pod"}, start), "is not a case of controllers.Event: use a value, not a pointer")
 	refused(t, c.Listed("Pod", "9", nil, time.Unix(1<<40, 0)), "use a time between the years")
@@ -325,7 +325,7 @@ func TestMemoryIsConstant(t *testing.T) {
 	}
 }
 
-// resident answers how much memory the process takes, in kB.
+// resident returns how much memory the process takes, in kB.
 func resident(t *testing.T) int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

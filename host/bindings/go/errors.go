@@ -12,7 +12,7 @@ import (
 )
 
 // ErrClosed is the error of a call after [Controllers.Close].
-var ErrClosed = errors.New("the controllers are closed: make others with New")
+var ErrClosed = errors.New("the controllers are closed: create new ones with New")
 
 // MisuseError is a call that a program must not make: a wrong kind, a plan that is not in flight, a time out of range. It says what to do, and nothing has
 // changed.
@@ -44,10 +44,10 @@ type Lost struct {
 }
 
 func (lost *Lost) Error() string {
-	return "the controllers are lost, call Restart and list again: " + lost.Message
+	return "the controllers are lost; call Restart and list again: " + lost.Message
 }
 
-// Unwrap answers the error behind it.
+// Unwrap returns the error behind it.
 func (lost *Lost) Unwrap() error { return lost.Cause }
 
 // Error names the object and what is wrong with it.

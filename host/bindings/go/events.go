@@ -15,7 +15,7 @@ import (
 // waitingNotices is how many Kubernetes Events may wait to be recorded; what comes beyond is dropped.
 const waitingNotices = 1000
 
-// EventCommand answers the command that records a Kubernetes Event about an object of a resource.
+// EventCommand returns the command that records a Kubernetes Event about an object of a resource.
 func EventCommand(notice Notice, resource APIResource, now time.Time) Command {
 	regarding, kind, at := notice.Regarding, "Normal", now.UTC().Format(time.RFC3339)
 	if notice.Warning {
@@ -55,7 +55,7 @@ func (r recorder) record(notices []Notice) {
 		select {
 		case r.notices <- notice:
 		default:
-			r.log.Debug("dropping an Event, as too many are waiting", "message", notice.Message)
+			r.log.Debug("dropping an Event: too many are waiting to be recorded", "message", notice.Message)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type executor struct {
 	log    *slog.Logger
 }
 
-// execute carries out a plan batch by batch, the commands of a batch side by side, and answers an outcome for each command.
+// execute carries out a plan batch by batch, the commands of a batch side by side, and returns an outcome for each command.
 func (e executor) execute(ctx context.Context, plan *Plan) []Outcome {
 	var outcomes []Outcome
 	skipping := false

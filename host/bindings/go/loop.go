@@ -40,7 +40,7 @@ type Loop struct {
 	DropNotices bool
 }
 
-// Run drives until the context is done, and answers its error. What is being carried out then is waited for, up to four seconds. It restarts the
+// Run drives until the context is done, and returns its error. What is being carried out then is waited for, up to four seconds. It restarts the
 // controllers and lists everything, and does so again after a pause if they are [Lost]. It fails if they are closed.
 func (l *Loop) Run(ctx context.Context) error {
 	pause := backoff{first: time.Second, longest: time.Minute}
@@ -55,7 +55,7 @@ func (l *Loop) Run(ctx context.Context) error {
 			return err
 		}
 		wait := pause.after(time.Since(began))
-		l.log().Error("the controllers are lost, listing again", "reason", lost.Message, "pause", wait)
+		l.log().Error("the controllers are lost; restarting them", "reason", lost.Message, "pause", wait)
 		sleep(ctx, wait)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -147,7 +147,7 @@ func (t *term) run(ctx context.Context) error {
 	}
 }
 
-// begin starts to carry out the plans that are due, and answers how long it is until another one is.
+// begin starts to carry out the plans that are due, and returns how long it is until another one is.
 func (t *term) begin() (time.Duration, error) {
 	for t.free > 0 {
 		plan, err := t.Controllers.NextPlan(time.Now())

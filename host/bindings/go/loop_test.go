@@ -93,7 +93,7 @@ func (f *fake) Send(_ context.Context, command Command) Outcome {
 	return OutcomeDone{Name: fmt.Sprintf("pi-%d", f.version), UID: fmt.Sprint(f.version), ResourceVersion: fmt.Sprint(f.version)}
 }
 
-// paths answers how often each path was written to.
+// paths returns how often each path was written to.
 func (f *fake) paths() map[string]int {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -104,19 +104,19 @@ func (f *fake) paths() map[string]int {
 	return paths
 }
 
-// listed answers how often a kind was listed.
+// listed returns how often a kind was listed.
 func (f *fake) listed(kind string) int {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return f.lists[kind]
 }
 
-// renamed answers another Job.
+// renamed returns another Job.
 func renamed(job string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(job, `"pi"`, `"e"`), `"u"`, `"v"`)
 }
 
-// complete answers a Job that is deleted some seconds after it has finished.
+// complete returns a Job that is deleted some seconds after it has finished.
 func complete(at time.Time, ttl int) string {
 	status := fmt.Sprintf(`"status":{"completionTime":"%s","succeeded":1,"conditions":[{"type":"Complete","status":"True","lastTransitionTime":"%[1]s"}]},
 		"spec":{"ttlSecondsAfterFinished":%d,`, at.UTC().Format(time.RFC3339), ttl)
@@ -135,7 +135,7 @@ func until(t *testing.T, holds func() bool) {
 	t.Fatal("it does not come to hold within 30 seconds")
 }
 
-// run runs a loop until the test ends, and answers the decisions' codes.
+// run runs a loop until the test ends, and returns the decisions' codes.
 func run(t *testing.T, c *Controllers, cluster Cluster) func() string {
 	t.Helper()
 	var mutex sync.Mutex
@@ -151,7 +151,7 @@ func run(t *testing.T, c *Controllers, cluster Cluster) func() string {
 	return func() string { mutex.Lock(); defer mutex.Unlock(); return strings.Join(codes, " ") }
 }
 
-// begin runs a loop until the function that it answers is called.
+// begin runs a loop until the function that it returns is called.
 func begin(t *testing.T, loop Loop) func() {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Commands answers all commands of the plan, batch by batch.
+// Commands returns all commands of the plan, batch by batch.
 func (p *Plan) Commands() []Command {
 	return slices.Concat(p.Batches...)
 }
 
-// Path answers the path of the resource in a namespace, or in all of them if it is empty.
+// Path returns the path of the resource in a namespace, or in all of them if it is empty.
 func (r APIResource) Path(namespace string) string {
 	path := "/apis/" + r.Group + "/" + r.Version
 	if r.Group == "" {
@@ -28,17 +28,17 @@ func (r APIResource) Path(namespace string) string {
 	return path + "/" + r.Plural
 }
 
-// APIVersion answers the group and version as objects name them: batch/v1.
+// APIVersion returns the group and version as objects name them: batch/v1.
 func (r APIResource) APIVersion() string {
 	return strings.TrimPrefix(r.Group+"/"+r.Version, "/")
 }
 
-// HTTP answers the method as a request has it: PATCH.
+// HTTP returns the method as a request has it: PATCH.
 func (m Method) HTTP() string {
 	return strings.ToUpper(m.String())
 }
 
-// Header answers the value of the header Content-Type.
+// Header returns the value of the header Content-Type.
 func (c ContentType) Header() string {
 	if c == ContentTypeJSON {
 		return "application/json"
@@ -46,7 +46,7 @@ func (c ContentType) Header() string {
 	return "application/" + c.String() + "+json"
 }
 
-// Tolerated answers whether an outcome of the command lets the next batch start.
+// Tolerated returns whether an outcome of the command lets the next batch start.
 func (c Command) Tolerated(outcome Outcome) bool {
 	switch outcome := outcome.(type) {
 	case OutcomeDone:
@@ -80,7 +80,7 @@ func (d Decision) String() string {
 	return sentence.String()
 }
 
-// words answers what a person reads of a part of a sentence; a kind of part that is not known here is written as it is.
+// words returns what a person reads of a part of a sentence; a kind of part that is not known here is written as it is.
 func words(part TextPart) any {
 	switch part := part.(type) {
 	case TextPartTime:

@@ -31,7 +31,7 @@ func (r reflector) run(ctx context.Context) {
 		if err == nil && time.Since(began) > time.Second {
 			continue
 		}
-		r.log.Warn("a watch was interrupted, listing again", "resource", r.resource.Plural, "error", err, "pause", wait)
+		r.log.Warn("cannot list or watch; listing again", "resource", r.resource.Plural, "error", err, "pause", wait)
 		sleep(ctx, wait)
 	}
 }
@@ -53,7 +53,7 @@ func (r reflector) reflect(ctx context.Context) error {
 	return nil
 }
 
-// list sends a complete list page by page, and answers its resource version.
+// list sends a complete list page by page, and returns its resource version.
 func (r reflector) list(ctx context.Context) (string, error) {
 	part, last, from := PartFirst, PartWhole, ""
 	for {
@@ -87,7 +87,7 @@ func (r reflector) send(ctx context.Context, event Event) bool {
 // backoff is a pause that doubles with each failure, up to a longest.
 type backoff struct{ first, longest, next time.Duration }
 
-// after answers how long to pause after something that lasted so long before it failed: beyond the longest pause it had succeeded.
+// after returns how long to pause after something that lasted so long before it failed: beyond the longest pause it had succeeded.
 func (b *backoff) after(lasted time.Duration) time.Duration {
 	if lasted > b.longest || b.next == 0 {
 		b.next = b.first

@@ -27,7 +27,7 @@ func (s *session) handedOut(plan *Plan) {
 	}
 }
 
-// check answers what is wrong with an event.
+// check returns what is wrong with an event.
 func (s *session) check(event Event, resources []APIResource) error {
 	switch event := event.(type) {
 	case EventChanged:
@@ -50,7 +50,7 @@ func (s *session) check(event Event, resources []APIResource) error {
 			return misuse("plan %d is not in flight: report each plan that has commands once, to the instance that handed it out", event.Plan)
 		}
 		if commands != len(event.Outcomes) {
-			return misuse("plan %d has %d commands, and there are %d outcomes: report one for each, in their order", event.Plan, commands, len(event.Outcomes))
+			return misuse("plan %d has %d commands but %d outcomes: report one outcome for each command, in order", event.Plan, commands, len(event.Outcomes))
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ func checkKind(kind string, resources []APIResource) error {
 		}
 		kinds = append(kinds, resource.Kind)
 	}
-	return misuse("%q is not a kind that Resources names: hand over only %s", kind, strings.Join(kinds, ", "))
+	return misuse("kind %q is not one of Resources: hand over only %s", kind, strings.Join(kinds, ", "))
 }
 
 func misuse(format string, arguments ...any) error {

@@ -12,17 +12,17 @@ import (
 //
 // # What a host does
 //
-//  1. Make an instance, and [Manager.Configure] it if the defaults are not wanted.
+//  1. Create an instance, and call [Manager.Configure] if you do not want the defaults.
 //  2. List what [Manager.Resources] names, and hand each list over as an event [EventListed], a long one in parts as they come. Then watch each resource from its
 //     list's resource version, and hand over each change as an event [EventChanged]. When a watch breaks, list again.
-//  3. After each event, and when a wake-up is due, call [Manager.NextPlan] until it answers nil. Carry out each plan (see [Plan])
+//  3. After each event, and when a wake-up is due, call [Manager.NextPlan] until it returns nil. Carry out each plan (see [Plan])
 //     while the next ones are asked for: plans are independent of each other. When a plan is done, hand over [EventFinished].
 //  4. Sleep until something happens, or until the time of [Manager.NextWakeup].
 //
 // In code:
 //
 //	loop:
-//	    while next-plan(now) answers a plan:   start to carry it out
+//	    while next-plan(now) returns a plan:   start carrying it out
 //	    wait for the first of
 //	        a watch shows a change:            handle(changed …, now)
 //	        a plan was carried out:            handle(finished …, now)
@@ -30,26 +30,26 @@ import (
 //
 // # Order and time
 //
-// Plans follow from the configuration, the events and their times alone: the same calls have the same answers, byte for byte, on every
-// machine. `now` need not be the real time. If it goes backwards nothing breaks, but waits that are under way take longer.
+// Plans depend only on the configuration, the events and their times: the same calls return the same results, byte for byte, on every
+// machine. `now` need not be the real time. If it goes backwards, nothing breaks, but waits in progress take longer.
 //
 // # What the instance remembers
 //
-// What the cluster stores is all that matters. An instance may be dropped at any moment, without harm to any object: the next instance is
-// handed lists, as the first one was, and goes on. What it forgets is how long it was going to back off, and its metrics begin at 0.
+// What the cluster stores is all that matters. You may drop an instance at any time without harm to any object: hand lists to the next one, as
+// you did to the first, and it continues. Only the back-off times are forgotten, and the metrics start at 0.
 //
 // # Errors
 //
-//   - A malformed object is an error of [Manager.Handle], which names it. What was known of that object stays as it was. Everything else in the same event is
-//     taken in: of a list, all other objects, and the list counts as a list. If several objects of a list are malformed, the first one is named.
-//   - What goes wrong in the cluster is an [Outcome], not an error.
-//   - Everything else is a bug, of the component or of the host, and the instance traps: a panic is a bare trap. A trapped instance is lost:
-//     drop it, make another one, configure it alike and begin again with lists. Wait a little before, as the same lists may trap again.
+//   - [Manager.Handle] returns an error that names the malformed object. What was known about that object does not change. Everything else in the event is
+//     handled: all other objects of a list are stored, and the kind counts as listed. If several objects of a list are malformed, the first is named.
+//   - A request that fails on the cluster is an [Outcome], not an error. So is [EventFinished] for a plan that this instance does not know: it is ignored.
+//   - Everything else is a bug in the component or in the host, and the instance traps; a panic is a trap without a message. A trapped instance is
+//     lost: drop it, create another one, configure it the same way and start again with lists. Wait a little first: the same lists may trap again.
 //     A host that can read the core module's exports after the trap finds the message of the panic through its global `LAST_PANIC`:
 //     it holds the address of a 32-bit little-endian length in bytes, followed by as many bytes of UTF-8. The length is 0 if
-//     the trap was no panic.
+//     the trap was not a panic.
 type Manager interface {
-	// Configure makes the instance as good as new, with a configuration: a JSON object, all of whose members may be left out. Each controller has a section
+	// Configure resets the instance to a configuration: a JSON object, all of whose members are optional. Each controller has a section
 	// of its own. The defaults are Kubernetes'; durations are written as Go writes them:
 	//
 	//	{
@@ -72,33 +72,33 @@ type Manager interface {
 	// `decisions` says which ones plans report: `all`, or only `actions`: those with the role [RoleAction] or [RoleInvalid]. A plan that would have nothing
 	// to do and nothing to report is left out. Every component takes this member and `controllers`.
 	//
-	// An instance that is not configured has the defaults. All that it knew is forgotten, its metrics too. It refuses text that
-	// is no such object, or has a member that it does not know: its error says what is wrong, and nothing has changed.
+	// An instance that was never configured has the defaults. [Manager.Configure] makes it forget everything it knew, including its metrics. It refuses
+	// text that is not a JSON object or has an unknown member; the error says what is wrong, and nothing has changed.
 	Configure(config string) error
 
-	// Resources answers what to list and watch, under this configuration, in the order in which to list it.
+	// Resources returns what to list and watch, under this configuration, in the order in which to list it.
 	Resources() ([]APIResource, error)
 
-	// Handle takes in one event.
+	// Handle handles one event.
 	Handle(event Event, now time.Time) error
 
-	// NextPlan answers the next plan that is due; nil if there is no more to do at this time.
+	// NextPlan returns the next plan that is due; nil if there is no more to do at this time.
 	NextPlan(now time.Time) (*Plan, error)
 
-	// NextWakeup answers when to call [Manager.NextPlan] again if nothing else happens; nil: never.
+	// NextWakeup returns when to call [Manager.NextPlan] again if nothing else happens; nil: never.
 	NextWakeup() (*Wakeup, error)
 
-	// Explain answers what is decided about an object at this moment, what is waited for, and what comes next. It changes nothing. The error says why there is no
+	// Explain returns what is decided about an object at this moment, what is waited for, and what comes next. It changes nothing. The error says why there is no
 	// answer: no controller knows the object, or something is not listed yet.
 	Explain(object ObjectRef, now time.Time) (Explanation, error)
 
-	// Metrics answers all that was counted since the instance was made, and how long the queues are at this time, sorted by name.
+	// Metrics returns all metrics, sorted by name: what was counted since the instance was created, and the current lengths of the queues.
 	Metrics(now time.Time) ([]Family, error)
 
-	// DecisionKinds answers all kinds of decisions that there are, by code. They do not change while the instance lives.
+	// DecisionKinds returns all kinds of decisions that there are, by code. They do not change while the instance lives.
 	DecisionKinds() ([]DecisionKind, error)
 
-	// About answers what this component is, and what it follows.
+	// About returns what this component is, and what it follows.
 	About() (Versions, error)
 }
 
@@ -164,15 +164,15 @@ func (ChangeDeleted) isChange() {}
 // Part is which part of a list it is, so that a long list need not be in memory at once.
 //
 // Parts come in their order, [PartFirst] to [PartLast]; other events may come between. A change of the kind that comes between is taken for
-// a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, also if it was
-// listed before: nothing is planned. What is known beyond all parts goes with the last one. A list that breaks off begins again with
-// [PartFirst] or [PartWhole]; a part that follows none traps.
+// a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, even if it was
+// listed before, and no plans are made. The last part removes the objects that were in no part. A list that is cut short starts again with
+// [PartFirst] or [PartWhole]; [PartMiddle] or [PartLast] without [PartFirst] traps.
 type Part uint8
 
 const (
 	// All of it.
 	PartWhole Part = iota
-	// The first of several parts. It begins a list, also after one that broke off.
+	// The first of several parts. It begins a list, even after one that was cut short.
 	PartFirst
 	// One that goes on after the first, with more to come.
 	PartMiddle
@@ -180,7 +180,7 @@ const (
 	PartLast
 )
 
-// String answers the case as the WIT spells it.
+// String returns the case as the WIT spells it.
 func (p Part) String() string { return Contract.EnumCase(p) }
 
 // Listing is all objects of a kind, or a part of them.
@@ -198,7 +198,7 @@ type Listing struct {
 	Objects []string `wit:"objects"`
 }
 
-// Written is the object that the server answered with, as far as it matters. All is empty where the answer held no object.
+// Written is what matters of the object in the server's response. All fields are empty if the response held no object.
 type Written struct {
 	// Its `metadata.name`.
 	Name string `wit:"name"`
@@ -213,7 +213,7 @@ type Written struct {
 	Deleting bool `wit:"deleting"`
 }
 
-// Cause is one cause of a refusal: of an invalid object, one wrong field.
+// Cause is one cause of a refusal: for an invalid object, one invalid field.
 type Cause struct {
 	// The `reason`, as in `FieldValueInvalid`.
 	Reason string `wit:"reason"`
@@ -225,9 +225,9 @@ type Cause struct {
 	Message string `wit:"message"`
 }
 
-// APIError is why a command failed, as the `Status` object says that the server answered with.
+// APIError is why a command failed, from the `Status` object in the server's response.
 type APIError struct {
-	// The HTTP status; 0 if there was no answer, so that nobody knows whether the command took effect.
+	// The HTTP status; 0 if there was no response, so it is unknown whether the command took effect.
 	Code uint16 `wit:"code"`
 
 	// The `reason`, as in `NotFound`; may be empty.
@@ -252,8 +252,8 @@ type OutcomeDone Written
 
 func (OutcomeDone) isOutcome() {}
 
-// OutcomeFailed is an [Outcome]: it was refused, or nobody knows what became of it. A status that the command tolerates is reported here too, with its code: the manager
-// goes on as after a success, but reports nothing as done that was not.
+// OutcomeFailed is an [Outcome]: it was refused, or its outcome is unknown. A status that the command tolerates is reported here too, with its code: the manager
+// continues as after a success, but does not report the command as done.
 type OutcomeFailed APIError
 
 func (OutcomeFailed) isOutcome() {}
@@ -279,24 +279,24 @@ type Event interface {
 	isEvent()
 }
 
-// EventChanged is an [Event]: a watch showed a change.
+// EventChanged is an [Event]: a watch showed a change. It is ignored if it is no newer than what is known.
 type EventChanged struct {
 	Change Change
 }
 
 func (EventChanged) isEvent() {}
 
-// EventListed is an [Event]: a complete list of a kind, or a part of one: what is known of the kind beyond all of its parts is gone.
+// EventListed is an [Event]: a complete list of a kind, or a part of one: known objects of the kind that are in none of its parts are gone.
 type EventListed Listing
 
 func (EventListed) isEvent() {}
 
-// EventFinished is an [Event]: a plan was carried out, as far as it went.
+// EventFinished is an [Event]: a plan was carried out, perhaps only in part.
 type EventFinished Report
 
 func (EventFinished) isEvent() {}
 
-// Malformed is a malformed object: not JSON, or a field that is read has another type than the API gives it.
+// Malformed is a malformed object: not JSON, or a field that is read has a different type than in the API.
 type Malformed struct {
 	// Its kind.
 	Kind string `wit:"kind"`
@@ -319,7 +319,7 @@ const (
 	MethodDelete
 )
 
-// String answers the case as the WIT spells it.
+// String returns the case as the WIT spells it.
 func (m Method) String() string { return Contract.EnumCase(m) }
 
 // ContentType is a value of the header `Content-Type`.
@@ -334,7 +334,7 @@ const (
 	ContentTypeStrategicMergePatch
 )
 
-// String answers the case as the WIT spells it.
+// String returns the case as the WIT spells it.
 func (c ContentType) String() string { return Contract.EnumCase(c) }
 
 // Command is one request to the API server, as it is to be sent.
@@ -345,13 +345,13 @@ type Command struct {
 	// The path from the server's root, without a query: `/apis/batch/v1/namespaces/default/jobs/pi/status`.
 	Path string `wit:"path"`
 
-	// What the body is; of no meaning without one.
+	// The type of the body; ignored if there is none.
 	ContentType ContentType `wit:"content-type"`
 
-	// The body in JSON; empty: none.
+	// The body as JSON; empty if there is none.
 	Body string `wit:"body"`
 
-	// HTTP statuses that do not hold up the rest of the plan: 404 where something is to be taken away. They are reported as [OutcomeFailed].
+	// HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed. They are reported as [OutcomeFailed].
 	Tolerates []uint16 `wit:"tolerates"`
 }
 
@@ -394,9 +394,9 @@ type Notice struct {
 	Message string `wit:"message"`
 }
 
-// Histogram is how often values fell into ranges.
+// Histogram is how many values there were up to each bound.
 type Histogram struct {
-	// Upper bounds of the ranges, ascending, and how many values were at most as large. The last range has no bound, and holds `count`.
+	// Upper bounds, ascending, and how many values are at or below each. The last bucket, `+Inf`, is left out: it equals `count`.
 	Buckets []Tuple2[float64, uint64] `wit:"buckets"`
 
 	// The sum of all values.
@@ -413,17 +413,17 @@ type Measure interface {
 	isMeasure()
 }
 
-// MeasureCounter is a [Measure]: a number that never falls.
+// MeasureCounter is a [Measure]: a number that never decreases.
 type MeasureCounter uint64
 
 func (MeasureCounter) isMeasure() {}
 
-// MeasureGauge is a [Measure]: a number that rises and falls.
+// MeasureGauge is a [Measure]: a number that goes up and down.
 type MeasureGauge int64
 
 func (MeasureGauge) isMeasure() {}
 
-// MeasureHistogram is a [Measure]: how often values fell into ranges.
+// MeasureHistogram is a [Measure]: how many values there were up to each bound.
 type MeasureHistogram Histogram
 
 func (MeasureHistogram) isMeasure() {}
@@ -449,7 +449,7 @@ type Family struct {
 	Samples []Sample `wit:"samples"`
 }
 
-// Timestamp is a point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; another one traps.
+// Timestamp is a point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; a time outside this range traps.
 type Timestamp struct {
 	// Seconds since 1970-01-01T00:00:00Z without leap seconds, rounded down.
 	Seconds int64 `wit:"seconds"`
@@ -489,7 +489,7 @@ type RoleInvalid struct{}
 
 func (RoleInvalid) isRole() {}
 
-// RoleRoutine is a [Role]: it follows from what can be seen anyway.
+// RoleRoutine is a [Role]: it follows from what is already visible.
 type RoleRoutine struct{}
 
 func (RoleRoutine) isRole() {}
@@ -563,7 +563,7 @@ type ValueObject ObjectRef
 
 func (ValueObject) isValue() {}
 
-// Decision is a decision, for people and programs. What it has in common with others of its code, [Manager.DecisionKinds] has.
+// Decision is a decision, for people and programs. [Manager.DecisionKinds] has what all decisions with this code have in common.
 type Decision struct {
 	// Which decision, in one stable word: `BackoffLimitExceeded`.
 	Code string `wit:"code"`
@@ -571,14 +571,14 @@ type Decision struct {
 	// What it means for what happens next.
 	Role Role `wit:"role"`
 
-	// The decision in words. A view writes times by its own clock, and objects and fields as links.
+	// The decision in words. A view shows times in its own time zone, and objects and fields as links.
 	Sentence []TextPart `wit:"sentence"`
 
 	// The values in it, by name.
 	Values []Tuple2[string, Value] `wit:"values"`
 }
 
-// Requeue is when an object is looked at again, and why.
+// Requeue is when an object's next sync is due, and why.
 type Requeue struct {
 	// When.
 	At Timestamp `wit:"at"`
@@ -591,7 +591,7 @@ type Requeue struct {
 //
 // A batch starts only when every command of the batch before it succeeded: it is [OutcomeDone], or [OutcomeFailed] with a status that it tolerates.
 // Within a batch commands run side by side. After a failure that is not tolerated the other commands of the batch are still carried
-// out, and those of later batches are [OutcomeSkipped]. A plan without commands is over when it is handed out: its outcomes need not be reported.
+// out, and those of later batches are [OutcomeSkipped]. A plan without commands is finished when it is handed out: there are no outcomes to report.
 type Plan struct {
 	// The plan's number, unique for the instance.
 	ID uint64 `wit:"id"`
@@ -605,13 +605,13 @@ type Plan struct {
 	// What to do; may be empty.
 	Batches [][]Command `wit:"batches"`
 
-	// Why; not empty unless the configuration leaves decisions out, as not to act is decided too.
+	// Why; empty only if the configuration leaves decisions out, because not acting is a decision too.
 	Decisions []Decision `wit:"decisions"`
 
 	// Kubernetes Events to record, best effort: their outcome is not reported.
 	Notices []Notice `wit:"notices"`
 
-	// When the object is looked at again if nothing happens before. A host need not act on it: [Manager.NextWakeup] covers it.
+	// When the object's next sync is due if nothing happens first. A host need not act on it: [Manager.NextWakeup] covers it.
 	RequeueAt *Requeue `wit:"requeue-at"`
 }
 
@@ -648,7 +648,7 @@ type Related struct {
 	Decision Decision `wit:"decision"`
 }
 
-// Explanation is what is decided about an object. Nothing of it is carried out.
+// Explanation is what is decided about an object. None of it is carried out.
 type Explanation struct {
 	// The controllers that decide.
 	Controllers []string `wit:"controllers"`
@@ -659,23 +659,23 @@ type Explanation struct {
 	// When the first of them looks at the object again, if nothing changes before.
 	RequeueAt *Requeue `wit:"requeue-at"`
 
-	// What it decides then; nil where that depends on what becomes of the requests of this moment.
+	// What it decides then; nil if that depends on the outcomes of the requests in `now`.
 	Next *Forecast `wit:"next"`
 
-	// What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there; of a CronJob, about
-	// the Job of each of its last scheduled times, the earliest first, whether it is there or not.
+	// Decisions, present or past, about other objects that belong to this one: for a Job, each failed pod that still exists; for a CronJob,
+	// the Job of each of its last scheduled times, the earliest first, even if it no longer exists.
 	Related []Related `wit:"related"`
 }
 
 // Versions.
 type Versions struct {
-	// That of this component: `0.1.0`.
+	// The version of this component: `0.1.0`.
 	Component string `wit:"component"`
 
-	// That of the Kubernetes that it follows: `v1.37`.
+	// The version of Kubernetes that it follows: `v1.37`.
 	Kubernetes string `wit:"kubernetes"`
 
-	// That of the time zone database in it: `2026b`; nil if it has none.
+	// The version of the time zone database in it: `2026b`; nil if it has none.
 	TimeZones *string `wit:"time-zones"`
 }
 

@@ -26,7 +26,7 @@ Examples:
 /// The arguments of `jobsmith man`.
 #[derive(clap::Args)]
 pub(crate) struct ManArguments {
-    /// The folder, for example `~/.local/share/man/man1`
+    /// The folder to write to, for example `~/.local/share/man/man1`
     folder: PathBuf,
 }
 

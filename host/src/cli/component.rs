@@ -22,10 +22,10 @@ pub(crate) struct Arguments {
 enum Command {
     /// Write the built-in component to a file, for hosts in other languages
     Export {
-        /// Where to; `-` for standard output
+        /// The file to write; `-` for standard output
         file: PathBuf,
     },
-    /// Show what a component is: versions, hash, size, imports and exports, and its interface as WIT
+    /// Show a component's versions, licence, source, revision, hash and size, and its interface as WIT
     Inspect {
         /// The component [default: the built-in one]
         file: Option<PathBuf>,
@@ -116,7 +116,7 @@ fn summary(component: &Component, wasm: &[u8]) -> anyhow::Result<String> {
 /// The interface of a component as WIT.
 fn interface(wasm: &[u8]) -> anyhow::Result<String> {
     let decoded = wit_component::decode(wasm)?;
-    let DecodedWasm::Component(resolve, world) = &decoded else { anyhow::bail!("it is a WIT package and no component") };
+    let DecodedWasm::Component(resolve, world) = &decoded else { anyhow::bail!("it is a WIT package, not a component") };
     let mut text = String::new();
     for (key, _) in &resolve.worlds[*world].exports {
         let wit_parser::WorldKey::Interface(id) = key else { continue };

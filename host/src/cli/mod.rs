@@ -84,7 +84,7 @@ enum Command {
     Step(step::Arguments),
     /// Export the controllers as a WebAssembly component, or show what is in one
     Component(component::Arguments),
-    /// Print a script that completes commands in a shell
+    /// Print a shell completion script
     Completions(completions::Arguments),
     /// Write the man pages into a folder
     Man(completions::ManArguments),

@@ -109,7 +109,7 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
             2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
             2026-01-01 00:05:00 +00:00  22 s late   -        still running
             2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-            Example of C-24: Not starting the run of 2026-01-01 00:02:00 +00:00 because of 1 active Job of this CronJob: concurrencyPolicy is Forbid
+            Example of C-24: Not starting the run of 2026-01-01 00:02:00 +00:00 with 1 Job still active: concurrencyPolicy is Forbid
             Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
         "#]],
     );

@@ -98,7 +98,8 @@ impl Topic for Cleanup {
             .with("finishedAt", *finished_at)
             .with("until", *until),
             Self::FinishTimeMissing { at } => {
-                words("Keeping the Job and checking again at {at}: its finish condition has no lastTransitionTime").with("at", *at)
+                words("Keeping the Job and checking again at {at}: its Complete or Failed condition has no lastTransitionTime")
+                    .with("at", *at)
             }
             Self::JobDeleted => words("Deleted the Job; its pods go first"),
         }
@@ -153,7 +154,7 @@ mod tests {
             Deleting the Job: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished kept it for 0 s
             Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
             Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, which is still to come (clocks may differ), and ttlSecondsAfterFinished keeps it for 0 s
-            Keeping the Job and checking again at 1970-01-01T00:00:00Z: its finish condition has no lastTransitionTime
+            Keeping the Job and checking again at 1970-01-01T00:00:00Z: its Complete or Failed condition has no lastTransitionTime
             Deleted the Job; its pods go first
         "#]].assert_eq(&sentences);
     }

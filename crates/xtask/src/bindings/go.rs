@@ -55,7 +55,7 @@ impl Writer<'_> {
 
     fn method(&self, function: &Function) -> String {
         let name = pascal(&function.name);
-        let docs = self.docs.comment("\t", &self.docs.subject(&name, " answers ", &function.docs));
+        let docs = self.docs.comment("\t", &self.docs.subject(&name, " returns ", &function.docs));
         let parameters: Vec<String> =
             function.parameters.iter().map(|(name, ty)| format!("{} {}", variable(name), parameter(ty))).collect();
         let result = match &function.result {
@@ -120,7 +120,7 @@ impl Writer<'_> {
         }
         let letter = name[..1].to_lowercase();
         text += &format!(
-            ")\n\n// String answers the case as the WIT spells it.\nfunc ({letter} {name}) String() string {{ return Contract.EnumCase({letter}) }}\n"
+            ")\n\n// String returns the case as the WIT spells it.\nfunc ({letter} {name}) String() string {{ return Contract.EnumCase({letter}) }}\n"
         );
         text
     }
@@ -234,7 +234,7 @@ mod tests {
         check(
             Shape::Enum(vec![member("x", None), member("y", None)]),
             "// AB is one thing.\ntype AB uint8\n\nconst (\n\tABX AB = iota\n\tABY\n)\n\n\
-             // String answers the case as the WIT spells it.\nfunc (a AB) String() string { return Contract.EnumCase(a) }\n",
+             // String returns the case as the WIT spells it.\nfunc (a AB) String() string { return Contract.EnumCase(a) }\n",
         );
     }
 

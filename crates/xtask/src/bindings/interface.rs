@@ -147,7 +147,7 @@ fn named(resolve: &Resolve, name: &str, id: TypeId) -> anyhow::Result<Named> {
             Shape::Variant(members(resolve, variant.cases.iter().map(|case| (&case.name, &case.docs, case.ty)))?)
         }
         TypeDefKind::Enum(cases) => Shape::Enum(members(resolve, cases.cases.iter().map(|case| (&case.name, &case.docs, None)))?),
-        other => bail!("{name} is a {}, which the bindings do not have", other.as_str()),
+        other => bail!("{name} is a {}, which the bindings do not support", other.as_str()),
     };
     Ok(Named { name: name.to_owned(), docs: markdown(&definition.docs), shape })
 }
@@ -186,9 +186,9 @@ fn used(resolve: &Resolve, ty: wit_parser::Type) -> anyhow::Result<Type> {
                 let error = result.err.as_ref().context("a result has an error")?;
                 Type::Result(result.ok.as_ref().map(inner).transpose()?, inner(error)?)
             }
-            (None, other) => bail!("the bindings have no {}", other.as_str()),
+            (None, other) => bail!("the bindings do not support {}", other.as_str()),
         },
-        other => bail!("the bindings have no {other:?}"),
+        other => bail!("the bindings do not support {other:?}"),
     })
 }
 
@@ -227,6 +227,6 @@ mod tests {
     #[test]
     fn a_shape_that_no_binding_has_is_refused() {
         let error = read("f: func(a: list<u8>);").err().unwrap();
-        assert_eq!(error.to_string(), "the bindings have no U8");
+        assert_eq!(error.to_string(), "the bindings do not support U8");
     }
 }

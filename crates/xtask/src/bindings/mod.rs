@@ -55,7 +55,7 @@ mod tests {
         let workspace = Workspace { root: root.to_owned(), target: root.join("target") };
         for (path, text) in generated(&workspace).unwrap() {
             let written = fs::read_to_string(&path).unwrap_or_default();
-            assert!(written == text, "{} is not what the WIT says: run `cargo xtask bindings`", path.display());
+            assert!(written == text, "{} does not match the WIT: run `cargo xtask bindings`", path.display());
         }
     }
 }

@@ -55,7 +55,7 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
 
 /// Builds the program for [`TARGET`].
 fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
-    print_line("building the static program; the first time this takes some minutes");
+    print_line("building the static program; the first time this takes a few minutes");
     run_tool(Command::new("rustup").args(["target", "add", TARGET]), "rustup")?;
     let mut build = cargo::cargo(workspace);
     build.env("CC_x86_64_unknown_linux_musl", "musl-gcc").args([
@@ -69,10 +69,13 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
     ]);
     run_tool(build.arg("--target-dir").arg(&workspace.target), "musl-gcc, from the package musl-tools")?;
     let program = workspace.target.join(TARGET).join("release/jobsmith");
-    let linked = Command::new("ldd").arg(&program).output().context("ldd does not start")?;
+    let linked = Command::new("ldd").arg(&program).output().context("cannot start ldd")?;
     let printed = [linked.stdout, linked.stderr].concat();
     let printed = String::from_utf8_lossy(&printed);
-    ensure!(printed.contains("statically linked") || printed.contains("not a dynamic executable"), "it is not static: {printed}");
+    ensure!(
+        printed.contains("statically linked") || printed.contains("not a dynamic executable"),
+        "the program is not statically linked: {printed}"
+    );
     Ok(program)
 }
 
@@ -92,9 +95,9 @@ fn krew(name: &str, sha256: &str, packages: &Packages) -> serde_json::Value {
         "spec": {
             "version": format!("v{}", packages.version),
             "homepage": packages.source,
-            "shortDescription": "Explain what a Job or CronJob waits for",
+            "shortDescription": "Explain what a Job or CronJob is waiting for",
             "description": "Shows what Kubernetes' controllers decide about a Job or CronJob right now, what each failed pod counted as, what happens next and when, \
-                            and for a CronJob what became of its last scheduled times. It only reads.",
+                            and for a CronJob what happened at its last scheduled times. It writes nothing to the cluster.",
             "platforms": [platform],
         },
     })

@@ -41,9 +41,9 @@ pub(crate) fn for_tests(workspace: &Workspace) -> anyhow::Result<()> {
         if Command::new(program).arg(version).output().is_ok_and(|output| output.status.success()) {
             make(&packages)?;
         } else if std::env::var_os("CI").is_some() {
-            bail!("there is no {program}, and CI needs it");
+            bail!("{program} is not installed, and CI needs it");
         } else {
-            print_line(&format!("SKIPPED: the package for {language}: there is no {program}"));
+            print_line(&format!("SKIPPED: the package for {language}: {program} is not installed"));
         }
     }
     Ok(())

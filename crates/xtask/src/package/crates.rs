@@ -17,7 +17,7 @@ const PUBLISHED: [&str; 2] = ["contract", "jobsmith"];
 
 /// Makes and compiles the packages.
 pub(super) fn write(packages: &Packages) -> anyhow::Result<()> {
-    print_line("compiling the crates from their packages; this takes some minutes");
+    print_line("compiling the crates from their packages; this takes a few minutes");
     let names = needed(packages.workspace)?;
     let mut package = cargo::cargo(packages.workspace);
     package.args(["package", "--quiet", "--locked", "--allow-dirty", "--target-dir"]).arg(&packages.workspace.target);

@@ -1,6 +1,6 @@
 //! Makes the packages of the component and the program, in `target/packages`. Nothing is published.
 //!
-//! Docs: `host/bindings/README.md`. The packages of each language are made in `bindings.rs`, the OCI artefact in `oci.rs`, the bills of materials in
+//! Docs: `host/bindings/README.md`. The packages of each language are made in `bindings.rs`, the OCI artifact in `oci.rs`, the bills of materials in
 //! `sbom.rs`, the crates in `crates.rs`, the release archive and its krew manifest in `archive.rs`.
 
 mod archive;
@@ -25,15 +25,15 @@ use crate::workspace::{Workspace, print_line};
 const USAGE: &str = "\
 cargo xtask package [PART…]
 
-    Makes the packages in target/packages, or only these parts of them:
+    Builds all packages in target/packages, or only the parts that you name:
 
     python     the wheel
     node       the tarball for npm
     java       the jar and its pom
     go         the folder of the Go module
     component  the component as a file and as an OCI image layout, with its bill of materials
-    crates     the Rust crates, each compiled from its package; takes some minutes
-    program    the release archive for Linux, with its bill of materials and its krew manifest; takes some minutes";
+    crates     the Rust crates, each compiled from its package; takes a few minutes
+    program    the release archive for Linux, with its bill of materials and its krew manifest; takes a few minutes";
 
 /// Makes one part.
 type Make = fn(&Packages) -> anyhow::Result<()>;
@@ -72,7 +72,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
         return Ok(());
     }
     if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(part, _)| part != *name)) {
-        bail!("there is no part {unknown}\n\n{USAGE}");
+        bail!("unknown part {unknown}\n\n{USAGE}");
     }
     program::build(workspace)?;
     let packages = Packages::new(workspace)?;
@@ -81,7 +81,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
     }
     fs::create_dir_all(&packages.folder)?;
     for (part, make) in PARTS.iter().filter(|(part, _)| names.is_empty() || names.iter().any(|name| name == part)) {
-        make(&packages).with_context(|| format!("the part {part} cannot be made"))?;
+        make(&packages).with_context(|| format!("cannot build the part {part}"))?;
     }
     packages.sums()
 }
@@ -148,7 +148,7 @@ fn write_json(path: &Path, value: &serde_json::Value) -> anyhow::Result<()> {
 }
 
 fn run_tool(command: &mut Command, needed: &str) -> anyhow::Result<()> {
-    let status = command.status().with_context(|| format!("{command:?} does not start; it takes {needed}"))?;
+    let status = command.status().with_context(|| format!("cannot start {command:?}; it needs {needed}"))?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The component as an OCI artefact: an image layout in a folder, as `wkg` and `oras` read and push it.
+//! The component as an OCI artifact: an image layout in a folder, as `wkg` and `oras` read and push it.
 //!
 //! Docs: OCI Image Layout Specification; the Wasm OCI Artifact layout of CNCF's TAG Runtime. What else is packaged is in `mod.rs`.
 

@@ -49,7 +49,7 @@ fn bill(file: &str, parts: &BTreeSet<Part>) -> Value {
 fn crates(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<BTreeSet<Part>> {
     let mut tree = cargo::cargo(workspace);
     tree.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}|{l}"]).args(packages);
-    let output = tree.output().context("cargo does not start")?;
+    let output = tree.output().context("cannot start cargo")?;
     ensure!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8_lossy(&output.stdout);
     // Between two packages is an empty line.
@@ -76,7 +76,7 @@ fn from_cargo(line: &str) -> anyhow::Result<Part> {
     let version = words.next().and_then(|version| version.strip_prefix('v')).with_context(|| format!("no version in {line:?}"))?;
     let clarified = CLARIFIED.iter().find(|(of, _)| *of == name).map(|(_, licence)| *licence);
     let licence = clarified.unwrap_or(licence);
-    ensure!(!licence.is_empty(), "{name} {version} names no licence");
+    ensure!(!licence.is_empty(), "{name} {version} has no licence");
     // Some crates still write `MIT/Apache-2.0`, which is no expression.
     let licence = licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ");
     Ok(Part { kind: "cargo", name, version: version.to_owned(), licence })
@@ -104,7 +104,7 @@ mod tests {
         let read = |line| from_cargo(line).map(|part| entry(&part)).map_err(|error| error.to_string());
         let entry = read("serde v1.0.200|MIT / Apache-2.0 (*)").unwrap();
         assert_eq!((&entry["purl"], &entry["licenses"][0]["expression"]), (&json!("pkg:cargo/serde@1.0.200"), &json!("MIT OR Apache-2.0")));
-        assert_eq!(read("x v1.0.0|"), Err("x 1.0.0 names no licence".to_owned()));
+        assert_eq!(read("x v1.0.0|"), Err("x 1.0.0 has no licence".to_owned()));
     }
 
     #[test]

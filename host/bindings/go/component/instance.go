@@ -46,7 +46,7 @@ func (trap *Trap) Error() string {
 	return trap.Cause.Error()
 }
 
-// Unwrap answers what the runtime reports.
+// Unwrap returns what the runtime reports.
 func (trap *Trap) Unwrap() error { return trap.Cause }
 
 // MisuseError is a call that a program must not make. It changes nothing.
@@ -74,10 +74,10 @@ func (instance *Instance) Close() error {
 	return instance.module.Close(context.Background())
 }
 
-// MemorySize answers how large the instance's memory is, in bytes. It never shrinks.
+// MemorySize returns how large the instance's memory is, in bytes. It never shrinks.
 func (instance *Instance) MemorySize() uint32 { return instance.memory.Size() }
 
-// Call calls a function by its name in WIT and answers a value of its result type, or nil. The error is a [Trap] or a [MisuseError].
+// Call calls a function by its name in WIT and returns a value of its result type, or nil. The error is a [Trap] or a [MisuseError].
 func (instance *Instance) Call(name string, arguments ...any) (answer any, err error) {
 	if instance.trap != nil {
 		return nil, instance.trap
@@ -89,7 +89,7 @@ func (instance *Instance) Call(name string, arguments ...any) (answer any, err e
 	}()
 	function, ok := instance.program.functions[name]
 	if !ok {
-		unusable("there is no function %s", name)
+		unusable("the component has no function %s", name)
 	}
 	full := instance.program.table.Name + "#" + name
 	results, err := instance.export(full).Call(context.Background(), instance.lower(name, function, arguments)...)
@@ -108,7 +108,7 @@ func (instance *Instance) Call(name string, arguments ...any) (answer any, err e
 	return answer, nil
 }
 
-// lower answers the core values of arguments.
+// lower returns the core values of arguments.
 func (instance *Instance) lower(name string, function signature, arguments []any) []uint64 {
 	if len(arguments) != len(function.arguments) {
 		unusable("%s takes %d arguments, not %d", name, len(function.arguments), len(arguments))
@@ -118,7 +118,7 @@ func (instance *Instance) lower(name string, function signature, arguments []any
 	for number, argument := range arguments {
 		value, wanted := reflect.ValueOf(argument), function.arguments[number]
 		if !value.IsValid() || !value.Type().AssignableTo(wanted) {
-			unusable("%s takes a %s as argument %d, not %T", name, wanted, number+1, argument)
+			unusable("%s needs a %s as argument %d, not %T", name, wanted, number+1, argument)
 		}
 		parameters.fields[number].store(instance, bytes[parameters.offsets[number]:], value)
 	}
@@ -128,7 +128,7 @@ func (instance *Instance) lower(name string, function signature, arguments []any
 	return parameters.flatten(bytes, nil)
 }
 
-// lift answers the value of a result: one core value is the value itself, more are in memory.
+// lift returns the value of a result: one core value is the value itself, more are in memory.
 func (instance *Instance) lift(function signature, result uint64) any {
 	answer := reflect.New(function.answer).Elem()
 	if function.result.width() == 1 {
@@ -164,7 +164,7 @@ func (instance *Instance) export(name string) api.Function {
 	return function
 }
 
-// caught answers the error behind a panic of this package, or the one there is.
+// caught returns the error behind a panic of this package, or the one there is.
 func (instance *Instance) caught(panicked any, err error) error {
 	switch cause := panicked.(type) {
 	case nil:

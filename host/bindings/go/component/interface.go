@@ -107,13 +107,13 @@ func FunctionOf[F any](name string) Function {
 	return Function{Name: name, Go: reflect.TypeFor[F]()}
 }
 
-// Type answers what stands behind a Go type, if it has a name.
+// Type returns what stands behind a Go type, if it has a name.
 func (table *Interface) Type(of reflect.Type) (Type, bool) {
 	named, ok := table.types[of]
 	return named, ok
 }
 
-// EnumCase answers the WIT name of an enum's case.
+// EnumCase returns the WIT name of an enum's case.
 func (table *Interface) EnumCase(value any) string {
 	number := reflect.ValueOf(value)
 	cases := table.types[number.Type()].Cases
@@ -123,7 +123,7 @@ func (table *Interface) EnumCase(value any) string {
 	return cases[number.Uint()].Name
 }
 
-// VariantCase answers the WIT name of a variant's case; empty if the value is none.
+// VariantCase returns the WIT name of a variant's case; empty if the value is none.
 func (table *Interface) VariantCase(value any) string {
 	return table.cases[reflect.TypeOf(value)]
 }

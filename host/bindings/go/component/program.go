@@ -58,7 +58,7 @@ func (program *Program) Close() error {
 	return program.runtime.Close(context.Background())
 }
 
-// check answers what the component lacks.
+// check returns what the component lacks.
 func (program *Program) check() error {
 	if imports := program.module.ImportedFunctions(); len(imports) > 0 {
 		module, name, _ := imports[0].Import()
@@ -109,5 +109,5 @@ func coreModule(component []byte) ([]byte, error) {
 	return core, nil
 }
 
-// Interface answers what the program exports.
+// Interface returns what the program exports.
 func (program *Program) Interface() *Interface { return program.table }

@@ -14,9 +14,9 @@ import (
 
 // shape is a type as the canonical ABI lays it out.
 type shape interface {
-	// size answers how many bytes a value takes in memory, and what its address is a multiple of.
+	// size returns how many bytes a value takes in memory, and what its address is a multiple of.
 	size() (size, align uint32)
-	// width answers how many core values it takes as a parameter.
+	// width returns how many core values it takes as a parameter.
 	width() int
 	// load reads the value at an address.
 	load(memory []byte, at uint32, into reflect.Value)
@@ -26,7 +26,7 @@ type shape interface {
 	flatten(bytes []byte, flat []uint64) []uint64
 }
 
-// allocator takes bytes into the guest's memory and answers where they are.
+// allocator takes bytes into the guest's memory and returns where they are.
 type allocator interface {
 	put(bytes []byte, align uint32) uint32
 }

@@ -106,7 +106,7 @@ func (s *shapes) record(of reflect.Type) (shape, error) {
 	return newRecord(fields), nil
 }
 
-// named answers the shape of an enum or a variant.
+// named returns the shape of an enum or a variant.
 func (s *shapes) named(of reflect.Type) (shape, error) {
 	named, ok := s.table.Type(of)
 	if !ok {
@@ -124,7 +124,7 @@ func (s *shapes) named(of reflect.Type) (shape, error) {
 	return s.cases(sealed{of: of, cases: types, numbers: numbers}, types...)
 }
 
-// cases answers the shape of a choice between types; a case without a type carries nothing.
+// cases returns the shape of a choice between types; a case without a type carries nothing.
 func (s *shapes) cases(choice choice, types ...reflect.Type) (shape, error) {
 	var cases []shape
 	for _, carried := range types {

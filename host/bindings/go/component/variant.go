@@ -19,7 +19,7 @@ type variant struct {
 
 // choice is a Go type that has cases.
 type choice interface {
-	// chosen answers the case of a value, and what it carries.
+	// chosen returns the case of a value, and what it carries.
 	chosen(value reflect.Value) (int, reflect.Value)
 	// choose sets a value to a case; load reads what the case carries into it.
 	choose(value reflect.Value, number int, load func(carried reflect.Value))
@@ -138,7 +138,7 @@ type either struct{}
 func (either) chosen(value reflect.Value) (int, reflect.Value) {
 	succeeded, failed := value.Field(0), value.Field(1)
 	if succeeded.IsNil() == failed.IsNil() {
-		unusable("%s has to have either a value or an error", value.Type())
+		unusable("%s must have either a value or an error", value.Type())
 	}
 	if failed.IsNil() {
 		return 0, succeeded.Elem()

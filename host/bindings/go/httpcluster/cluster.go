@@ -103,7 +103,7 @@ func (c *Cluster) exchange(ctx context.Context, method, path, contentType, accep
 	return io.ReadAll(answer)
 }
 
-// open sends a request and answers the body of the answer. A refusal is a [controllers.APIError].
+// open sends a request and returns the body of the answer. A refusal is a [controllers.APIError].
 func (c *Cluster) open(ctx context.Context, method, path, contentType, accept, body string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.Server, "/")+path, strings.NewReader(body))
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *Cluster) open(ctx context.Context, method, path, contentType, accept, b
 	return nil, refusal(answer.StatusCode, text)
 }
 
-// refusal answers what a Status object says.
+// refusal returns what a Status object says.
 func refusal(code int, text []byte) controllers.APIError {
 	var status struct {
 		Reason, Message string

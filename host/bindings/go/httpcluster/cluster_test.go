@@ -15,7 +15,7 @@ import (
 
 var pods = controllers.APIResource{Version: "v1", Kind: "Pod", Plural: "pods", Namespaced: true}
 
-// answering answers a cluster whose API server answers so, and the requests that it got.
+// answering returns a cluster whose API server returns so, and the requests that it got.
 func answering(t *testing.T, answer func(http.ResponseWriter, *http.Request)) (*Cluster, *[]string) {
 	var requests []string
 	server := httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {

@@ -22,7 +22,7 @@ import (
 const watchLength = 5 * time.Minute
 
 // errEmpty is a watch that would be opened again and again: even where nothing changes, bookmarks come.
-var errEmpty = errors.New("a watch ended and showed nothing")
+var errEmpty = errors.New("the watch ended without a change or a bookmark")
 
 // change is a line of a watch.
 type change struct {
@@ -81,7 +81,7 @@ func (c *Cluster) changes(ctx context.Context, resource controllers.APIResource,
 			Metadata struct{ ResourceVersion string }
 		}
 		if err := json.Unmarshal(line.Object, &object); err != nil {
-			return true, fmt.Errorf("cannot read a watch: %w", err)
+			return true, fmt.Errorf("cannot read a watch event: %w", err)
 		}
 		*version = object.Metadata.ResourceVersion
 		if line.Type != "BOOKMARK" && !yield(shown(resource, line), nil) {

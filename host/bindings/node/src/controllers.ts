@@ -232,7 +232,7 @@ export class Controllers {
 
   private refuseClosed(): void {
     if (this.closed) {
-      throw new UsageError('the controllers are closed: make others with Controllers.create()');
+      throw new UsageError('the controllers are closed: create new ones with Controllers.create()');
     }
   }
 }

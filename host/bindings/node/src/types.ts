@@ -60,14 +60,14 @@ export type Change = ChangeApplied | ChangeDeleted;
  * Which part of a list it is, so that a long list need not be in memory at once.
  *
  * Parts come in their order, `first` to `last`; other events may come between. A change of the kind that comes between is taken for
- * a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, also if it was
- * listed before: nothing is planned. What is known beyond all parts goes with the last one. A list that breaks off begins again with
- * `first` or `whole`; a part that follows none traps.
+ * a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, even if it was
+ * listed before, and no plans are made. The last part removes the objects that were in no part. A list that is cut short starts again with
+ * `first` or `whole`; `middle` or `last` without `first` traps.
  */
 export type Part =
   /** All of it. */
   | 'whole'
-  /** The first of several parts. It begins a list, also after one that broke off. */
+  /** The first of several parts. It begins a list, even after one that was cut short. */
   | 'first'
   /** One that goes on after the first, with more to come. */
   | 'middle'
@@ -86,7 +86,7 @@ export interface Listing {
   objects: string[];
 }
 
-/** The object that the server answered with, as far as it matters. All is empty where the answer held no object. */
+/** What matters of the object in the server's response. All fields are empty if the response held no object. */
 export interface Written {
   /** Its `metadata.name`. */
   name: string;
@@ -98,7 +98,7 @@ export interface Written {
   deleting: boolean;
 }
 
-/** One cause of a refusal: of an invalid object, one wrong field. */
+/** One cause of a refusal: for an invalid object, one invalid field. */
 export interface Cause {
   /** The `reason`, as in `FieldValueInvalid`. */
   reason: string;
@@ -108,9 +108,9 @@ export interface Cause {
   message: string;
 }
 
-/** Why a command failed, as the `Status` object says that the server answered with. */
+/** Why a command failed, from the `Status` object in the server's response. */
 export interface ApiError {
-  /** The HTTP status; 0 if there was no answer, so that nobody knows whether the command took effect. */
+  /** The HTTP status; 0 if there was no response, so it is unknown whether the command took effect. */
   code: number;
   /** The `reason`, as in `NotFound`; may be empty. */
   reason: string;
@@ -127,8 +127,8 @@ export interface OutcomeDone {
 }
 
 /**
- * It was refused, or nobody knows what became of it. A status that the command tolerates is reported here too, with its code: the manager
- * goes on as after a success, but reports nothing as done that was not.
+ * It was refused, or its outcome is unknown. A status that the command tolerates is reported here too, with its code: the manager
+ * continues as after a success, but does not report the command as done.
  */
 export interface OutcomeFailed {
   tag: 'failed';
@@ -151,19 +151,19 @@ export interface Report {
   outcomes: Outcome[];
 }
 
-/** A watch showed a change. */
+/** A watch showed a change. It is ignored if it is no newer than what is known. */
 export interface EventChanged {
   tag: 'changed';
   val: Change;
 }
 
-/** A complete list of a kind, or a part of one: what is known of the kind beyond all of its parts is gone. */
+/** A complete list of a kind, or a part of one: known objects of the kind that are in none of its parts are gone. */
 export interface EventListed {
   tag: 'listed';
   val: Listing;
 }
 
-/** A plan was carried out, as far as it went. */
+/** A plan was carried out, perhaps only in part. */
 export interface EventFinished {
   tag: 'finished';
   val: Report;
@@ -172,7 +172,7 @@ export interface EventFinished {
 /** Something that happened. */
 export type Event = EventChanged | EventListed | EventFinished;
 
-/** A malformed object: not JSON, or a field that is read has another type than the API gives it. */
+/** A malformed object: not JSON, or a field that is read has a different type than in the API. */
 export interface Malformed {
   /** Its kind. */
   kind: string;
@@ -200,11 +200,11 @@ export interface Command {
   method: Method;
   /** The path from the server's root, without a query: `/apis/batch/v1/namespaces/default/jobs/pi/status`. */
   path: string;
-  /** What the body is; of no meaning without one. */
+  /** The type of the body; ignored if there is none. */
   contentType: ContentType;
-  /** The body in JSON; empty: none. */
+  /** The body as JSON; empty if there is none. */
   body: string;
-  /** HTTP statuses that do not hold up the rest of the plan: 404 where something is to be taken away. They are reported as `failed`. */
+  /** HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed. They are reported as `failed`. */
   tolerates: Uint16Array;
 }
 
@@ -238,9 +238,9 @@ export interface Notice {
   message: string;
 }
 
-/** How often values fell into ranges. */
+/** How many values there were up to each bound. */
 export interface Histogram {
-  /** Upper bounds of the ranges, ascending, and how many values were at most as large. The last range has no bound, and holds `count`. */
+  /** Upper bounds, ascending, and how many values are at or below each. The last bucket, `+Inf`, is left out: it equals `count`. */
   buckets: [number, bigint][];
   /** The sum of all values. */
   sum: number;
@@ -248,19 +248,19 @@ export interface Histogram {
   count: bigint;
 }
 
-/** A number that never falls. */
+/** A number that never decreases. */
 export interface MeasureCounter {
   tag: 'counter';
   val: bigint;
 }
 
-/** A number that rises and falls. */
+/** A number that goes up and down. */
 export interface MeasureGauge {
   tag: 'gauge';
   val: bigint;
 }
 
-/** How often values fell into ranges. */
+/** How many values there were up to each bound. */
 export interface MeasureHistogram {
   tag: 'histogram';
   val: Histogram;
@@ -287,7 +287,7 @@ export interface Family {
   samples: Sample[];
 }
 
-/** A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; another one traps. */
+/** A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; a time outside this range traps. */
 export interface Timestamp {
   /** Seconds since 1970-01-01T00:00:00Z without leap seconds, rounded down. */
   seconds: bigint;
@@ -319,7 +319,7 @@ export interface RoleInvalid {
   tag: 'invalid';
 }
 
-/** It follows from what can be seen anyway. */
+/** It follows from what is already visible. */
 export interface RoleRoutine {
   tag: 'routine';
 }
@@ -399,19 +399,19 @@ export interface ValueObject {
 /** A value of a decision. */
 export type Value = ValueBoolean | ValueInteger | ValueText | ValueTime | ValueDuration | ValueObject;
 
-/** A decision, for people and programs. What it has in common with others of its code, `decisionKinds` has. */
+/** A decision, for people and programs. `decisionKinds` has what all decisions with this code have in common. */
 export interface Decision {
   /** Which decision, in one stable word: `BackoffLimitExceeded`. */
   code: string;
   /** What it means for what happens next. */
   role: Role;
-  /** The decision in words. A view writes times by its own clock, and objects and fields as links. */
+  /** The decision in words. A view shows times in its own time zone, and objects and fields as links. */
   sentence: TextPart[];
   /** The values in it, by name. */
   values: [string, Value][];
 }
 
-/** When an object is looked at again, and why. */
+/** When an object's next sync is due, and why. */
 export interface Requeue {
   /** When. */
   at: Timestamp;
@@ -424,7 +424,7 @@ export interface Requeue {
  *
  * A batch starts only when every command of the batch before it succeeded: it is `done`, or `failed` with a status that it tolerates.
  * Within a batch commands run side by side. After a failure that is not tolerated the other commands of the batch are still carried
- * out, and those of later batches are `skipped`. A plan without commands is over when it is handed out: its outcomes need not be reported.
+ * out, and those of later batches are `skipped`. A plan without commands is finished when it is handed out: there are no outcomes to report.
  */
 export interface Plan {
   /** The plan's number, unique for the instance. */
@@ -435,11 +435,11 @@ export interface Plan {
   object: ObjectRef;
   /** What to do; may be empty. */
   batches: Command[][];
-  /** Why; not empty unless the configuration leaves decisions out, as not to act is decided too. */
+  /** Why; empty only if the configuration leaves decisions out, because not acting is a decision too. */
   decisions: Decision[];
   /** Kubernetes Events to record, best effort: their outcome is not reported. */
   notices: Notice[];
-  /** When the object is looked at again if nothing happens before. A host need not act on it: `nextWakeup` covers it. */
+  /** When the object's next sync is due if nothing happens first. A host need not act on it: `nextWakeup` covers it. */
   requeueAt: Requeue | undefined;
 }
 
@@ -471,7 +471,7 @@ export interface Related {
   decision: Decision;
 }
 
-/** What is decided about an object. Nothing of it is carried out. */
+/** What is decided about an object. None of it is carried out. */
 export interface Explanation {
   /** The controllers that decide. */
   controllers: string[];
@@ -479,22 +479,22 @@ export interface Explanation {
   now: Forecast;
   /** When the first of them looks at the object again, if nothing changes before. */
   requeueAt: Requeue | undefined;
-  /** What it decides then; `undefined` where that depends on what becomes of the requests of this moment. */
+  /** What it decides then; `undefined` if that depends on the outcomes of the requests in `now`. */
   next: Forecast | undefined;
   /**
-   * What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there; of a CronJob, about
-   * the Job of each of its last scheduled times, the earliest first, whether it is there or not.
+   * Decisions, present or past, about other objects that belong to this one: for a Job, each failed pod that still exists; for a CronJob,
+   * the Job of each of its last scheduled times, the earliest first, even if it no longer exists.
    */
   related: Related[];
 }
 
 /** Versions. */
 export interface Versions {
-  /** That of this component: `0.1.0`. */
+  /** The version of this component: `0.1.0`. */
   component: string;
-  /** That of the Kubernetes that it follows: `v1.37`. */
+  /** The version of Kubernetes that it follows: `v1.37`. */
   kubernetes: string;
-  /** That of the time zone database in it: `2026b`; `undefined` if it has none. */
+  /** The version of the time zone database in it: `2026b`; `undefined` if it has none. */
   timeZones: string | undefined;
 }
 
@@ -503,16 +503,16 @@ export interface Versions {
  *
  * # What a host does
  *
- * 1. Make an instance, and `configure` it if the defaults are not wanted.
+ * 1. Create an instance, and call `configure` if you do not want the defaults.
  * 2. List what `resources` names, and hand each list over as an event `listed`, a long one in parts as they come. Then watch each resource from its
  *    list's resource version, and hand over each change as an event `changed`. When a watch breaks, list again.
- * 3. After each event, and when a wake-up is due, call `nextPlan` until it answers `undefined`. Carry out each plan (see `plan`)
+ * 3. After each event, and when a wake-up is due, call `nextPlan` until it returns `undefined`. Carry out each plan (see `plan`)
  *    while the next ones are asked for: plans are independent of each other. When a plan is done, hand over `finished`.
  * 4. Sleep until something happens, or until the time of `nextWakeup`.
  *
  * ```text
  * loop:
- *     while next-plan(now) answers a plan:   start to carry it out
+ *     while next-plan(now) returns a plan:   start carrying it out
  *     wait for the first of
  *         a watch shows a change:            handle(changed …, now)
  *         a plan was carried out:            handle(finished …, now)
@@ -521,28 +521,28 @@ export interface Versions {
  *
  * # Order and time
  *
- * Plans follow from the configuration, the events and their times alone: the same calls have the same answers, byte for byte, on every
- * machine. `now` need not be the real time. If it goes backwards nothing breaks, but waits that are under way take longer.
+ * Plans depend only on the configuration, the events and their times: the same calls return the same results, byte for byte, on every
+ * machine. `now` need not be the real time. If it goes backwards, nothing breaks, but waits in progress take longer.
  *
  * # What the instance remembers
  *
- * What the cluster stores is all that matters. An instance may be dropped at any moment, without harm to any object: the next instance is
- * handed lists, as the first one was, and goes on. What it forgets is how long it was going to back off, and its metrics begin at 0.
+ * What the cluster stores is all that matters. You may drop an instance at any time without harm to any object: hand lists to the next one, as
+ * you did to the first, and it continues. Only the back-off times are forgotten, and the metrics start at 0.
  *
  * # Errors
  *
- * - A malformed object is an error of `handle`, which names it. What was known of that object stays as it was. Everything else in the same event is
- *   taken in: of a list, all other objects, and the list counts as a list. If several objects of a list are malformed, the first one is named.
- * - What goes wrong in the cluster is an `outcome`, not an error.
- * - Everything else is a bug, of the component or of the host, and the instance traps: a panic is a bare trap. A trapped instance is lost:
- *   drop it, make another one, configure it alike and begin again with lists. Wait a little before, as the same lists may trap again.
+ * - `handle` returns an error that names the malformed object. What was known about that object does not change. Everything else in the event is
+ *   handled: all other objects of a list are stored, and the kind counts as listed. If several objects of a list are malformed, the first is named.
+ * - A request that fails on the cluster is an `outcome`, not an error. So is `finished` for a plan that this instance does not know: it is ignored.
+ * - Everything else is a bug in the component or in the host, and the instance traps; a panic is a trap without a message. A trapped instance is
+ *   lost: drop it, create another one, configure it the same way and start again with lists. Wait a little first: the same lists may trap again.
  *   A host that can read the core module's exports after the trap finds the message of the panic through its global `LAST_PANIC`:
  *   it holds the address of a 32-bit little-endian length in bytes, followed by as many bytes of UTF-8. The length is 0 if
- *   the trap was no panic.
+ *   the trap was not a panic.
  */
 export interface Manager {
   /**
-   * Makes the instance as good as new, with a configuration: a JSON object, all of whose members may be left out. Each controller has a section
+   * Resets the instance to a configuration: a JSON object, all of whose members are optional. Each controller has a section
    * of its own. The defaults are Kubernetes'; durations are written as Go writes them:
    *
    * ```json
@@ -567,8 +567,8 @@ export interface Manager {
    * `decisions` says which ones plans report: `all`, or only `actions`: those with the role `action` or `invalid`. A plan that would have nothing
    * to do and nothing to report is left out. Every component takes this member and `controllers`.
    *
-   * An instance that is not configured has the defaults. All that it knew is forgotten, its metrics too. It refuses text that
-   * is no such object, or has a member that it does not know: its error says what is wrong, and nothing has changed.
+   * An instance that was never configured has the defaults. `configure` makes it forget everything it knew, including its metrics. It refuses
+   * text that is not a JSON object or has an unknown member; the error says what is wrong, and nothing has changed.
    *
    * @throws A `string`.
    */
@@ -578,7 +578,7 @@ export interface Manager {
   resources(): ApiResource[];
 
   /**
-   * Takes in one event.
+   * Handles one event.
    *
    * @throws {@link Malformed}
    */
@@ -598,7 +598,7 @@ export interface Manager {
    */
   explain(object: ObjectRef, now: Timestamp): Explanation;
 
-  /** All that was counted since the instance was made, and how long the queues are at this time, sorted by name. */
+  /** All metrics, sorted by name: what was counted since the instance was created, and the current lengths of the queues. */
   metrics(now: Timestamp): Family[];
 
   /** All kinds of decisions that there are, by code. They do not change while the instance lives. */

@@ -223,7 +223,7 @@ class Controllers:
 
     def _refuse_closed(self) -> None:
         if self._closed:
-            raise UsageError("these controllers are closed: make others with Controllers(…)")
+            raise UsageError("these controllers are closed: create new ones with Controllers(…)")
 
     def _refuse_unusable(self) -> Instance:
         self._refuse_closed()

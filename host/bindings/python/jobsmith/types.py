@@ -7,11 +7,11 @@ A controller manager: plain functions on the instance that they are called on.
 What a host does
 ----------------
 
-1. Make an instance, and ``configure`` it if the defaults are not wanted.
+1. Create an instance, and call ``configure`` if you do not want the defaults.
 2. List what ``resources`` names, and hand each list over as an event ``listed``, a long one
    in parts as they come. Then watch each resource from its list's resource version, and hand
    over each change as an event ``changed``. When a watch breaks, list again.
-3. After each event, and when a wake-up is due, call ``next-plan`` until it answers ``none``.
+3. After each event, and when a wake-up is due, call ``next-plan`` until it returns ``none``.
    Carry out each plan (see ``plan``) while the next ones are asked for: plans are independent
    of each other. When a plan is done, hand over ``finished``.
 4. Sleep until something happens, or until the time of ``next-wakeup``.
@@ -19,7 +19,7 @@ What a host does
 ::
 
     loop:
-        while next-plan(now) answers a plan:   start to carry it out
+        while next-plan(now) returns a plan:   start carrying it out
         wait for the first of
             a watch shows a change:            handle(changed …, now)
             a plan was carried out:            handle(finished …, now)
@@ -28,31 +28,33 @@ What a host does
 Order and time
 --------------
 
-Plans follow from the configuration, the events and their times alone: the same calls have the
-same answers, byte for byte, on every machine. ``now`` need not be the real time. If it goes
-backwards nothing breaks, but waits that are under way take longer.
+Plans depend only on the configuration, the events and their times: the same calls return the
+same results, byte for byte, on every machine. ``now`` need not be the real time. If it goes
+backwards, nothing breaks, but waits in progress take longer.
 
 What the instance remembers
 ---------------------------
 
-What the cluster stores is all that matters. An instance may be dropped at any moment, without
-harm to any object: the next instance is handed lists, as the first one was, and goes on. What
-it forgets is how long it was going to back off, and its metrics begin at 0.
+What the cluster stores is all that matters. You may drop an instance at any time without harm
+to any object: hand lists to the next one, as you did to the first, and it continues. Only the
+back-off times are forgotten, and the metrics start at 0.
 
 Errors
 ------
 
-- A malformed object is an error of ``handle``, which names it. What was known of that object
-  stays as it was. Everything else in the same event is taken in: of a list, all other
-  objects, and the list counts as a list. If several objects of a list are malformed, the
-  first one is named.
-- What goes wrong in the cluster is an ``outcome``, not an error.
-- Everything else is a bug, of the component or of the host, and the instance traps: a panic
-  is a bare trap. A trapped instance is lost: drop it, make another one, configure it alike
-  and begin again with lists. Wait a little before, as the same lists may trap again. A host
-  that can read the core module's exports after the trap finds the message of the panic
-  through its global ``LAST_PANIC``: it holds the address of a 32-bit little-endian length in
-  bytes, followed by as many bytes of UTF-8. The length is 0 if the trap was no panic.
+- ``handle`` returns an error that names the malformed object. What was known about that
+  object does not change. Everything else in the event is handled: all other objects of a list
+  are stored, and the kind counts as listed. If several objects of a list are malformed, the
+  first is named.
+- A request that fails on the cluster is an ``outcome``, not an error. So is ``finished`` for
+  a plan that this instance does not know: it is ignored.
+- Everything else is a bug in the component or in the host, and the instance traps; a panic is
+  a trap without a message. A trapped instance is lost: drop it, create another one, configure
+  it the same way and start again with lists. Wait a little first: the same lists may trap
+  again. A host that can read the core module's exports after the trap finds the message of
+  the panic through its global ``LAST_PANIC``: it holds the address of a 32-bit little-endian
+  length in bytes, followed by as many bytes of UTF-8. The length is 0 if the trap was not a
+  panic.
 """
 
 from __future__ import annotations
@@ -127,16 +129,16 @@ class Part(Enum):
 
     Parts come in their order, ``first`` to ``last``; other events may come between. A change
     of the kind that comes between is taken for a part of the list: a server that streams its
-    list may show some. Until the last part the kind counts as not listed, also if it was
-    listed before: nothing is planned. What is known beyond all parts goes with the last one.
-    A list that breaks off begins again with ``first`` or ``whole``; a part that follows none
-    traps.
+    list may show some. Until the last part the kind counts as not listed, even if it was
+    listed before, and no plans are made. The last part removes the objects that were in no
+    part. A list that is cut short starts again with ``first`` or ``whole``; ``middle`` or
+    ``last`` without ``first`` traps.
     """
 
     WHOLE = "whole"
     """All of it."""
     FIRST = "first"
-    """The first of several parts. It begins a list, also after one that broke off."""
+    """The first of several parts. It begins a list, even after one that was cut short."""
     MIDDLE = "middle"
     """One that goes on after the first, with more to come."""
     LAST = "last"
@@ -161,8 +163,8 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The object that the server answered with, as far as it matters. All is empty where the
-    answer held no object.
+    """What matters of the object in the server's response. All fields are empty if the response
+    held no object.
     """
 
     name: str
@@ -177,7 +179,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One cause of a refusal: of an invalid object, one wrong field."""
+    """One cause of a refusal: for an invalid object, one invalid field."""
 
     reason: str
     """The ``reason``, as in ``FieldValueInvalid``."""
@@ -189,10 +191,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class ApiError:
-    """Why a command failed, as the ``Status`` object says that the server answered with."""
+    """Why a command failed, from the ``Status`` object in the server's response."""
 
     code: int
-    """The HTTP status; 0 if there was no answer, so that nobody knows whether the command took
+    """The HTTP status; 0 if there was no response, so it is unknown whether the command took
     effect.
     """
     reason: str
@@ -212,9 +214,9 @@ class OutcomeDone:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFailed:
-    """It was refused, or nobody knows what became of it. A status that the command tolerates is
-    reported here too, with its code: the manager goes on as after a success, but reports
-    nothing as done that was not.
+    """It was refused, or its outcome is unknown. A status that the command tolerates is reported
+    here too, with its code: the manager continues as after a success, but does not report the
+    command as done.
     """
 
     value: ApiError
@@ -243,15 +245,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class EventChanged:
-    """A watch showed a change."""
+    """A watch showed a change. It is ignored if it is no newer than what is known."""
 
     value: Change
 
 
 @dataclass(frozen=True, slots=True)
 class EventListed:
-    """A complete list of a kind, or a part of one: what is known of the kind beyond all of its
-    parts is gone.
+    """A complete list of a kind, or a part of one: known objects of the kind that are in none of
+    its parts are gone.
     """
 
     value: Listing
@@ -259,7 +261,7 @@ class EventListed:
 
 @dataclass(frozen=True, slots=True)
 class EventFinished:
-    """A plan was carried out, as far as it went."""
+    """A plan was carried out, perhaps only in part."""
 
     value: Report
 
@@ -270,8 +272,8 @@ Event: TypeAlias = EventChanged | EventListed | EventFinished
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A malformed object: not JSON, or a field that is read has another type than the API gives
-    it.
+    """A malformed object: not JSON, or a field that is read has a different type than in the
+    API.
     """
 
     kind: str
@@ -314,12 +316,12 @@ class Command:
     ``/apis/batch/v1/namespaces/default/jobs/pi/status``.
     """
     content_type: ContentType
-    """What the body is; of no meaning without one."""
+    """The type of the body; ignored if there is none."""
     body: str
-    """The body in JSON; empty: none."""
+    """The body as JSON; empty if there is none."""
     tolerates: list[int]
-    """HTTP statuses that do not hold up the rest of the plan: 404 where something is to be taken
-    away. They are reported as ``failed``.
+    """HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed.
+    They are reported as ``failed``.
     """
 
 
@@ -359,11 +361,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How often values fell into ranges."""
+    """How many values there were up to each bound."""
 
     buckets: list[tuple[float, int]]
-    """Upper bounds of the ranges, ascending, and how many values were at most as large. The last
-    range has no bound, and holds ``count``.
+    """Upper bounds, ascending, and how many values are at or below each. The last bucket,
+    ``+Inf``, is left out: it equals ``count``.
     """
     sum: float
     """The sum of all values."""
@@ -373,21 +375,21 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class MeasureCounter:
-    """A number that never falls."""
+    """A number that never decreases."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureGauge:
-    """A number that rises and falls."""
+    """A number that goes up and down."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureHistogram:
-    """How often values fell into ranges."""
+    """How many values there were up to each bound."""
 
     value: Histogram
 
@@ -420,8 +422,8 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Timestamp:
-    """A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; another one
-    traps.
+    """A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; a time
+    outside this range traps.
     """
 
     seconds: int
@@ -459,7 +461,7 @@ class RoleInvalid:
 
 @dataclass(frozen=True, slots=True)
 class RoleRoutine:
-    """It follows from what can be seen anyway."""
+    """It follows from what is already visible."""
 
 
 Role: TypeAlias = RoleAction | RoleWait | RoleInvalid | RoleRoutine
@@ -555,8 +557,8 @@ Value: TypeAlias = ValueBoolean | ValueInteger | ValueText | ValueTime | ValueDu
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision, for people and programs. What it has in common with others of its code,
-    ``decision-kinds`` has.
+    """A decision, for people and programs. ``decision-kinds`` has what all decisions with this
+    code have in common.
     """
 
     code: str
@@ -564,7 +566,7 @@ class Decision:
     role: Role
     """What it means for what happens next."""
     sentence: list[TextPart]
-    """The decision in words. A view writes times by its own clock, and objects and fields as
+    """The decision in words. A view shows times in its own time zone, and objects and fields as
     links.
     """
     values: list[tuple[str, Value]]
@@ -573,7 +575,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Requeue:
-    """When an object is looked at again, and why."""
+    """When an object's next sync is due, and why."""
 
     at: Timestamp
     """When."""
@@ -588,8 +590,8 @@ class Plan:
     A batch starts only when every command of the batch before it succeeded: it is ``done``,
     or ``failed`` with a status that it tolerates. Within a batch commands run side by side.
     After a failure that is not tolerated the other commands of the batch are still carried
-    out, and those of later batches are ``skipped``. A plan without commands is over when it
-    is handed out: its outcomes need not be reported.
+    out, and those of later batches are ``skipped``. A plan without commands is finished when
+    it is handed out: there are no outcomes to report.
     """
 
     id: int
@@ -601,13 +603,13 @@ class Plan:
     batches: list[list[Command]]
     """What to do; may be empty."""
     decisions: list[Decision]
-    """Why; not empty unless the configuration leaves decisions out, as not to act is decided
-    too.
+    """Why; empty only if the configuration leaves decisions out, because not acting is a
+    decision too.
     """
     notices: list[Notice]
     """Kubernetes Events to record, best effort: their outcome is not reported."""
     requeue_at: Requeue | None
-    """When the object is looked at again if nothing happens before. A host need not act on it:
+    """When the object's next sync is due if nothing happens first. A host need not act on it:
     ``next-wakeup`` covers it.
     """
 
@@ -648,7 +650,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is decided about an object. Nothing of it is carried out."""
+    """What is decided about an object. None of it is carried out."""
 
     controllers: list[str]
     """The controllers that decide."""
@@ -657,13 +659,11 @@ class Explanation:
     requeue_at: Requeue | None
     """When the first of them looks at the object again, if nothing changes before."""
     next: Forecast | None
-    """What it decides then; ``none`` where that depends on what becomes of the requests of this
-    moment.
-    """
+    """What it decides then; ``none`` if that depends on the outcomes of the requests in ``now``."""
     related: list[Related]
-    """What is decided, or was, about other objects that belong to this one: of a Job, about each
-    failed pod that is there; of a CronJob, about the Job of each of its last scheduled times,
-    the earliest first, whether it is there or not.
+    """Decisions, present or past, about other objects that belong to this one: for a Job, each
+    failed pod that still exists; for a CronJob, the Job of each of its last scheduled times,
+    the earliest first, even if it no longer exists.
     """
 
 
@@ -672,11 +672,11 @@ class Versions:
     """Versions."""
 
     component: str
-    """That of this component: ``0.1.0``."""
+    """The version of this component: ``0.1.0``."""
     kubernetes: str
-    """That of the Kubernetes that it follows: ``v1.37``."""
+    """The version of Kubernetes that it follows: ``v1.37``."""
     time_zones: str | None
-    """That of the time zone database in it: ``2026b``; ``none`` if it has none."""
+    """The version of the time zone database in it: ``2026b``; ``none`` if it has none."""
 
 
 INTERFACE = schema.Interface(

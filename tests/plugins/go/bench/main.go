@@ -18,7 +18,7 @@ import (
 
 // objects is what `cargo xtask bench bindings` writes.
 type objects struct {
-	Now             time.Time
+	Now        time.Time
 	Job, Large string
 	Pods       []string
 }
@@ -43,14 +43,11 @@ func main() {
 		check(manager.Listed("Pod", "10", nil, given.Now))
 	}
 	list(given.Job)
-	events := 0
-	event := median(5000, func() time.Duration {
-		pod := given.Pods[events%len(given.Pods)]
-		events++
-		return measured(func() { check(manager.Applied("Pod", pod, given.Now)) })
+	event := median(len(given.Pods), func(number int) time.Duration {
+		return measured(func() { check(manager.Applied("Pod", given.Pods[number], given.Now)) })
 	})
 	commands := 0
-	plan := median(20, func() time.Duration {
+	plan := median(20, func(int) time.Duration {
 		check(manager.Restart())
 		list(given.Large)
 		return measured(func() {
@@ -71,10 +68,10 @@ func measured(work func()) time.Duration {
 	return time.Since(began)
 }
 
-func median(runs int, run func() time.Duration) time.Duration {
+func median(runs int, run func(number int) time.Duration) time.Duration {
 	lengths := make([]time.Duration, runs)
 	for number := range lengths {
-		lengths[number] = run()
+		lengths[number] = run(number)
 	}
 	slices.Sort(lengths)
 	return lengths[runs/2]

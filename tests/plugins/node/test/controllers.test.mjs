@@ -184,7 +184,7 @@ test('closed controllers refuse every call', async () => {
   controllers.close();
   controllers.close();
   for (const call of ['resources', 'wakeup', 'nextPlan', 'about', 'restart']) {
-    refused(() => controllers[call](), /are closed: make others/);
+    refused(() => controllers[call](), /are closed: create new ones/);
   }
   refused(() => controllers.applied({ kind: 'Node' }, {}), /are closed/);
   refused(() => controllers.configure({}), /are closed/);

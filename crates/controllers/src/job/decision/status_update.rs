@@ -44,7 +44,7 @@ impl Topic for StatusUpdate {
         match self {
             Self::StartsClock => words("Starting the Job: startTime is set"),
             Self::MarksSuspended => words("Marking the Job as suspended: it has no startTime until it is resumed"),
-            Self::MarksResumed => words("Marking the Job as resumed: its startTime is now"),
+            Self::MarksResumed => words("Marking the Job as resumed: its startTime is reset to the current time"),
             Self::WritesStatus { active, ready, terminating } => {
                 words("Writing the status: {active} active, {ready} ready, {terminating} terminating")
                     .with("active", *active)

@@ -39,7 +39,7 @@ public final class Component {
 
     /** What carries the component out. */
     public enum Engine {
-        /** Chicory's compiler: the component becomes classes of Java. */
+        /** Chicory's compiler: the component becomes Java classes. */
         COMPILER,
 
         /** Chicory's interpreter: ready at once, and some ten times slower. */
@@ -78,7 +78,7 @@ public final class Component {
     /**
      * A component, carried out by an engine.
      *
-     * @throws IllegalArgumentException if it is no component that can be used here.
+     * @throws IllegalArgumentException if the component cannot be used here.
      */
     public static Component of(byte[] bytes, Engine engine) {
         return new Component(bytes, engine);

@@ -281,7 +281,7 @@ public final class Controllers implements AutoCloseable {
 
     private void refuseClosed() {
         if (closed) {
-            throw new IllegalStateException("these controllers are closed: make new ones");
+            throw new IllegalStateException("the controllers are closed: create new ones");
         }
     }
 

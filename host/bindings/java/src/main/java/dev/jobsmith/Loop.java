@@ -48,7 +48,7 @@ public final class Loop implements Runnable, AutoCloseable {
 
         /** The controllers were lost, and begin again. */
         default void lost(LostException exception) {
-            log(Level.ERROR, "the controllers begin again", exception);
+            log(Level.ERROR, "the controllers are lost; restarting them", exception);
         }
 
         private static void log(Level level, String message, Exception exception) {

@@ -95,14 +95,14 @@ final class Rules {
         if (commands == null) {
             throw new IllegalStateException(
                     plan
-                            + " is not open: report each plan of nextPlan() once, to the"
+                            + " is not in flight: report each plan of nextPlan() once, to the"
                             + " controllers that made it, and none from before a restart");
         }
         if (commands != report.outcomes().size()) {
             throw new IllegalArgumentException(
                     "%s has %d commands, but %d outcomes are reported: report one for each, batch"
                                     .formatted(plan, commands, report.outcomes().size())
-                            + " by batch, also for those that were skipped");
+                            + " by batch, including those that were skipped");
         }
     }
 }

@@ -14,12 +14,12 @@ public final class Types {
      * <h2>What a host does</h2>
      *
      * <ol>
-     *   <li>Make an instance, and {@code configure} it if the defaults are not wanted.
+     *   <li>Create an instance, and call {@code configure} if you do not want the defaults.
      *   <li>List what {@code resources} names, and hand each list over as an event {@code listed},
      *       a long one in parts as they come. Then watch each resource from its list's resource
      *       version, and hand over each change as an event {@code changed}. When a watch breaks,
      *       list again.
-     *   <li>After each event, and when a wake-up is due, call {@code next-plan} until it answers
+     *   <li>After each event, and when a wake-up is due, call {@code next-plan} until it returns
      *       {@code none}. Carry out each plan (see {@code plan}) while the next ones are asked for:
      *       plans are independent of each other. When a plan is done, hand over {@code finished}.
      *   <li>Sleep until something happens, or until the time of {@code next-wakeup}.
@@ -27,7 +27,7 @@ public final class Types {
      *
      * <pre>{@code
      * loop:
-     *     while next-plan(now) answers a plan:   start to carry it out
+     *     while next-plan(now) returns a plan:   start carrying it out
      *     wait for the first of
      *         a watch shows a change:            handle(changed …, now)
      *         a plan was carried out:            handle(finished …, now)
@@ -36,31 +36,32 @@ public final class Types {
      *
      * <h2>Order and time</h2>
      *
-     * <p>Plans follow from the configuration, the events and their times alone: the same calls have
-     * the same answers, byte for byte, on every machine. {@code now} need not be the real time. If
-     * it goes backwards nothing breaks, but waits that are under way take longer.
+     * <p>Plans depend only on the configuration, the events and their times: the same calls return
+     * the same results, byte for byte, on every machine. {@code now} need not be the real time. If
+     * it goes backwards, nothing breaks, but waits in progress take longer.
      *
      * <h2>What the instance remembers</h2>
      *
-     * <p>What the cluster stores is all that matters. An instance may be dropped at any moment,
-     * without harm to any object: the next instance is handed lists, as the first one was, and goes
-     * on. What it forgets is how long it was going to back off, and its metrics begin at 0.
+     * <p>What the cluster stores is all that matters. You may drop an instance at any time without
+     * harm to any object: hand lists to the next one, as you did to the first, and it continues.
+     * Only the back-off times are forgotten, and the metrics start at 0.
      *
      * <h2>Errors</h2>
      *
      * <ul>
-     *   <li>A malformed object is an error of {@code handle}, which names it. What was known of
-     *       that object stays as it was. Everything else in the same event is taken in: of a list,
-     *       all other objects, and the list counts as a list. If several objects of a list are
-     *       malformed, the first one is named.
-     *   <li>What goes wrong in the cluster is an {@code outcome}, not an error.
-     *   <li>Everything else is a bug, of the component or of the host, and the instance traps: a
-     *       panic is a bare trap. A trapped instance is lost: drop it, make another one, configure
-     *       it alike and begin again with lists. Wait a little before, as the same lists may trap
-     *       again. A host that can read the core module's exports after the trap finds the message
-     *       of the panic through its global {@code LAST_PANIC}: it holds the address of a 32-bit
-     *       little-endian length in bytes, followed by as many bytes of UTF-8. The length is 0 if
-     *       the trap was no panic.
+     *   <li>{@code handle} returns an error that names the malformed object. What was known about
+     *       that object does not change. Everything else in the event is handled: all other objects
+     *       of a list are stored, and the kind counts as listed. If several objects of a list are
+     *       malformed, the first is named.
+     *   <li>A request that fails on the cluster is an {@code outcome}, not an error. So is {@code
+     *       finished} for a plan that this instance does not know: it is ignored.
+     *   <li>Everything else is a bug in the component or in the host, and the instance traps; a
+     *       panic is a trap without a message. A trapped instance is lost: drop it, create another
+     *       one, configure it the same way and start again with lists. Wait a little first: the
+     *       same lists may trap again. A host that can read the core module's exports after the
+     *       trap finds the message of the panic through its global {@code LAST_PANIC}: it holds the
+     *       address of a 32-bit little-endian length in bytes, followed by as many bytes of UTF-8.
+     *       The length is 0 if the trap was not a panic.
      * </ul>
      */
     public interface Manager {
@@ -68,9 +69,9 @@ public final class Types {
         String NAME = "jobsmith:controllers/manager@0.2.0";
 
         /**
-         * Makes the instance as good as new, with a configuration: a JSON object, all of whose
-         * members may be left out. Each controller has a section of its own. The defaults are
-         * Kubernetes'; durations are written as Go writes them:
+         * Resets the instance to a configuration: a JSON object, all of whose members are optional.
+         * Each controller has a section of its own. The defaults are Kubernetes'; durations are
+         * written as Go writes them:
          *
          * <pre>{@code
          * {
@@ -96,16 +97,16 @@ public final class Types {
          * do and nothing to report is left out. Every component takes this member and {@code
          * controllers}.
          *
-         * <p>An instance that is not configured has the defaults. All that it knew is forgotten,
-         * its metrics too. It refuses text that is no such object, or has a member that it does not
-         * know: its error says what is wrong, and nothing has changed.
+         * <p>An instance that was never configured has the defaults. {@code configure} makes it
+         * forget everything it knew, including its metrics. It refuses text that is not a JSON
+         * object or has an unknown member; the error says what is wrong, and nothing has changed.
          */
         Result<Void, String> configure(String config);
 
         /** What to list and watch, under this configuration, in the order in which to list it. */
         List<ApiResource> resources();
 
-        /** Takes in one event. */
+        /** Handles one event. */
         Result<Void, Malformed> handle(Event event, Timestamp now);
 
         /** The next plan that is due; {@code none} if there is no more to do at this time. */
@@ -122,8 +123,8 @@ public final class Types {
         Result<Explanation, String> explain(ObjectRef object, Timestamp now);
 
         /**
-         * All that was counted since the instance was made, and how long the queues are at this
-         * time, sorted by name.
+         * All metrics, sorted by name: what was counted since the instance was created, and the
+         * current lengths of the queues.
          */
         List<Family> metrics(Timestamp now);
 
@@ -189,16 +190,16 @@ public final class Types {
      *
      * <p>Parts come in their order, {@code first} to {@code last}; other events may come between. A
      * change of the kind that comes between is taken for a part of the list: a server that streams
-     * its list may show some. Until the last part the kind counts as not listed, also if it was
-     * listed before: nothing is planned. What is known beyond all parts goes with the last one. A
-     * list that breaks off begins again with {@code first} or {@code whole}; a part that follows
-     * none traps.
+     * its list may show some. Until the last part the kind counts as not listed, even if it was
+     * listed before, and no plans are made. The last part removes the objects that were in no part.
+     * A list that is cut short starts again with {@code first} or {@code whole}; {@code middle} or
+     * {@code last} without {@code first} traps.
      */
     public enum Part {
         /** All of it. */
         WHOLE,
 
-        /** The first of several parts. It begins a list, also after one that broke off. */
+        /** The first of several parts. It begins a list, even after one that was cut short. */
         FIRST,
 
         /** One that goes on after the first, with more to come. */
@@ -220,7 +221,7 @@ public final class Types {
     public record Listing(String kind, Part part, String resourceVersion, List<String> objects) {}
 
     /**
-     * The object that the server answered with, as far as it matters. All is empty where the answer
+     * What matters of the object in the server's response. All fields are empty if the response
      * held no object.
      *
      * @param name Its {@code metadata.name}.
@@ -231,7 +232,7 @@ public final class Types {
     public record Written(String name, String uid, String resourceVersion, boolean deleting) {}
 
     /**
-     * One cause of a refusal: of an invalid object, one wrong field.
+     * One cause of a refusal: for an invalid object, one invalid field.
      *
      * @param reason The {@code reason}, as in {@code FieldValueInvalid}.
      * @param field The {@code field}'s path.
@@ -240,10 +241,10 @@ public final class Types {
     public record Cause(String reason, String field, String message) {}
 
     /**
-     * Why a command failed, as the {@code Status} object says that the server answered with.
+     * Why a command failed, from the {@code Status} object in the server's response.
      *
-     * @param code The HTTP status; 0 if there was no answer, so that nobody knows whether the
-     *     command took effect.
+     * @param code The HTTP status; 0 if there was no response, so it is unknown whether the command
+     *     took effect.
      * @param reason The {@code reason}, as in {@code NotFound}; may be empty.
      * @param message The {@code message} for people.
      * @param causes The {@code details.causes}.
@@ -261,9 +262,9 @@ public final class Types {
         record Done(Written value) implements Outcome {}
 
         /**
-         * It was refused, or nobody knows what became of it. A status that the command tolerates is
-         * reported here too, with its code: the manager goes on as after a success, but reports
-         * nothing as done that was not.
+         * It was refused, or its outcome is unknown. A status that the command tolerates is
+         * reported here too, with its code: the manager continues as after a success, but does not
+         * report the command as done.
          *
          * @param value What it carries.
          */
@@ -287,22 +288,22 @@ public final class Types {
     /** Something that happened. */
     public sealed interface Event permits Event.Changed, Event.Listed, Event.Finished {
         /**
-         * A watch showed a change.
+         * A watch showed a change. It is ignored if it is no newer than what is known.
          *
          * @param value What it carries.
          */
         record Changed(Change value) implements Event {}
 
         /**
-         * A complete list of a kind, or a part of one: what is known of the kind beyond all of its
-         * parts is gone.
+         * A complete list of a kind, or a part of one: known objects of the kind that are in none
+         * of its parts are gone.
          *
          * @param value What it carries.
          */
         record Listed(Listing value) implements Event {}
 
         /**
-         * A plan was carried out, as far as it went.
+         * A plan was carried out, perhaps only in part.
          *
          * @param value What it carries.
          */
@@ -310,7 +311,7 @@ public final class Types {
     }
 
     /**
-     * A malformed object: not JSON, or a field that is read has another type than the API gives it.
+     * A malformed object: not JSON, or a field that is read has a different type than in the API.
      *
      * @param kind Its kind.
      * @param name {@code namespace/name}, as far as they can be read; otherwise empty.
@@ -345,10 +346,10 @@ public final class Types {
      * @param method The HTTP method.
      * @param path The path from the server's root, without a query: {@code
      *     /apis/batch/v1/namespaces/default/jobs/pi/status}.
-     * @param contentType What the body is; of no meaning without one.
-     * @param body The body in JSON; empty: none.
-     * @param tolerates HTTP statuses that do not hold up the rest of the plan: 404 where something
-     *     is to be taken away. They are reported as {@code failed}.
+     * @param contentType The type of the body; ignored if there is none.
+     * @param body The body as JSON; empty if there is none.
+     * @param tolerates HTTP statuses that do not stop the rest of the plan: 404 where something is
+     *     to be removed. They are reported as {@code failed}.
      */
     public record Command(
             Method method,
@@ -392,10 +393,10 @@ public final class Types {
             String message) {}
 
     /**
-     * How often values fell into ranges.
+     * How many values there were up to each bound.
      *
-     * @param buckets Upper bounds of the ranges, ascending, and how many values were at most as
-     *     large. The last range has no bound, and holds {@code count}.
+     * @param buckets Upper bounds, ascending, and how many values are at or below each. The last
+     *     bucket, {@code +Inf}, is left out: it equals {@code count}.
      * @param sum The sum of all values.
      * @param count How many values there were.
      */
@@ -407,21 +408,21 @@ public final class Types {
     /** A counted value. All samples of a family are of one case. */
     public sealed interface Measure permits Measure.Counter, Measure.Gauge, Measure.Histogram {
         /**
-         * A number that never falls.
+         * A number that never decreases.
          *
          * @param value What it carries.
          */
         record Counter(@Unsigned(64) long value) implements Measure {}
 
         /**
-         * A number that rises and falls.
+         * A number that goes up and down.
          *
          * @param value What it carries.
          */
         record Gauge(long value) implements Measure {}
 
         /**
-         * How often values fell into ranges.
+         * How many values there were up to each bound.
          *
          * @param value What it carries.
          */
@@ -446,8 +447,8 @@ public final class Types {
     public record Family(String name, String help, List<Sample> samples) {}
 
     /**
-     * A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; another one
-     * traps.
+     * A point in time, from -9999-01-02T01:59:59Z to 9999-12-30T22:00:00.999999999Z; a time outside
+     * this range traps.
      *
      * @param seconds Seconds since 1970-01-01T00:00:00Z without leap seconds, rounded down.
      * @param nanoseconds Nanoseconds since that second: 0 to 999999999.
@@ -477,7 +478,7 @@ public final class Types {
         /** Something in the object is invalid, and what it asks for is not done. */
         record Invalid() implements Role {}
 
-        /** It follows from what can be seen anyway. */
+        /** It follows from what is already visible. */
         record Routine() implements Role {}
     }
 
@@ -576,20 +577,20 @@ public final class Types {
     }
 
     /**
-     * A decision, for people and programs. What it has in common with others of its code, {@code
-     * decision-kinds} has.
+     * A decision, for people and programs. {@code decision-kinds} has what all decisions with this
+     * code have in common.
      *
      * @param code Which decision, in one stable word: {@code BackoffLimitExceeded}.
      * @param role What it means for what happens next.
-     * @param sentence The decision in words. A view writes times by its own clock, and objects and
-     *     fields as links.
+     * @param sentence The decision in words. A view shows times in its own time zone, and objects
+     *     and fields as links.
      * @param values The values in it, by name.
      */
     public record Decision(
             String code, Role role, List<TextPart> sentence, List<Tuple2<String, Value>> values) {}
 
     /**
-     * When an object is looked at again, and why.
+     * When an object's next sync is due, and why.
      *
      * @param at When.
      * @param reason Why: "the back-off ends".
@@ -602,18 +603,18 @@ public final class Types {
      * <p>A batch starts only when every command of the batch before it succeeded: it is {@code
      * done}, or {@code failed} with a status that it tolerates. Within a batch commands run side by
      * side. After a failure that is not tolerated the other commands of the batch are still carried
-     * out, and those of later batches are {@code skipped}. A plan without commands is over when it
-     * is handed out: its outcomes need not be reported.
+     * out, and those of later batches are {@code skipped}. A plan without commands is finished when
+     * it is handed out: there are no outcomes to report.
      *
      * @param id The plan's number, unique for the instance.
      * @param controller The controller that made it: {@code job}.
      * @param object The object that it is about.
      * @param batches What to do; may be empty.
-     * @param decisions Why; not empty unless the configuration leaves decisions out, as not to act
-     *     is decided too.
+     * @param decisions Why; empty only if the configuration leaves decisions out, because not
+     *     acting is a decision too.
      * @param notices Kubernetes Events to record, best effort: their outcome is not reported.
-     * @param requeueAt When the object is looked at again if nothing happens before. A host need
-     *     not act on it: {@code next-wakeup} covers it.
+     * @param requeueAt When the object's next sync is due if nothing happens first. A host need not
+     *     act on it: {@code next-wakeup} covers it.
      */
     public record Plan(
             @Unsigned(64) long id,
@@ -651,16 +652,16 @@ public final class Types {
     public record Related(ObjectRef object, Decision decision) {}
 
     /**
-     * What is decided about an object. Nothing of it is carried out.
+     * What is decided about an object. None of it is carried out.
      *
      * @param controllers The controllers that decide.
      * @param now What they decide at this moment.
      * @param requeueAt When the first of them looks at the object again, if nothing changes before.
-     * @param next What it decides then; {@code none} where that depends on what becomes of the
-     *     requests of this moment.
-     * @param related What is decided, or was, about other objects that belong to this one: of a
-     *     Job, about each failed pod that is there; of a CronJob, about the Job of each of its last
-     *     scheduled times, the earliest first, whether it is there or not.
+     * @param next What it decides then; {@code none} if that depends on the outcomes of the
+     *     requests in {@code now}.
+     * @param related Decisions, present or past, about other objects that belong to this one: for a
+     *     Job, each failed pod that still exists; for a CronJob, the Job of each of its last
+     *     scheduled times, the earliest first, even if it no longer exists.
      */
     public record Explanation(
             List<String> controllers,
@@ -672,10 +673,10 @@ public final class Types {
     /**
      * Versions.
      *
-     * @param component That of this component: {@code 0.1.0}.
-     * @param kubernetes That of the Kubernetes that it follows: {@code v1.37}.
-     * @param timeZones That of the time zone database in it: {@code 2026b}; {@code none} if it has
-     *     none.
+     * @param component The version of this component: {@code 0.1.0}.
+     * @param kubernetes The version of Kubernetes that it follows: {@code v1.37}.
+     * @param timeZones The version of the time zone database in it: {@code 2026b}; {@code none} if
+     *     it has none.
      */
     public record Versions(String component, String kubernetes, Optional<String> timeZones) {}
 

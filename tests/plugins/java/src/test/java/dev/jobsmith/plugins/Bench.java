@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -44,13 +45,12 @@ public final class Bench {
         try (Controllers controllers = bench.listed("job")) {
             double load = (System.nanoTime() - begin) / 1e3;
             List<String> pods = given.get("pods").valueStream().map(JsonNode::asString).toList();
-            int[] events = {0};
-            Supplier<String> pod = () -> pods.get(events[0]++ % pods.size());
+            Iterator<String> pod = pods.iterator();
             double event =
                     median(
-                            20_000,
+                            pods.size(),
                             () -> controllers,
-                            known -> known.applied("Pod", pod.get(), now));
+                            known -> known.applied("Pod", pod.next(), now));
             int[] commands = {0};
             double plan =
                     median(

@@ -73,7 +73,7 @@ class ControllersTest {
         List<Outcome> outcomes = outcomes(plan);
 
         refused(
-                "also for those that were skipped",
+                "including those that were skipped",
                 () -> controllers.finished(plan, List.of(), NOW));
         controllers.finished(plan, outcomes, NOW);
         refused("report each plan of nextPlan() once", () -> finish(plan, outcomes));
@@ -86,7 +86,7 @@ class ControllersTest {
                         plan.decisions(),
                         plan.notices(),
                         plan.requeueAt());
-        refused("plan 18446744073709551615 is not open", () -> finish(unknown, outcomes));
+        refused("plan 18446744073709551615 is not in flight", () -> finish(unknown, outcomes));
     }
 
     @Test
@@ -151,9 +151,9 @@ class ControllersTest {
     @Test
     void aClosedInstanceSaysSo() {
         controllers.close();
-        refused("make new ones", () -> controllers.resources());
-        refused("make new ones", () -> controllers.restart());
-        refused("make new ones", () -> controllers.applied("Job", job("pi", 2), NOW));
+        refused("create new ones", () -> controllers.resources());
+        refused("create new ones", () -> controllers.restart());
+        refused("create new ones", () -> controllers.applied("Job", job("pi", 2), NOW));
         controllers.close();
     }
 
