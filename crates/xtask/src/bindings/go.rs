@@ -239,12 +239,12 @@ mod tests {
     }
 
     #[test]
-    fn a_function_answers_an_error_too() {
+    fn a_function_returns_an_error_too() {
         let result = Type::Result(Some(Box::new(Type::Named("plan".into()))), Box::new(Type::String));
         let parameters = vec![("now".into(), Type::Named("timestamp".into()))];
         let function = Function { name: "next-one".into(), docs: "The next one.".into(), parameters, result: Some(result) };
         let file = types(&Interface { name: "p:q/r@1.0.0".into(), docs: String::new(), types: Vec::new(), functions: vec![function] });
-        assert!(file.contains("\t// NextOne answers the next one.\n\tNextOne(now time.Time) (Plan, error)\n"), "{file}");
+        assert!(file.contains("\t// NextOne returns the next one.\n\tNextOne(now time.Time) (Plan, error)\n"), "{file}");
         assert!(file.contains("component.FunctionOf[func(Timestamp) component.Result[Plan, string]](\"next-one\")"), "{file}");
     }
 }
