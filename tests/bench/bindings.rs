@@ -169,7 +169,7 @@ impl Objects {
 /// How large the packages are.
 fn packages() -> impl Iterator<Item = Row> {
     let version = env!("CARGO_PKG_VERSION");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/packages");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bindings/packages");
     let names = [
         (format!("jobsmith-controllers-{version}.tgz"), Some(LARGEST_TARBALL)),
         (format!("jobsmith-{version}-py3-none-any.whl"), None),

@@ -60,7 +60,8 @@ fn under_another_name_it_is_a_plugin_of_kubectl() {
     let plugin = folder.path().join("kubectl-why");
     symlink(binary(), &plugin).expect("the folder can be written to");
     let help = folder.start_by(Command::new(&plugin).arg("--help")).end().with_status(0).stdout;
-    assert!(help.contains("Usage: kubectl why [OPTIONS] "), "{help}");
+    assert!(help.contains("Usage: kubectl why [OPTIONS] ") && help.contains("  kubectl why job/pi\n"), "{help}");
+    assert!(!help.contains("jobsmith explain"), "{help}");
     let unreachable = folder.start_by(Command::new(&plugin).args(["job/pi", "--kubeconfig", "missing"])).end().with_status(2).stderr;
     assert!(unreachable.contains("missing"), "{unreachable}");
 }

@@ -60,6 +60,11 @@ impl Workspace {
         self.root.join("target/packages")
     }
 
+    /// Those that tests install.
+    pub(crate) fn test_packages(&self) -> PathBuf {
+        self.root.join("target/bindings/packages")
+    }
+
     /// What the page imports and nobody wrote.
     pub(crate) fn generated(&self) -> PathBuf {
         self.web().join("src/generated")

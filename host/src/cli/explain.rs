@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     place: target::Arguments,
 }
 
-const EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 It reads the Job and its pods, or the CronJob and its Jobs, from the cluster and writes nothing. It also explains what Kubernetes'
 built-in controllers do: the decisions are those of Kubernetes v1.37.
 

@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use clap::Parser;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use jobsmith::{Component, Embedded};
 
 use super::{End, explain, guest};
@@ -15,7 +15,7 @@ const NAME: &str = "kubectl-why";
 
 /// Explain what the controllers decide about a Job or CronJob right now and what happens next
 #[derive(Parser)]
-#[command(name = NAME, bin_name = "kubectl why", arg_required_else_help = true)]
+#[command(name = NAME, bin_name = "kubectl why", version, arg_required_else_help = true)]
 struct Arguments {
     #[command(flatten)]
     explain: explain::Arguments,
@@ -31,7 +31,9 @@ pub(crate) fn meant(program: &OsStr) -> bool {
 /// # Errors
 /// What keeps it from being done at all.
 pub(crate) fn run(embedded: Embedded) -> anyhow::Result<End> {
-    let arguments = Arguments::parse();
+    let examples = explain::EXAMPLES.replace("jobsmith explain", "kubectl why");
+    let matches = Arguments::command().after_help(examples).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let component = Component::embedded(embedded)?;
     explain::run(&arguments.explain, guest(&component)?)
 }

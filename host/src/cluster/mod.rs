@@ -62,6 +62,16 @@ pub enum Unreachable {
         /// What is wrong with it.
         reason: String,
     },
+    /// The kubeconfig has no such context.
+    #[error("{file}: there is no context {context}; it has {known}")]
+    Context {
+        /// The file, or several as in `$KUBECONFIG`.
+        file: String,
+        /// The context that was asked for.
+        context: String,
+        /// The contexts that there are.
+        known: String,
+    },
     /// There is neither a kubeconfig nor a service account.
     #[error(
         "no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG"
@@ -114,6 +124,12 @@ async fn configuration(access: &Access) -> Result<Config, Unreachable> {
     for file in &files {
         kubeconfig = kubeconfig.merge(read(file)?).map_err(wrong)?;
     }
+    if let Some(context) = &access.context
+        && !kubeconfig.contexts.iter().any(|known| known.name == *context)
+    {
+        let known: Vec<String> = kubeconfig.contexts.into_iter().map(|context| context.name).collect();
+        return Err(Unreachable::Context { file: names.join(":"), context: context.clone(), known: known.join(", ") });
+    }
     let options = KubeConfigOptions { context: access.context.clone(), ..KubeConfigOptions::default() };
     Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(wrong)
 }
@@ -122,7 +138,10 @@ async fn configuration(access: &Access) -> Result<Config, Unreachable> {
 fn usual_files() -> Vec<PathBuf> {
     let named: Vec<PathBuf> = std::env::var_os("KUBECONFIG").iter().flat_map(std::env::split_paths).collect();
     let named: Vec<PathBuf> = named.into_iter().filter(|file| !file.as_os_str().is_empty()).collect();
-    if named.is_empty() {
+    // As kubectl does; where none of them is there, the error names the first.
+    if named.iter().any(|file| file.exists()) {
+        named.into_iter().filter(|file| file.exists()).collect()
+    } else if named.is_empty() {
         std::env::home_dir().map(|home| home.join(".kube/config")).into_iter().filter(|file| file.exists()).collect()
     } else {
         named

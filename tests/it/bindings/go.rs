@@ -42,8 +42,8 @@ fn a_wrong_answer_is_noticed() {
 fn its_own_tests_pass() {
     if BUILT.is_some() {
         // In the package: the quick start among them puts this folder in the place of the published module.
-        run("target/packages/go", "go", &["vet", "./..."]);
-        run("target/packages/go", "go", &["test", "-count=1", "./..."]);
+        run("target/bindings/packages/go", "go", &["vet", "./..."]);
+        run("target/bindings/packages/go", "go", &["test", "-count=1", "./..."]);
         run(PLUGIN, "go", &["test", "-count=1", "./..."]);
     }
 }

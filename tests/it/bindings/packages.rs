@@ -1,4 +1,4 @@
-//! The packages of `cargo xtask package`: each has the very component that the program carries, and can be installed in an empty folder.
+//! The packages: each has the very component that the program carries, and can be installed in an empty folder.
 //!
 //! Docs: `host/bindings/README.md`. Wheel, tarball and module are installed where their languages' tests are; here is what belongs to all of them, and Maven.
 
@@ -24,8 +24,9 @@ fn all_carry_the_component_of_the_program() {
     let version = Folder::new().run(&["--version"]).with_status(0).stdout;
     assert!(version.contains(&format!("sha256:{sha256}")), "{sha256} is not in {version}");
 
-    let of_oci = |digest: &Value| read(&format!("target/packages/oci/blobs/{}", digest.as_str().expect("a digest").replace(':', "/")));
-    let index: Value = serde_json::from_str(&read("target/packages/oci/index.json")).expect("it is JSON");
+    let of_oci =
+        |digest: &Value| read(&format!("target/bindings/packages/oci/blobs/{}", digest.as_str().expect("a digest").replace(':', "/")));
+    let index: Value = serde_json::from_str(&read("target/bindings/packages/oci/index.json")).expect("it is JSON");
     let manifest: Value = serde_json::from_str(&of_oci(&index["manifests"][0]["digest"])).expect("it is JSON");
     assert_eq!(manifest["layers"][0]["digest"], format!("sha256:{sha256}"));
     assert!(fs::read(package(&format!("oci/blobs/sha256/{sha256}"))).is_ok_and(|layer| layer == component), "the layer is the component");

@@ -31,9 +31,9 @@ pub(super) fn place(path: &str) -> PathBuf {
     tidy::root().join(path)
 }
 
-/// A file of `cargo xtask package`.
+/// A package that `cargo xtask test` made.
 pub(super) fn package(name: &str) -> PathBuf {
-    place("target/packages").join(name.replace("VERSION", env!("CARGO_PKG_VERSION")))
+    place("target/bindings/packages").join(name.replace("VERSION", env!("CARGO_PKG_VERSION")))
 }
 
 /// Runs a command in a folder of the checkout, to its successful end.

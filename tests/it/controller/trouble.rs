@@ -53,7 +53,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
         &good,
         &["--context", "b"],
         expect![[r#"
-            error: config: failed to load current context: b; pass --kubeconfig a file that `kubectl config view` can read
+            error: config: there is no context b; it has a
         "#]],
     );
     check(
@@ -82,6 +82,10 @@ fn without_a_kubeconfig_the_error_names_the_options() {
         error: here: No such file or directory (os error 2); pass --kubeconfig a file that `kubectl config view` can read
     "#]]
     .assert_eq(&run(&[("HOME", &home), ("KUBECONFIG", "here:there")]));
+    // Files that are not there are passed over, as by kubectl.
+    folder.write("there", kubeconfig("127.0.0.1:1"));
+    let unreachable = run(&[("HOME", &home), ("KUBECONFIG", "here:there")]);
+    assert!(unreachable.contains("127.0.0.1:1"), "{unreachable}");
 }
 
 #[test]

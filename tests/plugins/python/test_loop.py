@@ -12,6 +12,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -166,6 +167,38 @@ def test_an_answer_that_is_none_is_logged(driven: Driven, caplog: pytest.LogCapt
     path = "/api/v1/namespaces/default/pods"
     assert any(record.message.startswith(f"POST {path}: ") for record in caplog.records)
     assert driven.sent_before_the_second_plan == [POST]
+
+
+@pytest.mark.parametrize("error", [KeyError("token"), ConnectionError("reset")])
+def test_a_bug_in_the_cluster_is_logged_with_its_traceback(
+    driven: Driven, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    driven.cluster.answers = {Method.POST: error}  # type: ignore[dict-item]
+    driven.cluster.at_list = {"pods": [error]}
+    with driven:
+        driven.until(lambda: driven.cluster.lists.count("pods") == 2)
+        driven.until(lambda: len(driven.plans) > 1)
+    for start in ("pods: ", "POST /api/v1/namespaces/default/pods: "):
+        [record, *_] = [each for each in caplog.records if each.message.startswith(start)]
+        assert record.message.startswith(f"{start}{type(error).__name__}: {error}")
+        assert bool(record.exc_info) == isinstance(error, KeyError)
+
+
+@pytest.mark.parametrize("kind", [Loop, AsyncLoop])
+def test_a_cluster_that_lacks_a_method_is_refused(kind: Any, controllers: Controllers) -> None:
+    with pytest.raises(TypeError, match="the cluster has no method list: implement list, watch"):
+        kind(controllers, object())
+    with pytest.raises(TypeError, match="no method send"):
+        kind(controllers, SimpleNamespace(list=list, watch=list))
+
+
+def test_a_list_as_a_whole_in_place_of_its_items_is_logged(
+    driven: Driven, caplog: pytest.LogCaptureFixture
+) -> None:
+    driven.cluster.jobs = {"items": [job()]}  # type: ignore[assignment]
+    with driven:
+        driven.until(lambda: driven.cluster.lists.count("jobs") == 2)
+    assert any('received dict; pass its "items"' in record.message for record in caplog.records)
 
 
 @pytest.mark.parametrize(

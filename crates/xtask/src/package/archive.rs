@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use serde_json::json;
 
-use super::{Packages, run_tool, sbom, sha256, write_json};
+use super::{Packages, notices, run_tool, sbom, sha256, write_json};
 use crate::cargo;
 use crate::workspace::{Workspace, print_line};
 
@@ -44,7 +44,9 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
     for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
         fs::copy(packages.workspace.root.join(file), folder.join(file))?;
     }
-    write_json(&folder.join("jobsmith.cdx.json"), &sbom::program(packages.workspace)?)?;
+    let parts = sbom::program(packages.workspace)?;
+    write_json(&folder.join("jobsmith.cdx.json"), &sbom::bill("jobsmith", &fs::read(&program)?, &parts))?;
+    fs::write(folder.join("THIRD-PARTY-LICENSES"), notices::text(packages.workspace, &parts)?)?;
     for shell in SHELLS {
         let script = Command::new(&program).args(["completions", shell]).output()?;
         ensure!(script.status.success(), "`jobsmith completions {shell}` failed");

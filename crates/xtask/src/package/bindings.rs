@@ -12,25 +12,26 @@ use anyhow::{Context as _, bail};
 use super::{Make, Packages, files_below, run_tool};
 use crate::workspace::{Workspace, print_line, written_at};
 
-/// What each binding carries and Git ignores: the component, its licence, and the bill of what is in it.
-const CARRIED: [[&str; 3]; 4] = [
-    ["go/controllers.wasm", "go/LICENSE", "go/controllers.cdx.json"],
+/// What each binding carries and Git ignores: the component, the bill of what is in it, its licence, and the licences of its parts.
+const CARRIED: [[&str; 4]; 4] = [
+    ["go/controllers.wasm", "go/controllers.cdx.json", "go/LICENSE", "go/THIRD-PARTY-LICENSES"],
     [
         "java/src/main/resources/dev/jobsmith/controllers.wasm",
-        "java/src/main/resources/META-INF/LICENSE",
         "java/src/main/resources/META-INF/controllers.cdx.json",
+        "java/src/main/resources/META-INF/LICENSE",
+        "java/src/main/resources/META-INF/THIRD-PARTY-LICENSES",
     ],
-    ["node/controllers.wasm", "node/LICENSE", "node/controllers.cdx.json"],
-    ["python/jobsmith/controllers.wasm", "python/LICENSE", "python/jobsmith/controllers.cdx.json"],
+    ["node/controllers.wasm", "node/controllers.cdx.json", "node/LICENSE", "node/THIRD-PARTY-LICENSES"],
+    ["python/jobsmith/controllers.wasm", "python/jobsmith/controllers.cdx.json", "python/LICENSE", "python/THIRD-PARTY-LICENSES"],
 ];
 /// What the tools of the languages leave beside the sources.
 const LEFTOVERS: [&str; 6] = ["__pycache__", ".mypy_cache", ".ruff_cache", "dist", "node_modules", "target"];
 
-/// The packages that tests install, made anew where a source is newer. Where the tools of a language are missing, a line that reports what is skipped; in CI
+/// The packages that tests install, beside those of `cargo xtask package` and made anew where a source is newer. Where the tools of a language are missing, a line that reports what is skipped; in CI
 /// they are there.
 pub(crate) fn for_tests(workspace: &Workspace) -> anyhow::Result<()> {
     const PARTS: [(&str, &str, Make); 4] = [("go", "go", go), ("java", "mvn", java), ("node", "npm", node), ("python", "python3", python)];
-    let packages = Packages::new(workspace)?;
+    let packages = Packages::new(workspace, workspace.test_packages())?;
     fs::create_dir_all(&packages.folder)?;
     super::component_files(&packages)?;
     for (language, program, make) in PARTS {
@@ -54,9 +55,9 @@ pub(super) fn complete(packages: &Packages) -> anyhow::Result<()> {
     let licence = fs::read(packages.workspace.root.join("LICENSE"))?;
     let bill = serde_json::to_vec(&packages.bill)?;
     for places in CARRIED {
-        for (place, content) in places.into_iter().zip([&packages.component, &licence, &bill]) {
+        for (place, content) in places.into_iter().zip([&*packages.component, &bill, &licence, packages.notices.as_bytes()]) {
             let path = packages.workspace.bindings().join(place);
-            if fs::read(&path).is_ok_and(|before| before == *content) {
+            if fs::read(&path).is_ok_and(|before| before == content) {
                 continue;
             }
             fs::create_dir_all(path.parent().expect("it lies in a folder"))?;

@@ -1,11 +1,12 @@
 //! Makes the packages of the component and the program, in `target/packages`. Nothing is published.
 //!
 //! Docs: `host/bindings/README.md`. The packages of each language are made in `bindings.rs`, the OCI artifact in `oci.rs`, the bills of materials in
-//! `sbom.rs`, the crates in `crates.rs`, the release archive and its krew manifest in `archive.rs`.
+//! `sbom.rs`, the licences of what is in them in `notices.rs`, the crates in `crates.rs`, the release archive and its krew manifest in `archive.rs`.
 
 mod archive;
 mod bindings;
 mod crates;
+mod notices;
 mod oci;
 mod sbom;
 
@@ -56,6 +57,8 @@ struct Packages<'a> {
     component: Vec<u8>,
     /// The bill of materials of the component.
     bill: serde_json::Value,
+    /// The licences of what is in it.
+    notices: String,
     version: &'static str,
     licence: &'static str,
     source: &'static str,
@@ -75,7 +78,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
         bail!("unknown part {unknown}\n\n{USAGE}");
     }
     program::build(workspace)?;
-    let packages = Packages::new(workspace)?;
+    let packages = Packages::new(workspace, workspace.packages())?;
     if names.is_empty() && packages.folder.exists() {
         fs::remove_dir_all(&packages.folder)?;
     }
@@ -88,18 +91,20 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
 
 impl<'a> Packages<'a> {
     /// The packages of the component that was built last, which each binding now carries.
-    fn new(workspace: &'a Workspace) -> anyhow::Result<Self> {
+    fn new(workspace: &'a Workspace, folder: PathBuf) -> anyhow::Result<Self> {
         let component = fs::read(workspace.component())?;
+        let parts = sbom::component(workspace)?;
         let packages = Self {
             workspace,
-            folder: workspace.packages(),
+            folder,
             version: env!("CARGO_PKG_VERSION"),
             licence: env!("CARGO_PKG_LICENSE"),
             source: env!("CARGO_PKG_REPOSITORY"),
             revision: component::revision(workspace).unwrap_or_default(),
             interface: component::interface(&component)?,
+            bill: sbom::bill("controllers.wasm", &component, &parts),
+            notices: notices::text(workspace, &parts)?,
             component,
-            bill: sbom::component(workspace)?,
         };
         bindings::complete(&packages)?;
         Ok(packages)

@@ -66,6 +66,7 @@ mod tests {
             folder: folder.clone(),
             component: b"component".to_vec(),
             bill: Value::Null,
+            notices: String::new(),
             version: "1.2.3",
             licence: "Apache-2.0",
             source: "https://example.com",

@@ -8,6 +8,7 @@ use std::fs;
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
+use super::sha256;
 use crate::cargo;
 use crate::rust::{TARGET, rustc};
 use crate::workspace::Workspace;
@@ -17,30 +18,34 @@ const CLARIFIED: [(&str, &str); 1] = [("libyaml-safer", "MIT")];
 
 /// Something that is in what is shipped.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Part {
-    /// Where it comes from: the type of a package URL.
-    kind: &'static str,
-    name: String,
-    version: String,
-    licence: String,
+pub(super) struct Part {
+    /// Where it comes from: the type of a package URL; `None` for the crates of this workspace, whose names others have in registries.
+    pub(super) kind: Option<&'static str>,
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) licence: String,
 }
 
-/// The bill of the component.
-pub(super) fn component(workspace: &Workspace) -> anyhow::Result<Value> {
-    Ok(bill("controllers.wasm", &crates(workspace, &["--package", "component", "--target", TARGET])?))
+/// The parts of the component.
+pub(super) fn component(workspace: &Workspace) -> anyhow::Result<BTreeSet<Part>> {
+    crates(workspace, &["--package", "component", "--target", TARGET])
 }
 
-/// The bill of the program with all that it carries.
-pub(super) fn program(workspace: &Workspace) -> anyhow::Result<Value> {
+/// The parts of the program with all that it carries.
+pub(super) fn program(workspace: &Workspace) -> anyhow::Result<BTreeSet<Part>> {
     let mut parts = crates(workspace, &["--package", "jobsmith"])?;
     parts.append(&mut crates(workspace, &["--package", "component", "--package", "browser", "--target", TARGET])?);
     parts.append(&mut page(workspace)?);
-    Ok(bill("jobsmith", &parts))
+    Ok(parts)
 }
 
-fn bill(file: &str, parts: &BTreeSet<Part>) -> Value {
+/// The bill of a file that is made of these parts.
+pub(super) fn bill(file: &str, content: &[u8], parts: &BTreeSet<Part>) -> Value {
     let version = env!("CARGO_PKG_VERSION");
-    let subject = json!({"type": "application", "name": file, "version": version, "bom-ref": format!("{file}@{version}")});
+    let licence = json!([{"expression": env!("CARGO_PKG_LICENSE")}]);
+    let hash = json!([{"alg": "SHA-256", "content": sha256(content)}]);
+    let subject = json!({"type": "application", "name": file, "version": version, "bom-ref": format!("{file}@{version}"), "licenses": licence,
+        "hashes": hash, "supplier": {"name": "jobsmith", "url": [env!("CARGO_PKG_REPOSITORY")]}});
     let components: Vec<Value> = parts.iter().map(entry).collect();
     json!({"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": subject}, "components": components})
 }
@@ -57,7 +62,7 @@ fn crates(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<BTreeSet<P
     let described = rustc(&["--version"])?;
     let version = described.split(' ').nth(1).with_context(|| format!("rustc has no version: {described:?}"))?;
     let licence = "MIT OR Apache-2.0".to_owned();
-    parts.insert(Part { kind: "generic", name: "rust-std".to_owned(), version: version.to_owned(), licence });
+    parts.insert(Part { kind: Some("generic"), name: "rust-std".to_owned(), version: version.to_owned(), licence });
     Ok(parts)
 }
 
@@ -79,7 +84,9 @@ fn from_cargo(line: &str) -> anyhow::Result<Part> {
     ensure!(!licence.is_empty(), "{name} {version} has no licence");
     // Some crates still write `MIT/Apache-2.0`, which is no expression.
     let licence = licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ");
-    Ok(Part { kind: "cargo", name, version: version.to_owned(), licence })
+    // A crate of this workspace comes with its path.
+    let kind = if package.contains(" (/") { None } else { Some("cargo") };
+    Ok(Part { kind, name, version: version.to_owned(), licence })
 }
 
 /// Reads an entry of `package-lock.json`, whose name ends the path.
@@ -87,12 +94,21 @@ fn from_npm((path, package): (&String, &Value)) -> anyhow::Result<Part> {
     let name = path.rsplit("node_modules/").next().unwrap_or_default().to_owned();
     let text = |field: &str| package[field].as_str().map(str::to_owned).with_context(|| format!("{name} names no {field}"));
     let (version, licence) = (text("version")?, text("license")?);
-    Ok(Part { kind: "npm", name, version, licence })
+    Ok(Part { kind: Some("npm"), name, version, licence })
 }
 
 fn entry(Part { kind, name, version, licence }: &Part) -> Value {
-    let purl = format!("pkg:{kind}/{}@{version}", name.replace('@', "%40"));
-    json!({"type": "library", "name": name, "version": version, "purl": purl, "bom-ref": purl, "licenses": [{"expression": licence}]})
+    let licences = json!([{"expression": licence}]);
+    match kind {
+        Some(kind) => {
+            let purl = format!("pkg:{kind}/{}@{version}", name.replace('@', "%40"));
+            json!({"type": "library", "name": name, "version": version, "purl": purl, "bom-ref": purl, "licenses": licences})
+        }
+        None => {
+            json!({"type": "library", "group": "jobsmith", "name": name, "version": version, "bom-ref": format!("jobsmith/{name}@{version}"),
+            "licenses": licences})
+        }
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +120,8 @@ mod tests {
         let read = |line| from_cargo(line).map(|part| entry(&part)).map_err(|error| error.to_string());
         let entry = read("serde v1.0.200|MIT / Apache-2.0 (*)").unwrap();
         assert_eq!((&entry["purl"], &entry["licenses"][0]["expression"]), (&json!("pkg:cargo/serde@1.0.200"), &json!("MIT OR Apache-2.0")));
+        let own = read("api v0.1.0 (/somewhere/crates/api)|Apache-2.0").unwrap();
+        assert_eq!((&own["purl"], &own["bom-ref"]), (&Value::Null, &json!("jobsmith/api@0.1.0")));
         assert_eq!(read("x v1.0.0|"), Err("x 1.0.0 has no licence".to_owned()));
     }
 

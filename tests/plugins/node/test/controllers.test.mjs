@@ -28,6 +28,31 @@ test('an object goes in as text or as it is', async () => {
   assert.deepEqual(one, other);
 });
 
+test('a kind may stand for its resource', async () => {
+  const controllers = await Controllers.create();
+  for (const kind of ['CronJob', 'Job', 'Pod']) {
+    controllers.listed(kind, [], '1', { now: NOW });
+  }
+  controllers.applied('Job', JOB, NOW);
+  controllers.deleted('Pod', POD, NOW);
+  assert.equal([...controllers.plans(NOW)].length, 1);
+});
+
+test('what is not an array of objects is no empty list', async () => {
+  const controllers = await listed([JOB], NOW);
+  for (const [objects, received] of [
+    [{ items: [JOB] }, 'an object; pass its `items`'],
+    [{}, 'an object'],
+    ['[]', "'[]'"],
+    [undefined, 'undefined'],
+  ]) {
+    const message = `objects: expected an array, received ${received}`;
+    assert.throws(() => controllers.listed('Job', objects, '2', { now: NOW }), { name: 'TypeError', message });
+  }
+  controllers.listed('Job', new Set([JOB]), '2', { now: NOW });
+  assert.equal([...controllers.plans(NOW)].length, 1);
+});
+
 test('a malformed object is named, and the others are taken in', async () => {
   const controllers = await listed([], NOW);
   const [jobs] = controllers.resources().filter(({ kind }) => kind === 'Job');
@@ -76,17 +101,19 @@ test('a trap loses the controllers until they are restarted', async () => {
     [...controllers.plans(NOW)].map(({ batches }) => batches),
     [plan.batches],
   );
-  refused(() => controllers.finished(plan, outcomes(plan), NOW), /plan 1 is not in flight: .*none from before a restart/);
+  refused(() => controllers.finished(plan, outcomes(plan), NOW), /^plan 1 is not in flight: report only plans of this instance$/);
 });
 
 test('a plan is finished once, by the controllers that made it, with all its outcomes', async () => {
   const controllers = await listed([JOB], NOW);
   const others = await listed([JOB], NOW);
   const [plan] = controllers.plans(NOW);
-  refused(() => others.finished(plan, outcomes(plan), NOW), /plan 1 is not in flight/);
+  refused(() => others.finished(plan, outcomes(plan), NOW), /^plan 1 is not in flight: report only plans of this instance$/);
   refused(() => controllers.finished(plan, [], NOW), /plan 1 has 3 commands, but 0 outcomes were reported/);
+  assert.throws(() => controllers.finished(plan), { name: 'TypeError', message: 'outcomes: expected an array, received undefined' });
+  refused(() => controllers.finished({ ...plan }, outcomes(plan), NOW), /plan 1 is not in flight/);
   controllers.finished(plan, outcomes(plan), NOW);
-  refused(() => controllers.finished(plan, outcomes(plan), NOW), /plan 1 is not in flight/);
+  refused(() => controllers.finished(plan, outcomes(plan), NOW), /^plan 1 is finished already: report each plan once$/);
   refused(() => controllers.handle({ tag: 'finished', val: { plan: 7n, outcomes: [] } }, NOW), /plan 7 is not in flight/);
 });
 
@@ -103,7 +130,7 @@ test('a plan can be reported again after its outcomes were refused', async () =>
     assert.throws(() => report(wrong), TypeError);
   }
   report({ tag: 'skipped' });
-  refused(() => report({ tag: 'skipped' }), /not in flight/);
+  refused(() => report({ tag: 'skipped' }), /finished already/);
 });
 
 test('a plan without commands needs no report', async () => {
@@ -112,12 +139,14 @@ test('a plan without commands needs no report', async () => {
   const [plan] = controllers.plans(NOW);
   assert.deepEqual(plan.batches.flat(), []);
   controllers.finished(plan, [], NOW);
-  refused(() => controllers.finished(plan, [{ tag: 'skipped' }], NOW), /not in flight/);
+  refused(() => controllers.finished(plan, [{ tag: 'skipped' }], NOW), /finished already/);
 });
 
 test('what the controllers do not watch is refused', async () => {
   const controllers = await listed([], NOW);
   refused(() => controllers.applied({ kind: 'Node' }, {}, NOW), /do not watch the kind Node: .*CronJob, Job, Pod/);
+  refused(() => controllers.listed('Jobs', [], '1'), /do not watch the kind Jobs: /);
+  refused(() => controllers.deleted('Node', {}, NOW), /do not watch the kind Node: /);
   refused(
     () => controllers.listed({ kind: 'Pod' }, [], '1', { part: 'middle' }),
     /has not begun: hand over its part 'first' before 'middle'/,
@@ -152,6 +181,15 @@ test('times are exact, and may go backwards', async () => {
   const controllers = await listed([JOB], NOW);
   refused(() => controllers.nextPlan(new Date(NaN)), /an invalid Date/);
   refused(() => controllers.nextPlan(new Date(8.64e15)), /is no time: pass one from/);
+  for (const [now, received] of [
+    ['now', "'now'"],
+    [1767323045, '1767323045'],
+    [null, 'null'],
+    [{}, 'an object'],
+  ]) {
+    const message = `expected a Date or a Timestamp, received ${received}`;
+    assert.throws(() => [...controllers.plans(now)], { name: 'TypeError', message });
+  }
   refused(() => controllers.nextPlan({ seconds: 5, nanoseconds: 0 }), /is no time/);
   refused(() => controllers.nextPlan({ seconds: 5n, nanoseconds: 1e9 }), /is no time/);
   const [plan] = controllers.plans(NOW);
@@ -175,6 +213,7 @@ test('a sentence is written as the controllers write it', () => {
     { tag: 'field', val: 'spec.backoffLimit' },
   ];
   assert.equal(sentence(parts), 'pi waits 12.3 s until 1970-01-01T00:00:00.5Z: backoffLimit');
+  assert.equal(sentence({ code: 'Waits', sentence: parts }), sentence(parts));
   assert.equal(sentence(parts.slice(2, 3)), '12.3 s');
   assert.equal(sentence([{ tag: 'duration', val: -2_000n }]), '-2 s');
 });

@@ -181,6 +181,14 @@ test('a loop runs once at a time, and not on closed controllers', async () => {
   await assert.rejects(loop.run(), { name: 'UsageError', message: /are closed/ });
 });
 
+test('a cluster that lacks a method is refused', async () => {
+  const controllers = await Controllers.create();
+  const message = (method) => ({ name: 'TypeError', message: `the cluster has no method ${method}: implement list, watch and send` });
+  assert.throws(() => new Loop(controllers, {}), message('list'));
+  assert.throws(() => new Loop(controllers, undefined), message('list'));
+  assert.throws(() => new Loop(controllers, { list() {}, watch() {} }), message('send'));
+});
+
 /** Runs a loop while something is done, and answers with what it reported and what came of that. */
 async function looped(cluster, action, controllers) {
   const [plans, errors] = [[], []];

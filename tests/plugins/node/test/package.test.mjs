@@ -1,4 +1,4 @@
-/** The package that `cargo xtask package` made, installed in an empty folder: its size, its component, its types, and the README's quick start. */
+/** The package that `cargo xtask test` made, installed in an empty folder: its size, its component, its types, and the README's quick start. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'jobsmith-npm-'));
 const installed = join(folder, 'node_modules/@jobsmith/controllers');
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-const tarball = fileURLToPath(new URL(`../../../../target/packages/jobsmith-controllers-${version}.tgz`, import.meta.url));
+const tarball = fileURLToPath(new URL(`../../../../target/bindings/packages/jobsmith-controllers-${version}.tgz`, import.meta.url));
 
 before(() => {
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
@@ -59,11 +59,13 @@ test("the README's other examples run", () => {
 
 test('its types hold in strict TypeScript', () => {
   const source = `
-    import { Controllers, Loop, type Cluster, type Decision, type Plan, type Timestamp } from '@jobsmith/controllers';
+    import { Controllers, Loop, sentence, type Cluster, type Decision, type Plan, type Timestamp } from '@jobsmith/controllers';
     export const waits = ({ role }: Decision): Timestamp | undefined => (role.tag === 'wait' ? role.val.until : undefined);
     export const paths = (plan: Plan): string[] => plan.batches.flat().map(({ path }) => path);
     export const run = async (cluster: Cluster, signal: AbortSignal): Promise<void> =>
       new Loop(await Controllers.create({ decisions: 'actions' }), cluster, { onPlan: ({ id }: { id: bigint }) => void id }).run(signal);
+    export const words = (decision: Decision): string => sentence(decision) + sentence(decision.sentence);
+    export const forget = (controllers: Controllers): void => controllers.listed('Pod', [], '1');
     // @ts-expect-error: there is no such case
     export const wrong = ({ role }: Decision): boolean => role.tag === 'waits';
   `;
