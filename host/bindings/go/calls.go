@@ -67,6 +67,9 @@ func (c *Controllers) unusable() error {
 // timestamp returns a time as the contract has it.
 func timestamp(now time.Time) (Timestamp, error) {
 	at := TimestampOf(now)
+	if now.IsZero() {
+		return at, misuse("now is the zero time: pass time.Now() or the time of your clock")
+	}
 	if at.Seconds < firstSecond || at.Seconds > lastSecond {
 		return at, &MisuseError{Reason: fmt.Sprintf("%s is out of range: use a time between the years -9999 and 9999", now)}
 	}

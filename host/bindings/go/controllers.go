@@ -166,6 +166,9 @@ func (c *Controllers) Deleted(kind, json string, now time.Time) error {
 
 // Finished hands over what came of a plan: an [Outcome] for each of its commands, batch by batch. Of a plan without commands there is nothing to report.
 func (c *Controllers) Finished(plan *Plan, outcomes []Outcome, now time.Time) error {
+	if plan == nil {
+		return misuse("plan is nil: pass a plan of NextPlan or Plans")
+	}
 	if len(plan.Commands())+len(outcomes) == 0 {
 		return c.Err()
 	}
@@ -184,7 +187,7 @@ func (c *Controllers) NextPlan(now time.Time) (*Plan, error) {
 }
 
 // Plans returns the plans that are due, one after the other. It ends early if the instance is lost or closed, which [Controllers.Err]
-// reports, or the time is out of range.
+// reports, or the time is zero or out of range.
 func (c *Controllers) Plans(now time.Time) iter.Seq[*Plan] {
 	return func(yield func(*Plan) bool) {
 		for {

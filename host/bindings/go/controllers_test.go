@@ -224,7 +224,12 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	refused(t, c.Handle(EventListed{Kind: "Pod", Part: 9}, start), "use one of its constants")
 	refused(t, c.Finished(first, done(first)[1:], start), "report one outcome for each command")
 	refused(t, c.Finished(first, make([]Outcome, len(done(first))), start), "Outcome is nil: set it to one of its cases")
-	refused(t, c.Handle(EventFinished{Plan: 77}, start), "plan 77 is not in flight")
+	refused(t, c.Handle(EventFinished{Plan: 77}, start), "plan 77 is not in flight: report only plans of this instance")
+	refused(t, c.Finished(nil, nil, start), "plan is nil: pass a plan of NextPlan or Plans")
+	zero := "now is the zero time: pass time.Now() or the time of your clock"
+	refused(t, c.Applied("Job", job(2), time.Time{}), zero)
+	_, err := c.NextPlan(time.Time{})
+	refused(t, err, zero)
 	refused(t, c.Handle(nil, start), "handle needs a controllers.Event as argument 1")
 	refused(t, c.Handle(EventChanged{}, start), "Change is nil")
 	refused(t, c.Handle(&EventListed{Kind: "Pod"}, start), "is not a case of controllers.Event: use a value, not a pointer")
@@ -232,7 +237,7 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	if err := c.Finished(first, done(first), start); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, c.Finished(first, done(first), start), "report each plan that has commands once")
+	refused(t, c.Finished(first, done(first), start), "plan 1 is finished already: report each plan once")
 	if err := c.Listed("Pod", "9", nil, start.Add(-time.Hour)); err != nil {
 		t.Errorf("time may go backwards: %v", err)
 	}
@@ -242,7 +247,7 @@ func TestMisuseSaysWhatToDo(t *testing.T) {
 	if err := c.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, c.Finished(first, done(first), start), "to the instance that handed it out")
+	refused(t, c.Finished(first, done(first), start), "plan 1 is not in flight: report only plans of this instance")
 }
 
 func TestClosedInstanceAnswersNothing(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // ErrClosed is the error of a call after [Controllers.Close].
 var ErrClosed = errors.New("the controllers are closed: create new ones with New")
 
-// MisuseError is a call that a program must not make: a wrong kind, a plan that is not in flight, a time out of range. It says what to do, and nothing has
-// changed.
+// MisuseError is a call that a program must not make: a wrong kind, a plan that is not in flight, a time out of range, a missing value. It says what to do,
+// and nothing has changed.
 type MisuseError = component.MisuseError
 
 // ConfigError is a configuration that is refused. Nothing has changed.

@@ -41,8 +41,15 @@ type Loop struct {
 }
 
 // Run drives until the context is done, and returns its error. What is being carried out then is waited for, up to four seconds. It restarts the
-// controllers and lists everything, and does so again after a pause if they are [Lost]. It fails if they are closed.
+// controllers and lists everything, and does so again after a pause if they are [Lost]. It fails if they are closed, and with a [MisuseError] if
+// Controllers or Cluster is nil.
 func (l *Loop) Run(ctx context.Context) error {
+	if l.Controllers == nil {
+		return misuse("Loop.Controllers is nil: set it to the controllers that New returns")
+	}
+	if l.Cluster == nil {
+		return misuse("Loop.Cluster is nil: set it to your Cluster, or to that of package httpcluster")
+	}
 	pause := backoff{first: time.Second, longest: time.Minute}
 	for {
 		began := time.Now()

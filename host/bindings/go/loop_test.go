@@ -164,6 +164,12 @@ func begin(t *testing.T, loop Loop) func() {
 	}
 }
 
+func TestIncompleteLoopDoesNotRun(t *testing.T) {
+	c := made(t, Options{})
+	refused(t, (&Loop{Controllers: c}).Run(t.Context()), "Loop.Cluster is nil: set it to your Cluster")
+	refused(t, (&Loop{Cluster: newFake()}).Run(t.Context()), "Loop.Controllers is nil: set it to the controllers that New returns")
+}
+
 func TestLoopActsAndReports(t *testing.T) {
 	cluster := newFake(job(3), renamed(job(1)))
 	codes := run(t, made(t, Options{}), cluster)

@@ -19,6 +19,10 @@ func TestQuickStart(t *testing.T) {
 	if lines := strings.Count(code, "\n"); lines > 20 {
 		t.Errorf("it has %d lines", lines)
 	}
+	const install = "-require jobsmith.dev/controllers@v0.0.0 -replace jobsmith.dev/controllers="
+	if !strings.Contains(string(readme), "go mod edit "+install) {
+		t.Errorf("it does not say to install with go mod edit %s", install)
+	}
 	module, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +33,7 @@ func TestQuickStart(t *testing.T) {
 	}
 	output := ""
 	for _, arguments := range []string{
-		"mod init example.com/quickstart", "mod edit -replace jobsmith.dev/controllers=" + module, "mod tidy", "run .",
+		"mod init example.com/quickstart", "mod edit " + install + module, "mod tidy", "run .",
 	} {
 		command := exec.Command("go", strings.Fields(arguments)...)
 		command.Dir = folder

@@ -13,6 +13,8 @@ import (
 type session struct {
 	// inFlight has the number of commands of each plan that was handed out.
 	inFlight map[uint64]int
+	// next is larger than the number of each plan so far: plans are numbered in ascending order.
+	next uint64
 	// listing has the kinds of which a list has begun.
 	listing map[string]bool
 }
@@ -22,6 +24,7 @@ func newSession() session {
 }
 
 func (s *session) handedOut(plan *Plan) {
+	s.next = plan.ID + 1
 	if commands := len(plan.Commands()); commands > 0 {
 		s.inFlight[plan.ID] = commands
 	}
@@ -46,8 +49,11 @@ func (s *session) check(event Event, resources []APIResource) error {
 		}
 	case EventFinished:
 		commands, ok := s.inFlight[event.Plan]
+		if !ok && event.Plan < s.next {
+			return misuse("plan %d is finished already: report each plan once", event.Plan)
+		}
 		if !ok {
-			return misuse("plan %d is not in flight: report each plan that has commands once, to the instance that handed it out", event.Plan)
+			return misuse("plan %d is not in flight: report only plans of this instance", event.Plan)
 		}
 		if commands != len(event.Outcomes) {
 			return misuse("plan %d has %d commands but %d outcomes: report one outcome for each command, in order", event.Plan, commands, len(event.Outcomes))

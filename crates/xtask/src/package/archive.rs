@@ -16,7 +16,9 @@ use crate::workspace::{Workspace, print_line};
 
 /// Statically linked, so that it runs on any Linux.
 const TARGET: &str = "x86_64-unknown-linux-musl";
-const SHELLS: [&str; 4] = ["bash", "fish", "powershell", "zsh"];
+/// Shells, and how they want the file with the completions to be called.
+const SHELLS: [(&str, &str); 4] =
+    [("bash", "jobsmith.bash"), ("fish", "jobsmith.fish"), ("powershell", "jobsmith.ps1"), ("zsh", "_jobsmith")];
 
 /// Writes the archive and the manifest.
 pub(super) fn write(packages: &Packages) -> anyhow::Result<()> {
@@ -47,10 +49,10 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
     let parts = sbom::program(packages.workspace)?;
     write_json(&folder.join("jobsmith.cdx.json"), &sbom::bill("jobsmith", &fs::read(&program)?, &parts))?;
     fs::write(folder.join("THIRD-PARTY-LICENSES"), notices::text(packages.workspace, &parts)?)?;
-    for shell in SHELLS {
+    for (shell, file) in SHELLS {
         let script = Command::new(&program).args(["completions", shell]).output()?;
         ensure!(script.status.success(), "`jobsmith completions {shell}` failed");
-        fs::write(completions.join(format!("jobsmith.{shell}")), script.stdout)?;
+        fs::write(completions.join(file), script.stdout)?;
     }
     run_tool(Command::new(&program).arg("man").arg(folder.join("man")), "the program")
 }

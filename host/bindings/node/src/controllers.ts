@@ -6,7 +6,7 @@
 import { compile, type ComponentBytes } from './component.js';
 import { ConfigError, ExplainError, Lost, Malformed, UsageError } from './errors.js';
 import { Instance } from './instance.js';
-import { text, type KubernetesObject } from './json.js';
+import { elements, text, type KubernetesObject } from './json.js';
 import { Rules } from './rules.js';
 import { timestamp, type Time } from './timestamps.js';
 import type * as types from './types.js';
@@ -27,6 +27,9 @@ export interface ListOptions {
   /** The time; the present unless it is given. */
   now?: Time;
 }
+
+/** A resource, as `resources()` names it, or its kind alone: `'Job'`. */
+export type Resource = types.ApiResource | string;
 
 /** The object that `explain` is asked about: without a UID, any object of this name. */
 export type Explained = Omit<types.ObjectRef, 'uid'> & { uid?: string };
@@ -88,9 +91,11 @@ export class Controllers {
    * @param resourceVersion - The `metadata.resourceVersion` of the list itself.
    * @throws {@link Malformed} if an object is malformed: all others are taken in.
    */
-  listed({ kind }: types.ApiResource, objects: Iterable<KubernetesObject>, resourceVersion: string, options: ListOptions = {}): void {
+  listed(resource: Resource, objects: Iterable<KubernetesObject>, resourceVersion: string, options: ListOptions = {}): void {
     const { part = 'whole', now = new Date() } = options;
-    this.handle({ tag: 'listed', val: { kind, part, resourceVersion, objects: Array.from(objects, text) } }, now);
+    const kind = kindOf(resource);
+    const texts = elements('objects', objects).map(text);
+    this.handle({ tag: 'listed', val: { kind, part, resourceVersion, objects: texts } }, now);
   }
 
   /**
@@ -98,8 +103,8 @@ export class Controllers {
    *
    * @throws {@link Malformed} if it is malformed.
    */
-  applied({ kind }: types.ApiResource, object: KubernetesObject, now: Time = new Date()): void {
-    this.handle({ tag: 'changed', val: { tag: 'applied', val: { kind, json: text(object) } } }, now);
+  applied(resource: Resource, object: KubernetesObject, now: Time = new Date()): void {
+    this.handle({ tag: 'changed', val: { tag: 'applied', val: { kind: kindOf(resource), json: text(object) } } }, now);
   }
 
   /**
@@ -107,8 +112,8 @@ export class Controllers {
    *
    * @throws {@link Malformed} if it is malformed.
    */
-  deleted({ kind }: types.ApiResource, object: KubernetesObject, now: Time = new Date()): void {
-    this.handle({ tag: 'changed', val: { tag: 'deleted', val: { kind, json: text(object) } } }, now);
+  deleted(resource: Resource, object: KubernetesObject, now: Time = new Date()): void {
+    this.handle({ tag: 'changed', val: { tag: 'deleted', val: { kind: kindOf(resource), json: text(object) } } }, now);
   }
 
   /**
@@ -117,6 +122,7 @@ export class Controllers {
    * @param plan - The very plan that was handed out, not a copy.
    */
   finished(plan: types.Plan, outcomes: types.Outcome[], now: Time = new Date()): void {
+    outcomes = elements('outcomes', outcomes);
     if (outcomes.length > 0 || plan.batches.some((batch) => batch.length > 0)) {
       this.call(() => this.rules.expect(plan));
       this.handle({ tag: 'finished', val: { plan: plan.id, outcomes } }, now);
@@ -235,4 +241,8 @@ export class Controllers {
       throw new UsageError('the controllers are closed: create new ones with Controllers.create()');
     }
   }
+}
+
+function kindOf(resource: Resource): string {
+  return typeof resource === 'string' ? resource : resource.kind;
 }

@@ -1,7 +1,7 @@
 /** Kubernetes' Job, CronJob and TTL-after-finished controllers as a component: `Controllers` drives it, `Loop` drives a cluster with it. */
 export { contentType, outcome, type Cluster, type List, type WatchEvent } from './cluster.js';
 export { compile, coreModule, type ComponentBytes } from './component.js';
-export { Controllers, type Configuration, type Explained, type ListOptions, type Options } from './controllers.js';
+export { Controllers, type Configuration, type Explained, type ListOptions, type Options, type Resource } from './controllers.js';
 export { ConfigError, ExplainError, Lost, Malformed, UsageError } from './errors.js';
 export { type KubernetesObject } from './json.js';
 export { Loop, type LoopOptions } from './loop.js';

@@ -28,7 +28,13 @@ export class Loop {
   private readonly options: Required<LoopOptions>;
   private running = false;
 
+  /** @throws A `TypeError` if the cluster lacks a method. */
   constructor(controllers: Controllers, cluster: Cluster, { onPlan = () => {}, onError = console.error }: LoopOptions = {}) {
+    for (const method of ['list', 'watch', 'send'] as const) {
+      if (typeof cluster?.[method] !== 'function') {
+        throw new TypeError(`the cluster has no method ${method}: implement list, watch and send`);
+      }
+    }
     this.controllers = controllers;
     this.cluster = cluster;
     this.options = { onPlan, onError };

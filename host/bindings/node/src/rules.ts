@@ -13,6 +13,8 @@ export class Rules {
   private readonly begun = new Set<string>();
   /** The plans whose outcomes are to be reported. */
   private readonly inFlight = new Map<bigint, Plan>();
+  /** The largest number of a plan so far: plans are numbered in ascending order. */
+  private last = -1n;
 
   constructor(resources: ApiResource[]) {
     this.kinds = new Set(resources.map(({ kind }) => kind));
@@ -20,6 +22,7 @@ export class Rules {
 
   /** Remembers a plan whose outcomes are to be reported: one without commands is over when it is handed out. */
   handedOut(plan: Plan): void {
+    this.last = plan.id;
     if (commands(plan) > 0) {
       this.inFlight.set(plan.id, plan);
     }
@@ -28,7 +31,7 @@ export class Rules {
   /** Refuses a plan that does not wait for its outcomes: its number alone may be that of a plan from before a restart. */
   expect(plan: Plan): void {
     if (this.inFlight.get(plan.id) !== plan) {
-      throw notInFlight(plan.id);
+      throw this.refusal(plan.id);
     }
   }
 
@@ -72,7 +75,7 @@ export class Rules {
   private checkReport({ plan: id, outcomes }: Report): void {
     const plan = this.inFlight.get(id);
     if (!plan) {
-      throw notInFlight(id);
+      throw this.refusal(id);
     }
     const wanted = commands(plan);
     if (outcomes.length !== wanted) {
@@ -80,12 +83,13 @@ export class Rules {
       throw new UsageError(`plan ${id} has ${wanted} commands, but ${outcomes.length} outcomes were reported: ${rule}`);
     }
   }
-}
 
-function notInFlight(id: bigint): UsageError {
-  return new UsageError(
-    `plan ${id} is not in flight: report each plan once, to the controllers that made it, and none from before a restart`,
-  );
+  /** Why a plan with this number cannot be reported. */
+  private refusal(id: bigint): UsageError {
+    const finished = id <= this.last && !this.inFlight.has(id);
+    const reason = finished ? 'finished already: report each plan once' : 'not in flight: report only plans of this instance';
+    return new UsageError(`plan ${id} is ${reason}`);
+  }
 }
 
 function commands({ batches }: Plan): number {

@@ -1,10 +1,10 @@
 /** The sentences of decisions as plain text. */
 import { rfc3339 } from './timestamps.js';
-import type { TextPart, Timestamp } from './types.js';
+import type { Decision, TextPart, Timestamp } from './types.js';
 
-/** A decision's sentence, with times as `clock` writes them: RFC 3339 unless it is given. */
-export function sentence(parts: TextPart[], clock: (time: Timestamp) => string = rfc3339): string {
-  return parts.map((part) => words(part, clock)).join('');
+/** The sentence of a decision, or of its parts, with times as `clock` writes them: RFC 3339 unless it is given. */
+export function sentence(decision: Decision | TextPart[], clock: (time: Timestamp) => string = rfc3339): string {
+  return (Array.isArray(decision) ? decision : decision.sentence).map((part) => words(part, clock)).join('');
 }
 
 function words(part: TextPart, clock: (time: Timestamp) => string): string {

@@ -1,5 +1,6 @@
 /** Points in time: JavaScript's `Date` has milliseconds, a `Timestamp` has nanoseconds. */
 import { UsageError } from './errors.js';
+import { shown } from './json.js';
 import type { Timestamp } from './types.js';
 
 /** A point in time, in either form. */
@@ -12,10 +13,13 @@ const LAST = 253_402_207_200n;
 /**
  * A point in time as a component takes it.
  *
- * @throws {@link UsageError} if it is not valid, or outside the years that a component knows.
+ * @throws {@link UsageError} if it is not valid, or outside the years that a component knows; a `TypeError` if it is neither a `Date` nor a `Timestamp`.
  */
 export function timestamp(time: Time): Timestamp {
   const at = time instanceof Date ? fromDate(time) : time;
+  if (at?.seconds === undefined) {
+    throw new TypeError(`expected a Date or a Timestamp, received ${shown(time)}`);
+  }
   const { seconds, nanoseconds } = at;
   const inRange = typeof seconds === 'bigint' && seconds >= FIRST && seconds <= LAST;
   if (!inRange || !Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds >= 1e9) {

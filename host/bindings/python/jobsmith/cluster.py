@@ -59,6 +59,13 @@ class AsyncCluster(Protocol):
         """Sends a request. An exception means that nobody knows whether it took effect."""
 
 
+def check(cluster: object) -> None:
+    """Raises ``TypeError`` if a cluster lacks a method."""
+    for method in ("list", "watch", "send"):
+        if not callable(getattr(cluster, method, None)):
+            raise TypeError(f"the cluster has no method {method}: implement list, watch and send")
+
+
 def media_type(content_type: ContentType) -> str:
     """The value of the header ``Content-Type``, which a ``PATCH`` must have."""
     if content_type is ContentType.JSON:

@@ -124,8 +124,10 @@ class Controllers:
         """Takes in a list of a resource, or a part of one, with the list's ``resourceVersion``.
 
         Raises :class:`Malformed` for the first malformed object; all others are taken in.
+        Raises ``TypeError`` if ``objects`` is text or a mapping: pass the ``items`` of a list.
         """
-        listing = Listing(_kind(resource), part, version, [_text(object) for object in objects])
+        texts = [_text(object) for object in items(objects)]
+        listing = Listing(_kind(resource), part, version, texts)
         self.handle(EventListed(listing), now)
 
     def applied(self, resource: ApiResource | str, object: Json, now: Time = None) -> None:
@@ -242,6 +244,14 @@ def _configuration(config: Mapping[str, Any] | str | None, sections: Mapping[str
 
 def _kind(resource: ApiResource | str) -> str:
     return resource if isinstance(resource, str) else resource.kind
+
+
+def items(objects: Iterable[Json]) -> list[Json]:
+    """The objects of a list. Raises ``TypeError`` for text or a mapping."""
+    if isinstance(objects, (str, bytes, bytearray, Mapping)):
+        hint = '; pass its "items"' if isinstance(objects, Mapping) else ""
+        raise TypeError(f"objects: expected a list, received {type(objects).__name__}{hint}")
+    return list(objects)
 
 
 def _text(object: Json) -> str:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from . import times
-from .cluster import AsyncCluster, outcome, unanswered
+from .cluster import AsyncCluster, check, outcome, unanswered
 from .controllers import Controllers, Json
 from .errors import Lost, Malformed, UsageError
 from .notices import recording
@@ -55,7 +55,7 @@ class AsyncLoop:
     ``decided`` is called with each plan before it is carried out; what it raises ends the loop. At
     most ``plans`` are under way at once, and ``requests`` requests. ``pause`` is for how many
     seconds the loop waits before it lists again, after a watch that broke or an instance that was
-    lost.
+    lost. What the cluster raises is logged, with a traceback unless it is an ``OSError``.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class AsyncLoop:
         pause: float = 1.0,
         clock: Callable[[], Timestamp] = times.current,
     ) -> None:
+        check(cluster)
         self.controllers = controllers
         self.cluster = cluster
         self._decided = decided
@@ -193,9 +194,12 @@ class AsyncLoop:
             except (Lost, UsageError):
                 raise
             except Exception as error:
-                reason = f"{error.__class__.__name__}: {error}"
                 logger.warning(
-                    "%s: %s; listing again in %s s", resource.plural, reason, self._pause
+                    "%s: %s; listing again in %s s",
+                    resource.plural,
+                    _reason(error),
+                    self._pause,
+                    exc_info=_traceback(error),
                 )
             await asyncio.sleep(self._pause)
 
@@ -240,7 +244,13 @@ class AsyncLoop:
             try:
                 return outcome(*await self.cluster.send(command))
             except Exception as error:
-                logger.warning("%s %s: %s", command.method.name, command.path, error)
+                logger.warning(
+                    "%s %s: %s",
+                    command.method.name,
+                    command.path,
+                    _reason(error),
+                    exc_info=_traceback(error),
+                )
                 return unanswered(error)
 
     def _record(self, notices: list[Notice]) -> None:
@@ -265,3 +275,12 @@ def succeeded(command: Command, outcome: Outcome) -> bool:
             return error.code in command.tolerates
         case _:
             return False
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _traceback(error: Exception) -> Exception | None:
+    """What to log the traceback of: trouble with the network is no bug in the cluster."""
+    return None if isinstance(error, OSError) else error

@@ -31,6 +31,7 @@ class Rules:
         self._open: dict[int, Plan] = {}
         """The plans that have commands and no outcomes."""
         self._last = -1
+        """The largest number of a plan so far: plans are numbered in ascending order."""
 
     def handed_out(self, plan: Plan) -> None:
         """Remembers a plan until it is finished, unless it is over already."""
@@ -41,10 +42,7 @@ class Rules:
     def check_plan(self, plan: Plan, outcomes: int) -> None:
         """Refuses a plan of another instance, and outcomes that are not one for each command."""
         if self._open.get(plan.id, plan) is not plan:
-            raise UsageError(
-                f"plan {plan.id} about {plan.object.kind} {plan.object.name} is of an instance that"
-                " is gone: drop it, as the next lists show what became of it"
-            )
+            raise _not_in_flight(plan.id)
         _refuse_count(plan, outcomes)
 
     def check(self, event: Event) -> None:
@@ -86,9 +84,11 @@ class Rules:
         elif report.plan <= self._last:
             raise UsageError(f"plan {report.plan} is finished already: report each plan once")
         else:
-            raise UsageError(
-                f"plan {report.plan} was not handed out: report the plans of next_plan() only"
-            )
+            raise _not_in_flight(report.plan)
+
+
+def _not_in_flight(plan: int) -> UsageError:
+    return UsageError(f"plan {plan} is not in flight: report only plans of this instance")
 
 
 def _refuse_count(plan: Plan, outcomes: int) -> None:

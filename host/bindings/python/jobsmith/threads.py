@@ -12,8 +12,8 @@ from contextlib import suppress
 from threading import Semaphore, Thread
 
 from . import times
-from .cluster import Cluster, Listed, Response, WatchEvent
-from .controllers import Controllers
+from .cluster import Cluster, Listed, Response, WatchEvent, check
+from .controllers import Controllers, items
 from .loop import AsyncLoop, log
 from .types import ApiResource, Command, Plan, Timestamp
 
@@ -38,6 +38,7 @@ class Loop:
         pause: float = 1.0,
         clock: Callable[[], Timestamp] = times.current,
     ) -> None:
+        check(cluster)
         self._loop = AsyncLoop(
             controllers,
             _Blocking(cluster, requests),
@@ -71,7 +72,7 @@ class _Blocking:
         def read() -> Listed:
             # The objects may be a generator that waits for the server.
             objects, version = self._cluster.list(resource)
-            return list(objects), version
+            return items(objects), version
 
         return await asyncio.get_running_loop().run_in_executor(self._pool, read)
 

@@ -5,6 +5,7 @@ import dev.jobsmith.Types.Plan;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -64,9 +65,9 @@ public final class Loop implements Runnable, AutoCloseable {
 
     /** A loop with a listener, whose methods are called by several threads. */
     public Loop(Controllers controllers, Cluster cluster, Listener listener) {
-        this.controllers = controllers;
-        this.cluster = cluster;
-        this.listener = listener;
+        this.controllers = Objects.requireNonNull(controllers, "controllers is null");
+        this.cluster = Objects.requireNonNull(cluster, "cluster is null");
+        this.listener = Objects.requireNonNull(listener, "listener is null");
     }
 
     /** Drives the controllers until the loop is closed or the thread is interrupted. */

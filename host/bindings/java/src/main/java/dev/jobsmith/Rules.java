@@ -29,12 +29,16 @@ final class Rules {
     /** How many commands each plan has that was handed out and not reported. */
     private final Map<Long, Integer> open = new HashMap<>();
 
+    /** Larger than the number of each plan so far: plans are numbered in ascending order. */
+    private @Unsigned(64) long next;
+
     Rules(List<ApiResource> resources) {
         this.kinds = resources.stream().map(ApiResource::kind).toList();
     }
 
     /** Remembers a plan whose outcomes are to be reported. */
     void handedOut(Plan plan) {
+        next = plan.id() + 1;
         int commands = plan.batches().stream().mapToInt(List::size).sum();
         if (commands > 0) {
             open.put(plan.id(), commands);
@@ -93,10 +97,12 @@ final class Rules {
         String plan = "plan " + Long.toUnsignedString(report.plan());
         Integer commands = open.get(report.plan());
         if (commands == null) {
+            boolean finished = Long.compareUnsigned(report.plan(), next) < 0;
             throw new IllegalStateException(
                     plan
-                            + " is not in flight: report each plan of nextPlan() once, to the"
-                            + " controllers that made it, and none from before a restart");
+                            + (finished
+                                    ? " is finished already: report each plan once"
+                                    : " is not in flight: report only plans of this instance"));
         }
         if (commands != report.outcomes().size()) {
             throw new IllegalArgumentException(

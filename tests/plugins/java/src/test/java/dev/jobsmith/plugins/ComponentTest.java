@@ -47,6 +47,14 @@ class ComponentTest {
         }
     }
 
+    /** Without a time in the pom, each build would write another jar. */
+    @Test
+    void thePomNamesTheSiteAndTheTimeOfTheJar() throws IOException {
+        String pom = Files.readString(Path.of("../../../host/bindings/java/pom.xml"));
+        assertTrue(pom.contains("<project.build.outputTimestamp>2026-01-01T00:00:00Z<"), pom);
+        assertTrue(pom.contains("<url>https://jobsmith.dev</url>"), pom);
+    }
+
     @Test
     void otherBytesAreRefused() throws IOException {
         byte[] component = Files.readAllBytes(COMPONENTS.resolve("controllers.wasm"));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jobsmith.ConfigException;
 import dev.jobsmith.Controllers;
 import dev.jobsmith.ExplainException;
+import dev.jobsmith.Loop;
 import dev.jobsmith.MalformedException;
 import dev.jobsmith.Types.ApiResource;
 import dev.jobsmith.Types.Listing;
@@ -76,7 +77,8 @@ class ControllersTest {
                 "including those that were skipped",
                 () -> controllers.finished(plan, List.of(), NOW));
         controllers.finished(plan, outcomes, NOW);
-        refused("report each plan of nextPlan() once", () -> finish(plan, outcomes));
+        refused(
+                "plan 1 is finished already: report each plan once", () -> finish(plan, outcomes));
         Plan unknown =
                 new Plan(
                         -1,
@@ -86,7 +88,9 @@ class ControllersTest {
                         plan.decisions(),
                         plan.notices(),
                         plan.requeueAt());
-        refused("plan 18446744073709551615 is not in flight", () -> finish(unknown, outcomes));
+        refused(
+                "plan 18446744073709551615 is not in flight: report only plans of this instance",
+                () -> finish(unknown, outcomes));
     }
 
     @Test
@@ -94,7 +98,9 @@ class ControllersTest {
         list(job("pi", 2));
         Plan plan = plan();
         controllers.restart();
-        refused("none from before a restart", () -> finish(plan, List.of(DONE)));
+        refused(
+                "plan 1 is not in flight: report only plans of this instance",
+                () -> finish(plan, List.of(DONE)));
     }
 
     @Test
@@ -119,6 +125,13 @@ class ControllersTest {
                 assertThrows(
                         NullPointerException.class, () -> controllers.applied("Job", null, NOW));
         assertEquals("ClusterObject.json is null", missing.getMessage());
+    }
+
+    @Test
+    void aLoopWithoutAClusterIsRefused() {
+        NullPointerException missing =
+                assertThrows(NullPointerException.class, () -> new Loop(controllers, null));
+        assertEquals("cluster is null", missing.getMessage());
     }
 
     @Test
