@@ -155,7 +155,7 @@ def test_outcomes_of_a_lost_instance_are_refused(controllers: Controllers) -> No
     list_all(controllers, job("after"), now=NOW)
     new = next(plan for plan in controllers.plans(NOW) if plan.batches)
     assert old.id == new.id, "otherwise this shows nothing"
-    with pytest.raises(UsageError, match="plan 1 is not in flight: report only plans of this instance"):
+    with pytest.raises(UsageError, match="plan 1 is not in flight: report only plans"):
         controllers.finished(old, done(old))
     controllers.finished(new, done(new))
 
@@ -169,7 +169,7 @@ def test_a_plan_that_is_equal_to_one_of_a_lost_instance_is_another_plan(
     list_all(controllers, job(), now=NOW)
     new = next(plan for plan in controllers.plans(NOW) if plan.batches)
     assert old == new, "otherwise this shows nothing"
-    with pytest.raises(UsageError, match="plan 1 is not in flight: report only plans of this instance"):
+    with pytest.raises(UsageError, match="plan 1 is not in flight: report only plans"):
         controllers.finished(old, done(old))
     controllers.finished(new, done(new))
 
@@ -217,7 +217,7 @@ def test_a_plan_is_reported_once_and_with_an_outcome_for_each_command(
     controllers.finished(plan, [refused, OutcomeSkipped()], NOW)
     with pytest.raises(UsageError, match="plan 1 is finished already: report each plan once"):
         controllers.finished(plan, done(plan), NOW)
-    with pytest.raises(UsageError, match="plan 77 is not in flight: report only plans of this instance"):
+    with pytest.raises(UsageError, match="plan 77 is not in flight: report only plans"):
         controllers.handle(EventFinished(Report(77, [])), NOW)
 
 

@@ -13,7 +13,8 @@ const LAST = 253_402_207_200n;
 /**
  * A point in time as a component takes it.
  *
- * @throws {@link UsageError} if it is not valid, or outside the years that a component knows; a `TypeError` if it is neither a `Date` nor a `Timestamp`.
+ * @throws {@link UsageError} if it is not valid, or outside the years that a component knows.
+ * @throws A `TypeError` if it is neither a `Date` nor a `Timestamp`.
  */
 export function timestamp(time: Time): Timestamp {
   const at = time instanceof Date ? fromDate(time) : time;
