@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use super::driver::Driver;
 use super::tools::{have, place, run};
-use super::{echoes, notices_a_difference, replays};
 
 const PLUGIN: &str = "tests/plugins/java";
 
@@ -25,17 +24,4 @@ fn driver() -> Option<Driver> {
     CLASS_PATH.as_ref().map(|class_path| Driver { language: "Java", command: command(class_path) })
 }
 
-#[test]
-fn it_answers_as_the_native_core() {
-    driver().iter().for_each(replays);
-}
-
-#[test]
-fn every_value_crosses_the_border_unchanged() {
-    driver().iter().for_each(echoes);
-}
-
-#[test]
-fn a_wrong_answer_is_noticed() {
-    driver().iter().for_each(notices_a_difference);
-}
+held_against_the_core!(driver);

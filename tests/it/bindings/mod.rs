@@ -3,6 +3,26 @@
 //! Docs: `tests/plugins/README.md`. Each language has a file here with what its driver and its demo need; without its tools a test is skipped visibly,
 //! in CI never.
 
+/// The tests that each binding has to pass. The function starts its driver, where the tools of the language are there.
+macro_rules! held_against_the_core {
+    ($driver:ident) => {
+        #[test]
+        fn it_answers_as_the_native_core() {
+            $driver().iter().for_each(super::replays);
+        }
+
+        #[test]
+        fn every_value_crosses_the_border_unchanged() {
+            $driver().iter().for_each(super::echoes);
+        }
+
+        #[test]
+        fn a_wrong_answer_is_noticed() {
+            $driver().iter().for_each(super::notices_a_difference);
+        }
+    };
+}
+
 mod driver;
 mod go;
 mod java;

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 
 use super::driver::Driver;
 use super::tools::{have, place, run};
-use super::{echoes, notices_a_difference, replays};
 
 const PLUGIN: &str = "tests/plugins/node";
 
@@ -23,20 +22,7 @@ fn driver() -> Option<Driver> {
     READY.then(|| Driver { language: "Node", command: vec!["node".into(), place("tests/plugins/node/driver.mjs").into()] })
 }
 
-#[test]
-fn it_answers_as_the_native_core() {
-    driver().iter().for_each(replays);
-}
-
-#[test]
-fn every_value_crosses_the_border_unchanged() {
-    driver().iter().for_each(echoes);
-}
-
-#[test]
-fn a_wrong_answer_is_noticed() {
-    driver().iter().for_each(notices_a_difference);
-}
+held_against_the_core!(driver);
 
 #[test]
 fn its_own_tests_pass() {
