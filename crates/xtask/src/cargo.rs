@@ -22,6 +22,13 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
     command
 }
 
+/// What Cargo prints with these arguments.
+pub(crate) fn output(workspace: &Workspace, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
+    let output = cargo(workspace).args(arguments).output().context("cannot start cargo")?;
+    ensure!(output.status.success(), "`cargo {}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
+}
+
 /// `cargo build` with these arguments.
 pub(crate) fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&str, String)]) -> anyhow::Result<()> {
     let mut command = cargo(workspace);

@@ -279,7 +279,7 @@ type Event interface {
 	isEvent()
 }
 
-// EventChanged is an [Event]: a watch showed a change. It is ignored if it is no newer than what is known.
+// EventChanged is an [Event]: a watch showed a change. If the instance already knows this version or a newer one, it ignores the change.
 type EventChanged struct {
 	Change Change
 }

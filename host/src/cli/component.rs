@@ -62,25 +62,25 @@ fn export(file: &Path, wasm: &[u8]) -> End {
 }
 
 fn inspect(file: Option<&Path>, wit: bool, embedded: Embedded) -> End {
-    let (component, wasm) = match file {
-        None => (Component::embedded(embedded), Ok(embedded.wasm.to_vec())),
-        Some(file) => (Component::from_file(file), std::fs::read(file)),
-    };
-    let described = component.map_err(|refused| refused.to_string()).and_then(|component| {
-        let wasm = wasm.map_err(|error| error.to_string())?;
-        let interface = interface(&wasm).map_err(|error| format!("{error:#}"))?;
-        if wit { Ok(interface) } else { Ok(summary(&component, &wasm).map_err(|error| format!("{error:#}"))? + "\n" + &interface) }
-    });
-    match described {
+    match described(file, wit, embedded) {
         Ok(text) => {
             output::text(&text);
             End::Reached
         }
         Err(error) => {
-            output::error(&error);
+            output::error(&format!("{error:#}"));
             End::BadInput
         }
     }
+}
+
+fn described(file: Option<&Path>, wit: bool, embedded: Embedded) -> anyhow::Result<String> {
+    let (component, wasm) = match file {
+        None => (Component::embedded(embedded)?, embedded.wasm.to_vec()),
+        Some(file) => (Component::from_file(file)?, std::fs::read(file)?),
+    };
+    let interface = interface(&wasm)?;
+    if wit { Ok(interface) } else { Ok(summary(&component, &wasm)? + "\n" + &interface) }
 }
 
 /// What the component says of itself, a line each.

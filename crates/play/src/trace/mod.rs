@@ -217,7 +217,7 @@ impl Trace {
         entries.extend(plan.notices.iter().cloned().map(What::Event));
     }
 
-    /// Which decisions of a plan are routine, or wait for or refuse the same as the last plan for the object that had such a decision.
+    /// For each decision of the plan, whether it is routine, or only repeats a wait or a refusal of the last plan for the object that had one.
     fn minor(&mut self, plan: &Plan) -> Vec<bool> {
         let known = self.waits.entry((plan.object.clone(), plan.controller.clone())).or_default();
         let minor = plan.decisions.iter().map(|decision| match decision.role {

@@ -31,9 +31,9 @@ pub(super) struct Named {
 
 /// What a type with a name is made of.
 pub(super) enum Shape {
-    /// Fields, each of which has a type.
+    /// Fields, each with its type.
     Record(Vec<Member>),
-    /// Cases, of which each may have a type.
+    /// Cases, which may have types.
     Variant(Vec<Member>),
     /// Cases without types.
     Enum(Vec<Member>),

@@ -172,7 +172,7 @@ fn boxed(ty: &Type, scope: &[String]) -> String {
     }
 }
 
-/// The name of a type; one that Java has everywhere is told apart: `ClusterObject`.
+/// The name of a type, with a prefix if it would hide a class that Java imports everywhere: `ClusterObject`.
 fn class(name: &str) -> String {
     let name = case_class(name);
     if TAKEN.split(' ').any(|taken| taken == name) { format!("Cluster{name}") } else { name }

@@ -27,8 +27,8 @@ const CARRIED: [[&str; 4]; 4] = [
 /// What the tools of the languages leave beside the sources.
 const LEFTOVERS: [&str; 6] = ["__pycache__", ".mypy_cache", ".ruff_cache", "dist", "node_modules", "target"];
 
-/// The packages that tests install, beside those of `cargo xtask package` and made anew where a source is newer. Where the tools of a language are missing, a line that reports what is skipped; in CI
-/// they are there.
+/// Builds the packages that tests install, in a folder of their own, where a source is newer than the package. Prints a line for each language whose tools
+/// are missing; in CI that is an error.
 pub(crate) fn for_tests(workspace: &Workspace) -> anyhow::Result<()> {
     const PARTS: [(&str, &str, Make); 4] = [("go", "go", go), ("java", "mvn", java), ("node", "npm", node), ("python", "python3", python)];
     let packages = Packages::new(workspace, workspace.test_packages())?;

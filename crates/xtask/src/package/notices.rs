@@ -15,6 +15,10 @@ use crate::workspace::Workspace;
 
 /// How the names of files with licences begin.
 const NAMES: [&str; 4] = ["COPYING", "LICENCE", "LICENSE", "NOTICE"];
+/// How the file begins.
+const HEAD: &str = "Third-party code in this package whose licence requires its text to be included. Everything else may be used under the
+Apache License 2.0.
+";
 /// A line between two texts.
 const RULE: &str = "--------------------------------------------------------------------------------";
 
@@ -29,12 +33,12 @@ pub(super) fn text(workspace: &Workspace, parts: &BTreeSet<Part>) -> anyhow::Res
             _ => crates.get(&(part.name.clone(), part.version.clone())).with_context(|| format!("{label} is nowhere"))?.clone(),
         };
         let own = licences(&folder)?;
-        ensure!(!own.is_empty(), "{label} is licensed under {}, and there is no text in {}", part.licence, folder.display());
+        ensure!(!own.is_empty(), "{label} is licensed under {}, but {} has no licence file", part.licence, folder.display());
         for text in own {
             texts.entry(text).or_default().push(format!("{label}: {}", part.licence));
         }
     }
-    let mut notices = "Code of others in this package, with the licences that ask for their text. Everything else may be used under the Apache License 2.0.\n".to_owned();
+    let mut notices = HEAD.to_owned();
     for (text, parts) in texts {
         notices += &format!("\n{RULE}\n{}\n{RULE}\n\n{}\n", parts.join("\n"), text.trim());
     }
@@ -62,9 +66,7 @@ fn licences(folder: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Where the sources of each crate are, by name and version.
 fn crates(workspace: &Workspace) -> anyhow::Result<BTreeMap<(String, String), PathBuf>> {
-    let output = cargo::cargo(workspace).args(["metadata", "--format-version=1", "--locked"]).output().context("cannot start cargo")?;
-    ensure!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let metadata: Value = serde_json::from_slice(&cargo::output(workspace, &["metadata", "--format-version=1", "--locked"])?)?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists packages")?;
     let place = |package: &Value| {
         let [name, version, manifest] = ["name", "version", "manifest_path"].map(|field| package[field].as_str().map(str::to_owned));

@@ -50,15 +50,17 @@ pub(super) fn bill(file: &str, content: &[u8], parts: &BTreeSet<Part>) -> Value 
     json!({"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": subject}, "components": components})
 }
 
+/// The crates that packages need, along these edges of the graph of dependencies.
+pub(super) fn tree(workspace: &Workspace, edges: &str, packages: &[&str]) -> anyhow::Result<BTreeSet<Part>> {
+    let arguments = ["tree", "--locked", "--edges", edges, "--prefix", "none", "--format", "{p}|{l}"];
+    let printed = cargo::output(workspace, &[&arguments, packages].concat())?;
+    // Between two packages is an empty line.
+    String::from_utf8_lossy(&printed).lines().filter(|line| !line.is_empty()).map(from_cargo).collect()
+}
+
 /// The crates that packages are compiled from, and the standard library.
 fn crates(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<BTreeSet<Part>> {
-    let mut tree = cargo::cargo(workspace);
-    tree.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}|{l}"]).args(packages);
-    let output = tree.output().context("cannot start cargo")?;
-    ensure!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
-    let printed = String::from_utf8_lossy(&output.stdout);
-    // Between two packages is an empty line.
-    let mut parts = printed.lines().filter(|line| !line.is_empty()).map(from_cargo).collect::<anyhow::Result<BTreeSet<_>>>()?;
+    let mut parts = tree(workspace, "normal,no-proc-macro", packages)?;
     let described = rustc(&["--version"])?;
     let version = described.split(' ').nth(1).with_context(|| format!("rustc has no version: {described:?}"))?;
     let licence = "MIT OR Apache-2.0".to_owned();
@@ -82,7 +84,7 @@ fn from_cargo(line: &str) -> anyhow::Result<Part> {
     let clarified = CLARIFIED.iter().find(|(of, _)| *of == name).map(|(_, licence)| *licence);
     let licence = clarified.unwrap_or(licence);
     ensure!(!licence.is_empty(), "{name} {version} has no licence");
-    // Some crates still write `MIT/Apache-2.0`, which is no expression.
+    // Some crates still write `MIT/Apache-2.0`, which is not an SPDX expression.
     let licence = licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ");
     // A crate of this workspace comes with its path.
     let kind = if package.contains(" (/") { None } else { Some("cargo") };

@@ -65,7 +65,7 @@ function refusal(code: number, { reason = '', message = '', details }: Answer): 
   return { code, reason, message, causes };
 }
 
-/** An answer that is no object says nothing. */
+/** The fields of a response body; none if it is not JSON. */
 function parsed(body: KubernetesObject): Answer {
   if (typeof body !== 'string') {
     return body;

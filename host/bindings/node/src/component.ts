@@ -16,7 +16,7 @@ const CORE_MODULE = 1;
 /**
  * Compiles a component, or the one in this package. Several `Controllers` can share what it answers, also those of workers that it is posted to.
  *
- * @throws An `Error` if it is no component, or does not export this interface.
+ * @throws An `Error` if it is not a component, or does not export this interface.
  */
 export async function compile(component?: ComponentBytes): Promise<WebAssembly.Module> {
   const module = await WebAssembly.compile(coreModule(component ?? (await shipped())));
@@ -30,7 +30,7 @@ export async function compile(component?: ComponentBytes): Promise<WebAssembly.M
 export function coreModule(component: ComponentBytes): ArrayBuffer {
   const bytes = new Uint8Array(component);
   if (PREAMBLE.some((byte, index) => bytes[index] !== byte)) {
-    throw new Error('this is no WebAssembly component');
+    throw new Error('this is not a WebAssembly component');
   }
   let at = PREAMBLE.length;
   while (at < bytes.length) {

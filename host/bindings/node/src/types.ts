@@ -151,7 +151,7 @@ export interface Report {
   outcomes: Outcome[];
 }
 
-/** A watch showed a change. It is ignored if it is no newer than what is known. */
+/** A watch showed a change. If the instance already knows this version or a newer one, it ignores the change. */
 export interface EventChanged {
   tag: 'changed';
   val: Change;

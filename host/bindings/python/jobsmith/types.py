@@ -245,7 +245,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class EventChanged:
-    """A watch showed a change. It is ignored if it is no newer than what is known."""
+    """A watch showed a change. If the instance already knows this version or a newer one, it
+    ignores the change.
+    """
 
     value: Change
 

@@ -17,7 +17,7 @@ const AS_CODE: &str = "In code:";
 pub(super) struct Docs(BTreeMap<String, String>);
 
 impl Docs {
-    /// Functions and types, and the cases of which there is only one of their name.
+    /// Functions, types, and the cases whose names are unique.
     pub(super) fn of(interface: &Interface) -> Self {
         let mut cases: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for named in &interface.types {

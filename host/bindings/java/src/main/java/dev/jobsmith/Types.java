@@ -288,7 +288,8 @@ public final class Types {
     /** Something that happened. */
     public sealed interface Event permits Event.Changed, Event.Listed, Event.Finished {
         /**
-         * A watch showed a change. It is ignored if it is no newer than what is known.
+         * A watch showed a change. If the instance already knows this version or a newer one, it
+         * ignores the change.
          *
          * @param value What it carries.
          */
