@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{self, Read};
-use crate::{CronJob, Job, ObjectMeta, Pod, Text};
+use crate::json::{self, Fault, Read, Value};
+use crate::{CronJob, Job, ObjectMeta, Pod, Text, pod};
 
 /// The kinds of objects that are watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,14 +82,19 @@ impl Object {
     /// Decodes one object.
     ///
     /// # Errors
-    /// If the text is no JSON, or a field that is read has another type than the API gives it.
+    /// If the text is not JSON, is an object of another kind or one without a name, or a field that is read has another type than the API gives it.
     pub fn decode(kind: Kind, json: &str) -> Result<Self, Malformed> {
+        let malformed = |reason: String| Malformed { kind: kind.name().into(), name: name_in(json), reason };
         let decoded = match kind {
-            Kind::CronJob => json::from_str(json).map(|object| Self::CronJob(Box::new(object))),
-            Kind::Job => json::from_str(json).map(|object| Self::Job(Box::new(object))),
-            Kind::Pod => serde_json::from_str(json).map(Self::Pod),
+            Kind::CronJob => read(kind, json).map(|object| Self::CronJob(Box::new(object))),
+            Kind::Job => read(kind, json).map(|object| Self::Job(Box::new(object))),
+            Kind::Pod => read::<pod::Whole>(kind, json).map(|whole| Self::Pod(Box::new(whole.into()))),
         };
-        decoded.map_err(|error| Malformed { kind: kind.name().into(), name: name_in(json), reason: error.to_string() })
+        let object = decoded.map_err(|error| malformed(error.to_string()))?;
+        if object.metadata().name.is_empty() {
+            return Err(malformed("metadata.name: required, but it is missing or empty".to_owned()));
+        }
+        Ok(object)
     }
 
     /// The object's kind.
@@ -141,6 +146,31 @@ impl Object {
             Self::Job(job) => &job.metadata,
             Self::Pod(pod) => &pod.metadata,
         }
+    }
+}
+
+/// Reads an object that must be of this kind, if it says what it is: in a list it need not.
+fn read<T: Read + Default>(kind: Kind, text: &str) -> serde_json::Result<T> {
+    let mut object = T::default();
+    json::read_str(text, &mut OfKind { kind, object: &mut object })?;
+    Ok(object)
+}
+
+/// An object of a known kind, while it is read.
+struct OfKind<'a> {
+    kind: Kind,
+    object: &'a mut dyn Read,
+}
+
+impl Read for OfKind<'_> {
+    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+        if name != "kind" {
+            return self.object.field(name, value);
+        }
+        let mut found = Text::default();
+        value.read(&mut found)?;
+        let fits = found.is_empty() || *found == *self.kind.name();
+        if fits { Ok(()) } else { Err(Fault::new(format!("expected {}, found {found}", self.kind.name()))) }
     }
 }
 
@@ -200,8 +230,25 @@ mod tests {
     }
 
     #[test]
+    fn objects_of_another_kind_or_without_a_name_are_malformed() {
+        let check = |json: &str, expected: &str| assert_eq!(Object::decode(Kind::Job, json).unwrap_err().to_string(), expected);
+        check(
+            r#"{"kind":"Pod","metadata":{"namespace":"default","name":"pi"}}"#,
+            "Job default/pi is malformed: kind: expected Job, found Pod",
+        );
+        check(
+            r#"{"metadata":{"namespace":"default","uid":"u"}}"#,
+            "Job default/ is malformed: metadata.name: required, but it is missing or empty",
+        );
+        check("{}", "Job / is malformed: metadata.name: required, but it is missing or empty");
+        for said in ["", r#""kind":"Job","#, r#""kind":null,"#, r#""kind":"","#] {
+            assert!(Object::decode(Kind::Job, &format!(r#"{{{said}"metadata":{{"name":"pi"}}}}"#)).is_ok(), "{said}");
+        }
+    }
+
+    #[test]
     fn null_is_as_good_as_absent_and_unknown_fields_are_passed_over() {
-        let json = r#"{"metadata":null,"spec":{"completions":null,"selector":{},"unknown":[{"a":1}],"template":null},"status":{"conditions":null}}"#;
+        let json = r#"{"metadata":{"name":"pi","labels":null},"spec":{"completions":null,"selector":{},"unknown":[{"a":1}],"template":null},"status":{"conditions":null}}"#;
         let Object::Job(job) = Object::decode(Kind::Job, json).unwrap() else { panic!("a Job was read") };
         assert_eq!((job.spec.completions, job.spec.selector.is_some(), job.spec.template.json()), (None, true, "{}"));
     }

@@ -121,7 +121,12 @@ pub struct Terminated {
 
 impl<'de> Deserialize<'de> for Pod {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Whole { mut metadata, spec, mut status } = json::deserialize(deserializer)?;
+        json::deserialize::<_, Whole>(deserializer).map(Self::from)
+    }
+}
+
+impl From<Whole> for Pod {
+    fn from(Whole { mut metadata, spec, mut status }: Whole) -> Self {
         metadata.generate_name = Text::default();
         for container in &mut status.init_container_statuses {
             let declared = spec.init_containers.iter().find(|declared| declared.name == container.name);
@@ -132,7 +137,7 @@ impl<'de> Deserialize<'de> for Pod {
             let number = annotations.get(key).and_then(|text: &Text| text.parse::<i64>().ok());
             number.and_then(|number| i32::try_from(number).ok()).and_then(|number| u32::try_from(number).ok())
         };
-        Ok(Self {
+        Self {
             completion_index: count(names::COMPLETION_INDEX),
             index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
             index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
@@ -143,13 +148,13 @@ impl<'de> Deserialize<'de> for Pod {
             containers: status.container_statuses,
             init_containers: status.init_container_statuses,
             metadata,
-        })
+        }
     }
 }
 
 /// A pod as it is written, as far as it is read.
 #[derive(Default, Read)]
-struct Whole {
+pub(crate) struct Whole {
     metadata: ObjectMeta,
     spec: Spec,
     status: Status,

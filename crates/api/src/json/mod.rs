@@ -139,8 +139,8 @@ pub fn from_str<T: Read + Default>(text: &str) -> serde_json::Result<T> {
     Ok(value)
 }
 
-/// Not generic, so that the reader is compiled once, and not again in each crate that reads text.
-fn read_str(text: &str, into: &mut dyn Read) -> serde_json::Result<()> {
+/// Reads a whole object from text into something. Not generic, so that the reader is compiled once, and not again in each crate that reads text.
+pub(crate) fn read_str(text: &str, into: &mut dyn Read) -> serde_json::Result<()> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     Once(Some(&mut deserializer)).read(into).map_err(serde_json::Error::custom)?;
     deserializer.end()
