@@ -14,8 +14,10 @@ use super::{Packages, notices, run_tool, sbom, sha256, write_json};
 use crate::cargo;
 use crate::workspace::{Workspace, print_line};
 
+/// What the archive says of itself.
+const README: &str = include_str!("archive.md");
 /// Statically linked, so that it runs on any Linux.
-const TARGET: &str = "x86_64-unknown-linux-musl";
+pub(super) const TARGET: &str = "x86_64-unknown-linux-musl";
 /// Shells, and how they want the file with the completions to be called.
 const SHELLS: [(&str, &str); 4] =
     [("bash", "jobsmith.bash"), ("fish", "jobsmith.fish"), ("powershell", "jobsmith.ps1"), ("zsh", "_jobsmith")];
@@ -43,10 +45,12 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
     // The names of functions and lines are more than half of it.
     run_tool(Command::new("strip").arg(&program), "strip, from binutils")?;
     symlink("jobsmith", folder.join("kubectl-why"))?;
-    for file in ["LICENSE", "README.md", "CHANGELOG.md"] {
+    for file in ["LICENSE", "CHANGELOG.md"] {
         fs::copy(packages.workspace.root.join(file), folder.join(file))?;
     }
-    let parts = sbom::program(packages.workspace)?;
+    fs::write(folder.join("README.md"), README.replace("VERSION", packages.version).replace("SOURCE", packages.source))?;
+    copy_examples(&packages.workspace.root.join("tests/examples"), &folder.join("examples"))?;
+    let parts = sbom::static_program(packages.workspace)?;
     write_json(&folder.join("jobsmith.cdx.json"), &sbom::bill("jobsmith", &fs::read(&program)?, &parts))?;
     fs::write(folder.join("THIRD-PARTY-LICENSES"), notices::text(packages.workspace, &parts)?)?;
     for (shell, file) in SHELLS {
@@ -55,6 +59,18 @@ fn fill(packages: &Packages, folder: &Path) -> anyhow::Result<()> {
         fs::write(completions.join(file), script.stdout)?;
     }
     run_tool(Command::new(&program).arg("man").arg(folder.join("man")), "the program")
+}
+
+/// The manifests among the examples.
+fn copy_examples(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let file = entry?.path();
+        if let (Some(name), Some("yaml")) = (file.file_name(), file.extension().and_then(|extension| extension.to_str())) {
+            fs::copy(&file, to.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// Builds the program for [`TARGET`].

@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::sbom::Part;
+use super::sbom::{PUBLIC_DOMAIN, Part};
 use crate::cargo;
 use crate::workspace::Workspace;
 
 /// How the names of files with licences begin.
-const NAMES: [&str; 4] = ["COPYING", "LICENCE", "LICENSE", "NOTICE"];
+const NAMES: [&str; 5] = ["COPYING", "COPYRIGHT", "LICENCE", "LICENSE", "NOTICE"];
+/// Where Debian has the licences of what it installs.
+const DEBIAN: &str = "/usr/share/doc";
 /// How the file begins.
 const HEAD: &str = "Third-party code in this package whose licence requires its text to be included. Everything else may be used under the
 Apache License 2.0.
@@ -30,6 +32,7 @@ pub(super) fn text(workspace: &Workspace, parts: &BTreeSet<Part>) -> anyhow::Res
         let label = format!("{} {}", part.name, part.version);
         let folder = match part.kind {
             Some("npm") => workspace.web().join("node_modules").join(&part.name),
+            Some("generic") => Path::new(DEBIAN).join(&part.name),
             _ => crates.get(&(part.name.clone(), part.version.clone())).with_context(|| format!("{label} is nowhere"))?.clone(),
         };
         let own = licences(&folder)?;
@@ -45,15 +48,17 @@ pub(super) fn text(workspace: &Workspace, parts: &BTreeSet<Part>) -> anyhow::Res
     Ok(notices)
 }
 
-/// Whether something may be used under Apache-2.0 alone.
+/// Whether something may be used under Apache-2.0 alone, or freely.
 fn covered(licence: &str) -> bool {
-    licence.split(" OR ").any(|choice| choice == "Apache-2.0" || choice == "Apache-2.0 WITH LLVM-exception")
+    licence.split(" OR ").any(|choice| ["Apache-2.0", "Apache-2.0 WITH LLVM-exception", PUBLIC_DOMAIN].contains(&choice))
 }
 
 /// The texts in a package's folder.
 fn licences(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut files: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("{} is not there; run `cargo xtask web`", folder.display()))? {
+    for entry in
+        fs::read_dir(folder).with_context(|| format!("{} is missing; run `cargo xtask web`, and install musl-tools", folder.display()))?
+    {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().to_uppercase();
         if entry.file_type()?.is_file() && NAMES.iter().any(|beginning| name.starts_with(beginning)) {

