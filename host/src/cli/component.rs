@@ -8,8 +8,12 @@ use std::path::{Path, PathBuf};
 use jobsmith::{Component, Embedded};
 use wasm_metadata::Payload;
 use wit_component::{DecodedWasm, WitPrinter};
+use wit_parser::{PackageId, Resolve};
 
 use super::{End, output};
+
+/// The interface that this program knows, with its documentation, which a component does not carry.
+const KNOWN: &str = include_str!("../../wit/controllers.wit");
 
 /// The arguments of `jobsmith component`.
 #[derive(clap::Args)]
@@ -25,7 +29,7 @@ enum Command {
         /// The file to write; `-` for standard output
         file: PathBuf,
     },
-    /// Show a component's versions, licence, source, revision, hash and size, and its interface as WIT
+    /// Show a component's versions, licence, source, revision, hash and size, and its interface as WIT, documented if it is the one that this program knows
     Inspect {
         /// The component [default: the built-in one]
         file: Option<PathBuf>,
@@ -79,7 +83,10 @@ fn described(file: Option<&Path>, wit: bool, embedded: Embedded) -> anyhow::Resu
         None => (Component::embedded(embedded)?, embedded.wasm.to_vec()),
         Some(file) => (Component::from_file(file)?, std::fs::read(file)?),
     };
-    let interface = interface(&wasm)?;
+    let mut interface = interface(&wasm)?;
+    if known()?.starts_with(interface.trim_end()) {
+        interface = KNOWN.to_owned();
+    }
     if wit { Ok(interface) } else { Ok(summary(&component, &wasm)? + "\n" + &interface) }
 }
 
@@ -121,9 +128,21 @@ fn interface(wasm: &[u8]) -> anyhow::Result<String> {
     for (key, _) in &resolve.worlds[*world].exports {
         let wit_parser::WorldKey::Interface(id) = key else { continue };
         let Some(package) = resolve.interfaces[*id].package else { continue };
-        let mut printer = WitPrinter::default();
-        printer.print(resolve, package, &[])?;
-        text += &printer.output.to_string();
+        text += &printed(resolve, package)?;
     }
     Ok(text)
+}
+
+/// The interface that this program knows, as one is printed that comes without documentation.
+fn known() -> anyhow::Result<String> {
+    let mut resolve = Resolve::default();
+    let package = resolve.push_str("controllers.wit", KNOWN)?;
+    printed(&resolve, package)
+}
+
+fn printed(resolve: &Resolve, package: PackageId) -> anyhow::Result<String> {
+    let mut printer = WitPrinter::default();
+    printer.emit_docs(false);
+    printer.print(resolve, package, &[])?;
+    Ok(printer.output.to_string())
 }
