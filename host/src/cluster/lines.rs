@@ -3,13 +3,13 @@
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes": one change a line. What a line holds is read in `watch.rs`.
 
 use http_body_util::BodyExt as _;
-use kube::client::Body;
 
 use super::failure::{Failure, chain};
+use super::transport::Stream;
 
 /// A body, read line by line.
 pub(super) struct Lines {
-    body: Body,
+    body: Stream,
     /// What was read: lines that were handed out, and what comes next.
     text: Vec<u8>,
     /// Where the next line begins.
@@ -22,7 +22,7 @@ pub(super) struct Lines {
 const ROOM: usize = 64 * 1024;
 
 impl Lines {
-    pub(super) fn new(body: Body) -> Self {
+    pub(super) fn new(body: Stream) -> Self {
         Self { body, text: Vec::new(), begin: 0, searched: 0 }
     }
 
@@ -54,12 +54,20 @@ impl Lines {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use http_body_util::Full;
+    use hyper::body::Bytes;
+
     use super::*;
+
+    /// The body of an answer with this text.
+    pub(in super::super) fn stream(text: &[u8]) -> Stream {
+        Full::new(Bytes::copy_from_slice(text)).map_err(|never| match never {}).boxed_unsync()
+    }
 
     #[tokio::test]
     async fn lines_come_whole_and_a_torn_one_does_not_come() {
-        let mut lines = Lines::new(Body::from(b"one\n\ntwo\nthr".to_vec()));
+        let mut lines = Lines::new(stream(b"one\n\ntwo\nthr"));
         for expected in ["one", "", "two"] {
             assert_eq!(lines.next().await.unwrap().unwrap(), expected.as_bytes());
         }

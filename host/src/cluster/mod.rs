@@ -10,6 +10,8 @@ pub mod reflector;
 mod scope;
 mod send;
 mod throttle;
+mod transport;
+mod trim;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +24,7 @@ use kube::{Client, Config};
 pub use self::failure::{Failure, chain};
 pub use self::scope::Scope;
 pub use self::throttle::Throttle;
+use self::transport::Transport;
 use crate::metrics::Requests;
 
 /// How long a request may take until its outcome counts as unknown.
@@ -41,7 +44,10 @@ pub struct Access {
 /// A cluster that requests can be sent to.
 #[derive(Clone)]
 pub struct Cluster {
+    /// For objects with types.
     client: Client,
+    /// For everything else.
+    transport: Transport,
     /// Where it is, for messages.
     pub address: String,
     /// The requests that were sent to it, counted.
@@ -93,8 +99,10 @@ impl Cluster {
         config.default_retry = false;
         config.connect_timeout = Some(CONNECTING);
         let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();
-        let client = Client::try_from(config).map_err(|error| Unreachable::Unusable(chain(&error)))?;
-        Ok(Self { client, address, requests: Arc::default(), throttle: throttle.map(Arc::new), patience: PATIENCE })
+        let unusable = |error: kube::Error| Unreachable::Unusable(chain(&error));
+        let transport = Transport::new(&config).map_err(unusable)?;
+        let client = Client::try_from(config).map_err(unusable)?;
+        Ok(Self { client, transport, address, requests: Arc::default(), throttle: throttle.map(Arc::new), patience: PATIENCE })
     }
 
     /// The namespace that the kubeconfig's context, or the pod that this runs in, names.
@@ -180,7 +188,8 @@ pub(crate) mod tests {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let mut config = Config::new(address.parse().unwrap());
         config.default_retry = false;
+        let transport = Transport::new(&config).unwrap();
         let client = Client::try_from(config).unwrap();
-        (Cluster { client, address, requests: Arc::default(), throttle: None, patience: PATIENCE }, listener)
+        (Cluster { client, transport, address, requests: Arc::default(), throttle: None, patience: PATIENCE }, listener)
     }
 }

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use api::request::{Outcome, Request, Written};
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http_body_util::BodyExt as _;
-use kube::client::Body;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::time::timeout;
@@ -55,7 +55,7 @@ impl Cluster {
     }
 
     /// Reads a path whose answer goes on for as long as the server likes; answers as soon as it begins.
-    pub(super) async fn open(&self, path: String) -> Result<http::Response<Body>, Failure> {
+    pub(super) async fn open(&self, path: String) -> Result<http::Response<Incoming>, Failure> {
         self.pass().await;
         self.in_time(self.send(&Request::get(path), JSON)).await
     }
@@ -66,16 +66,16 @@ impl Cluster {
             .unwrap_or_else(|_| Err(Failure::NoAnswer(format!("{} did not answer within {} s", self.address, self.patience.as_secs()))))
     }
 
-    async fn send(&self, request: &Request, accept: &'static str) -> Result<http::Response<Body>, Failure> {
+    async fn send(&self, request: &Request, accept: &'static str) -> Result<http::Response<Incoming>, Failure> {
         let mut sent = http::Request::builder().method(request.method.name()).uri(&request.path).header(ACCEPT, accept);
         if !request.body.is_empty() {
             sent = sent.header(CONTENT_TYPE, request.content_type.name());
         }
-        let sent = sent.body(Body::from(request.body.clone().into_bytes())).map_err(|error| Failure::NoAnswer(chain(&error)))?;
-        let answer = self.client.send(sent).await;
+        let sent = sent.body(Full::from(request.body.clone())).map_err(|error| Failure::NoAnswer(chain(&error)))?;
+        let answer = self.transport.send(sent).await;
         let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
         self.requests.answered(request, code);
-        let answer = answer.map_err(|error| Failure::NoAnswer(format!("cannot reach {}: {}", self.address, root(&error))))?;
+        let answer = answer.map_err(|error| Failure::NoAnswer(format!("cannot reach {}: {}", self.address, root(&*error))))?;
         if code < 300 {
             return Ok(answer);
         }

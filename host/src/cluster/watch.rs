@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use api::Text;
 use contract::ApiResource;
+use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout_at};
@@ -15,6 +16,7 @@ use tokio::time::{Instant, timeout_at};
 use super::Cluster;
 use super::failure::Failure;
 use super::lines::Lines;
+use super::trim::trimmed;
 
 /// How long the server keeps a watch open at least, in seconds; up to a quarter more, so that not all end together.
 const LENGTH: u64 = 240;
@@ -64,7 +66,7 @@ impl Watch {
         wanted.expect("a string takes all that is written");
         let answer = cluster.open(path).await.map_err(expired)?;
         let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
-        Ok(Self { lines: Lines::new(answer.into_body()), over_at, seen })
+        Ok(Self { lines: Lines::new(answer.into_body().boxed_unsync()), over_at, seen })
     }
 
     /// What comes next; `None` when the server has ended the watch.
@@ -75,8 +77,8 @@ impl Watch {
         let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
         let (kind, object) = parts(line).map_err(|error| torn(error.to_string()))?;
         let event = match kind {
-            "ADDED" | "MODIFIED" => WatchEvent::Applied(object.into()),
-            "DELETED" => WatchEvent::Deleted(object.into()),
+            "ADDED" | "MODIFIED" => WatchEvent::Applied(trimmed(object).into()),
+            "DELETED" => WatchEvent::Deleted(trimmed(object).into()),
             "BOOKMARK" => {
                 let bookmark = metadata(object).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
                 self.seen = Seen::Version(bookmark.resource_version.into_owned());
@@ -170,12 +172,11 @@ struct Annotations {
 
 #[cfg(test)]
 mod tests {
-    use kube::client::Body;
-
+    use super::super::lines::tests::stream;
     use super::*;
 
     fn watch(text: &str) -> Watch {
-        let lines = Lines::new(Body::from(text.as_bytes().to_vec()));
+        let lines = Lines::new(stream(text.as_bytes()));
         Watch { lines, over_at: Instant::now() + GRACE, seen: Seen::Nothing }
     }
 

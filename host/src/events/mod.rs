@@ -1,25 +1,27 @@
 //! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
 //!
-//! Docs: Kubernetes API Reference, "Event"; client-go's correlation (J-140…J-149). What is memorised is bounded in `recent.rs`; which Events there
+//! Docs: Kubernetes API Reference, "Event"; client-go's correlation (J-140…J-149). Which Events there
 //! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
 
 mod log;
-mod recent;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
+use std::num::NonZeroUsize;
 
 use api::request::{ApiError, ContentType, Method, Request};
 use api::{Duration, Text, Timestamp, time};
 use contract::{ApiResource, Notice, ObjectRef};
 use k8s_openapi::api::core::v1::{Event, EventSource, ObjectReference};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
+use lru::LruCache;
+use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
 pub use self::log::EventLog;
-use self::recent::Recent;
 
 /// How many objects, and how many kinds of Events, are remembered.
-const ROOM: usize = 4096;
+const ROOM: NonZeroUsize = NonZeroUsize::new(4096).expect("it is not 0");
 /// How many messages that differ in nothing but words have Events of their own; the tenth is combined with all that follow.
 const ALONE: usize = 9;
 /// For how long after the last one an Event is similar to it.
@@ -49,6 +51,8 @@ pub struct EventWrite {
     event: Event,
 }
 
+/// Of more keys than there is room for, those that were used last.
+type Recent<K, V> = LruCache<K, V, FxBuildHasher>;
 /// The controller that reports, and the object that it reports about.
 type Subject = (Text, ObjectRef);
 /// What similar Events have in common: controller and object, whether it is a warning, the reason.
@@ -85,19 +89,19 @@ impl Recorder {
     #[must_use]
     pub fn new(resources: &[ApiResource]) -> Self {
         let api_versions = resources.iter().map(|resource| (resource.kind.clone(), resource.api_version())).collect();
-        Self { api_versions, messages: Recent::new(ROOM), recorded: Recent::new(ROOM), budgets: Recent::new(ROOM) }
+        Self { api_versions, messages: recent(), recorded: recent(), budgets: recent() }
     }
 
     /// The request that records an Event; none if there were too many about its object.
     pub fn record(&mut self, notice: &Notice, now: Timestamp) -> Option<EventWrite> {
         let about = (notice.reporting_controller.clone(), notice.regarding.clone());
         let similar = (about.clone(), notice.warning, notice.reason.clone());
-        let alone = self.messages.of(similar.clone()).alone(&notice.message, now);
+        let alone = self.messages.get_or_insert_mut(similar.clone(), Messages::default).alone(&notice.message, now);
         let message = if alone { notice.message.clone() } else { format!("{COMBINED}{}", notice.message) };
-        let recorded = self.recorded.of((similar, alone.then(|| notice.message.clone())));
+        let recorded = self.recorded.get_or_insert_mut((similar, alone.then(|| notice.message.clone())), Recorded::default);
         recorded.count += 1;
         let first = recorded.first.get_or_insert_with(|| (format!("{}.{:x}", notice.regarding.name, now.as_nanosecond()), now)).clone();
-        if !self.budgets.of(about).take(now) {
+        if !self.budgets.get_or_insert_mut(about, Budget::default).take(now) {
             return None;
         }
         let (count, created) = (recorded.count, std::mem::replace(&mut recorded.created, true));
@@ -136,6 +140,11 @@ impl Recorder {
         let path = format!("{}/{}", events(namespace), first.0);
         EventWrite { request: Request { method: Method::Patch, path, content_type: ContentType::StrategicMergePatch, body }, event }
     }
+}
+
+/// A memory with nothing in it yet.
+fn recent<K: Eq + Hash, V>() -> Recent<K, V> {
+    LruCache::with_hasher(ROOM, FxBuildHasher)
 }
 
 /// The path of the Events of a namespace.
