@@ -84,17 +84,20 @@ impl Object {
     /// # Errors
     /// If the text is not JSON, is an object of another kind or one without a name, or a field that is read has another type than the API gives it.
     pub fn decode(kind: Kind, json: &str) -> Result<Self, Malformed> {
-        let malformed = |reason: String| Malformed { kind: kind.name().into(), name: name_in(json), reason };
         let decoded = match kind {
             Kind::CronJob => read(kind, json).map(|object| Self::CronJob(Box::new(object))),
             Kind::Job => read(kind, json).map(|object| Self::Job(Box::new(object))),
             Kind::Pod => read::<pod::Whole>(kind, json).map(|whole| Self::Pod(Box::new(whole.into()))),
         };
-        let object = decoded.map_err(|error| malformed(error.to_string()))?;
-        if object.metadata().name.is_empty() {
-            return Err(malformed("metadata.name: required, but it is missing or empty".to_owned()));
-        }
-        Ok(object)
+        named(kind, json, decoded, Self::metadata)
+    }
+
+    /// Decodes the metadata of one object, which is all that matters of one that is gone.
+    ///
+    /// # Errors
+    /// As for a whole object, but for the fields that are not read.
+    pub fn decode_metadata(kind: Kind, json: &str) -> Result<ObjectMeta, Malformed> {
+        named(kind, json, read::<Head>(kind, json).map(|head| head.metadata), |metadata| metadata)
     }
 
     /// The object's kind.
@@ -147,6 +150,22 @@ impl Object {
             Self::Pod(pod) => &pod.metadata,
         }
     }
+}
+
+/// What was decoded, if it could be and has a name.
+fn named<T>(kind: Kind, json: &str, decoded: serde_json::Result<T>, metadata: fn(&T) -> &ObjectMeta) -> Result<T, Malformed> {
+    let malformed = |reason: String| Malformed { kind: kind.name().into(), name: name_in(json), reason };
+    let decoded = decoded.map_err(|error| malformed(error.to_string()))?;
+    if metadata(&decoded).name.is_empty() {
+        return Err(malformed("metadata.name: required, but it is missing or empty".to_owned()));
+    }
+    Ok(decoded)
+}
+
+/// An object reduced to its metadata.
+#[derive(Default, Read)]
+struct Head {
+    metadata: ObjectMeta,
 }
 
 /// Reads an object that must be of this kind, if it says what it is: in a list it need not.

@@ -44,10 +44,8 @@ pub struct Access {
 /// A cluster that requests can be sent to.
 #[derive(Clone)]
 pub struct Cluster {
-    /// For objects with types.
-    client: Client,
-    /// For everything else.
     transport: Transport,
+    default_namespace: String,
     /// Where it is, for messages.
     pub address: String,
     /// The requests that were sent to it, counted.
@@ -83,6 +81,11 @@ pub enum Unreachable {
         "no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG"
     )]
     Unknown,
+    /// The cluster is to be reached through a proxy.
+    #[error(
+        "jobsmith cannot use the proxy {0}: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it"
+    )]
+    Proxy(String),
     /// The configuration was read, but no client can be made of it.
     #[error("cannot use the cluster: {0}")]
     Unusable(String),
@@ -99,22 +102,30 @@ impl Cluster {
         config.default_retry = false;
         config.connect_timeout = Some(CONNECTING);
         let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();
-        let unusable = |error: kube::Error| Unreachable::Unusable(chain(&error));
-        let transport = Transport::new(&config).map_err(unusable)?;
-        let client = Client::try_from(config).map_err(unusable)?;
-        Ok(Self { client, transport, address, requests: Arc::default(), throttle: throttle.map(Arc::new), patience: PATIENCE })
+        if let Some(proxy) = &config.proxy_url {
+            return Err(Unreachable::Proxy(proxy.to_string()));
+        }
+        let transport = Transport::new(&config).map_err(|error| Unreachable::Unusable(chain(&error)))?;
+        Ok(Self {
+            transport,
+            default_namespace: config.default_namespace,
+            address,
+            requests: Arc::default(),
+            throttle: throttle.map(Arc::new),
+            patience: PATIENCE,
+        })
     }
 
     /// The namespace that the kubeconfig's context, or the pod that this runs in, names.
     #[must_use]
     pub fn default_namespace(&self) -> &str {
-        self.client.default_namespace()
+        &self.default_namespace
     }
 
     /// A client for objects with types.
     #[must_use]
     pub fn client(&self) -> Client {
-        self.client.clone()
+        self.transport.client(&self.default_namespace)
     }
 }
 
@@ -189,7 +200,16 @@ pub(crate) mod tests {
         let mut config = Config::new(address.parse().unwrap());
         config.default_retry = false;
         let transport = Transport::new(&config).unwrap();
-        let client = Client::try_from(config).unwrap();
-        (Cluster { client, transport, address, requests: Arc::default(), throttle: None, patience: PATIENCE }, listener)
+        (
+            Cluster {
+                transport,
+                default_namespace: config.default_namespace,
+                address,
+                requests: Arc::default(),
+                throttle: None,
+                patience: PATIENCE,
+            },
+            listener,
+        )
     }
 }

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 
 use api::request::{Outcome, Request, Written};
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
+use kube::client::Body;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::time::timeout;
@@ -71,7 +72,7 @@ impl Cluster {
         if !request.body.is_empty() {
             sent = sent.header(CONTENT_TYPE, request.content_type.name());
         }
-        let sent = sent.body(Full::from(request.body.clone())).map_err(|error| Failure::NoAnswer(chain(&error)))?;
+        let sent = sent.body(Body::from(request.body.clone().into_bytes())).map_err(|error| Failure::NoAnswer(chain(&error)))?;
         let answer = self.transport.send(sent).await;
         let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
         self.requests.answered(request, code);

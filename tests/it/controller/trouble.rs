@@ -57,6 +57,13 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "#]],
     );
     check(
+        &good.replace("server: ", "proxy-url: http://proxy.example:3128, server: "),
+        &[],
+        expect![[r#"
+            error: jobsmith cannot use the proxy http://proxy.example:3128/: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it
+        "#]],
+    );
+    check(
         &good.replace("user: {}", "user: {client-certificate: nowhere.pem, client-key: nowhere.key}"),
         &[],
         expect![[r#"

@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes" (J-05, J-35). What follows from a change is each controller's.
 
-use api::{Kind, Malformed, Object, Text, Timestamp};
+use api::{Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
 use contract::{Change, Json, Part};
 
 use super::controller::Context;
@@ -33,8 +33,11 @@ impl Informer {
     /// Takes in a change that a watch showed.
     pub(crate) fn changed(&mut self, shown: &Change, sink: Sink<'_>) -> Result<Option<Progressed>, Malformed> {
         match shown {
-            Change::Applied(json) => Ok(self.applied(decode(json)?, sink)),
-            Change::Deleted(json) => Ok(Some(self.deleted(&decode(json)?, sink))),
+            Change::Applied(json) => Ok(self.applied(Object::decode(kind_of(json)?, &json.text)?, sink)),
+            Change::Deleted(json) => {
+                let kind = kind_of(json)?;
+                Ok(Some(self.deleted(kind, &Object::decode_metadata(kind, &json.text)?, sink)))
+            }
         }
     }
 
@@ -85,8 +88,7 @@ impl Informer {
         Some((kind, Some(namespace)))
     }
 
-    fn deleted(&mut self, object: &Object, sink: Sink<'_>) -> Progressed {
-        let (kind, metadata) = (object.kind(), object.metadata());
+    fn deleted(&mut self, kind: Kind, metadata: &ObjectMeta, sink: Sink<'_>) -> Progressed {
         let key = ObjectKey::of(metadata);
         if self.store.object(kind, &key).is_some_and(|known| known.metadata().uid == metadata.uid) {
             self.take(kind, &key, sink);
@@ -113,9 +115,8 @@ impl Informer {
     }
 }
 
-fn decode(json: &Json) -> Result<Object, Malformed> {
-    let kind = Kind::of(&json.kind).ok_or_else(|| unknown(&json.kind))?;
-    Object::decode(kind, &json.text)
+fn kind_of(json: &Json) -> Result<Kind, Malformed> {
+    Kind::of(&json.kind).ok_or_else(|| unknown(&json.kind))
 }
 
 fn unknown(kind: &str) -> Malformed {
