@@ -62,7 +62,7 @@ function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: 
   return (
     <>
       <Manifest workspace={props.workspace} tab={props.tab} />
-      <Splitter label="Height of the “What pods do” pane" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
+      <Splitter label="Height of the Pod behaviour pane" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
       <PodsPane workspace={props.workspace} tab={props.tab} />
     </>
   );

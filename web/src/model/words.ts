@@ -9,7 +9,7 @@ export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·'
 export function headline(step: Step): string {
   const [first, ...others] = step.entries.filter((entry) => entry.type !== 'request' && !(entry.type === 'decision' && entry.minor));
   const entry = first ?? step.entries[0];
-  if (!entry) return step.kind === 'plan' ? 'The controllers synced and changed nothing' : 'Nothing visible happened';
+  if (!entry) return step.kind === 'plan' ? 'The controllers reconciled and changed nothing' : 'Nothing visible changed';
   return others.length > 0 ? `${entry.text}, and ${others.length} more` : entry.text;
 }
 
@@ -19,9 +19,14 @@ export function podState(pod: PodView): string[] {
   return parts.filter((part) => part !== '');
 }
 
+/** A number of things: `1 pod`, `2 pods`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** How often containers of a pod were restarted; nothing if none was. */
 export function restarts(count: number): string {
-  return count === 0 ? '' : count === 1 ? '1 restart' : `${count} restarts`;
+  return count === 0 ? '' : counted(count, 'restart');
 }
 
 /** What state the Job of a CronJob is in after a step. */

@@ -41,7 +41,7 @@ export function PodsPane(props: Props) {
   return (
     <section class="pods-pane" aria-labelledby="pods-title">
       <header class="pane-head">
-        <h2 id="pods-title">What pods do</h2>
+        <h2 id="pods-title">Pod behaviour</h2>
         <button type="button" class="quiet end" aria-pressed={asText()} onClick={() => setAsText(!asText())}>{asText() ? 'As table' : 'As text'}</button>
       </header>
       <div class="pods-inside">

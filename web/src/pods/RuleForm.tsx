@@ -13,10 +13,10 @@ const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[
   { label: 'exit with a code', what: 'exit', timed: true, coded: true },
   { label: 'are killed by signal 9', what: 'killed by signal 9', timed: true },
   { label: 'run forever', what: 'runs forever', timed: false },
-  { label: 'run forever and ignore TERM', what: 'runs forever, ignores TERM', timed: false },
+  { label: 'run forever and ignore SIGTERM', what: 'runs forever, ignores TERM', timed: false },
   { label: 'are evicted', what: 'evicted', timed: true },
   { label: 'are never scheduled', what: 'never scheduled', timed: false },
-  { label: 'never start: their image cannot be pulled', what: 'never starts (image cannot be pulled)', timed: false },
+  { label: 'never start (the image cannot be pulled)', what: 'never starts (image cannot be pulled)', timed: false },
   { label: 'are never ready', what: 'never ready', timed: false },
 ];
 

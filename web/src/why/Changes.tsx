@@ -17,7 +17,7 @@ export function Changes(props: { changes: Change[]; kind: string; name: string }
       <List changes={props.changes.filter((change) => !TIMES.test(change.path))} />
       <Show when={times().length > 0}>
         <details>
-          <summary>Timestamps of conditions</summary>
+          <summary>Condition timestamps</summary>
           <List changes={times()} />
         </details>
       </Show>

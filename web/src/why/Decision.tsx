@@ -24,7 +24,7 @@ export function Decision(props: Props) {
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (
-              <button type="button" class="field mono" title="Show it in the manifest" onClick={() => showField({ path: field, object: props.decision.about })}>{field}</button>
+              <button type="button" class="field mono" title="Show this field in the manifest" onClick={() => showField({ path: field, object: props.decision.about })}>{field}</button>
             )}
           </For>
           <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>

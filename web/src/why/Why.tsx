@@ -1,8 +1,9 @@
 /** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
+import { reconciles } from '../model/awaited.ts';
+import { clock } from '../model/time.ts';
 import { headline } from '../model/words.ts';
-import { clock, spoken } from '../model/time.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
@@ -62,14 +63,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         </Show>
       </Show>
       <Show when={waits()}>
-        {(due) => (
-          <p class="waits">
-            <Icon name="timer" />{' '}
-            <Show when={due().at > props.step.at} fallback={<>Syncs immediately: {due().reason}</>}>
-              Next sync at <strong>{clock(due().at)}</strong>, in {spoken(due().at - props.step.at)}: {due().reason}
-            </Show>
-          </p>
-        )}
+        {(due) => <p class="waits"><Icon name="timer" /> {reconciles(due(), props.tab.at())}</p>}
       </Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
@@ -85,8 +79,8 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
 
 const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   plan: 'The controllers made no decision in this step.',
-  change: 'Something happened in the cluster. The controllers made no decision in this step.',
-  found: 'The session starts with these objects, as they were on another cluster.',
+  change: 'The cluster changed. The controllers made no decision in this step.',
+  found: 'The session starts with these objects as they were on another cluster.',
   answers: 'The API server answered earlier requests.',
   complaint: 'The controllers made no decision in this step.',
 };
