@@ -109,6 +109,17 @@ export async function why(page: Page): Promise<string> {
   return page.locator('.reasons').innerText();
 }
 
+/** Pastes another manifest. */
+export async function write(page: Page, manifest: string): Promise<void> {
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+a');
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    document.querySelector('.cm-content')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, manifest);
+}
+
 /** Looks at the last step up to a time. */
 export async function goTo(page: Page, seconds: number): Promise<void> {
   await page.keyboard.press('Home');

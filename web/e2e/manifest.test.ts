@@ -1,22 +1,10 @@
 /** The manifest: edits before and during a play, allowed and refused, and what is wrong with it. */
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { goTo, PI, usePage, why } from './browser.ts';
+import { goTo, PI, usePage, why, write } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
-
-/** Pastes another manifest. */
-async function write(page: Page, manifest: string): Promise<void> {
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('Control+a');
-  await page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', text);
-    document.querySelector('.cm-content')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, manifest);
-}
 
 test('at the start, another manifest is played at once', async () => {
   const { page, errors } = await open({ session: { script } });
@@ -65,10 +53,12 @@ const LIVE_POD = `- apiVersion: v1
 test('what a cluster has goes on from there', async () => {
   const { page, errors } = await open({ session: { script: 'pods: exit 4 after 20s\n', cursor: 5 } });
   await write(page, LIVE + LIVE_POD);
+  await expect.poll(() => why(page)).toContain('Counting pod pi-x7k2p as failed');
+  await page.keyboard.press('Escape');
+  await page.locator('#why-title').click();
+  await page.keyboard.press('Home');
   await expect.poll(() => why(page)).toContain('as they were on another cluster');
   expect(await page.locator('.job-line').innerText()).toContain('1 failed');
-  await page.keyboard.press('Escape');
-  await page.locator('.why').click();
   await page.keyboard.press('End');
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('2 failed');
   expect(await page.locator('.problems').count()).toBe(0);
@@ -77,11 +67,12 @@ test('what a cluster has goes on from there', async () => {
   expect(errors).toEqual([]);
 });
 
-test('another Job is played from its start', async () => {
+test('another Job is played in place of the one before, and shows its outcome', async () => {
   const { page } = await open({ session: { script, title: 'Before', cursor: 8 } });
   await write(page, PI.replace('name: pi', 'name: other'));
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
   expect(await page.locator('.example-button').innerText()).toContain('choose one');
+  await expect.poll(() => why(page)).toContain('The Job succeeds');
 });
 
 describe('during a play, an edit', () => {

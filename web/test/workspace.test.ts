@@ -96,6 +96,19 @@ test('another script is looked at at the same time', async () => {
   expect([tab.at(), tab.cursor()]).toEqual([4000, 6]);
 });
 
+test('a session that is opened at its outcome shows that of a change too, until somebody looks elsewhere', async () => {
+  const tab = createWorkspace(new Clockwork()).open({ session, seek: { to: 'outcome' } });
+  await settled();
+  expect([tab.cursor(), tab.atOutcome()]).toEqual([9, true]);
+  rewrite(tab, 'at 2s: suspend\n');
+  await settled();
+  expect([tab.cursor(), tab.atOutcome()]).toEqual([10, true]);
+  tab.goTo(3);
+  rewrite(tab, '');
+  await settled();
+  expect([tab.at(), tab.atOutcome()]).toEqual([2000, false]);
+});
+
 test('a session that cannot be played shows why, and what was played stays', async () => {
   const { tab } = await opened(4);
   tab.setManifest('bad');

@@ -4,7 +4,7 @@ import { createEffect, createSignal, For, onCleanup, Show } from 'solid-js';
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { act, startOver } from '../state/acts.ts';
+import { act, startAnother, startOver } from '../state/acts.ts';
 import { point, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
@@ -53,21 +53,16 @@ export function Manifest(props: Props) {
 
   /** Reads the draft. It is played at once if it can be, and is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string): Promise<void> {
+    const outdated = () => tab !== props.tab || manifest !== tab.draft();
     const problems = await oracle().call('check', { manifest });
-    if (tab !== props.tab || manifest !== tab.draft()) return;
+    if (outdated()) return;
     setFound(problems);
     if (manifest === tab.manifest() || problems.some((one) => one.severity === 'error')) return;
-    if (tab.cursor() === 0 || (await another(tab, manifest))) startOver(tab);
-  }
-
-  /** Whether the draft is of other Jobs than those that are there, so that it can be no edit of them. */
-  async function another(tab: Tab, manifest: string): Promise<boolean> {
-    const { problems } = await oracle().call('changes', { before: tab.manifest(), after: manifest });
-    if (problems.length === 0 || tab !== props.tab || manifest !== tab.draft()) return false;
-    tab.setTitle('');
-    tab.setProse('');
-    tab.goTo(0);
-    return true;
+    // What is of other objects than those that are there can be no edit of them.
+    const changes = await oracle().call('changes', { before: tab.manifest(), after: manifest });
+    if (outdated()) return;
+    if (changes.problems.length > 0) startAnother(tab);
+    else if (tab.cursor() === 0 || tab.atOutcome()) startOver(tab);
   }
 
   return (
@@ -77,7 +72,7 @@ export function Manifest(props: Props) {
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
-      <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0}><Changed workspace={props.workspace} tab={props.tab} onRefused={setFound} /></Show>
+      <Show when={changed() && errors().length === 0 && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onRefused={setFound} /></Show>
       <Show when={found().length > 0}>
         <ul class="problems" aria-label="Problems in the manifest">
           <For each={found()}>{(problem) => <li class={problem.severity}><Problem problem={problem} /></li>}</For>

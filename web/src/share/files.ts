@@ -38,7 +38,7 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
     return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
   }
   const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };
-  return [{ session, seek: { to: 'step', step: 0 } }];
+  return [{ session, seek: { to: 'outcome' } }];
 }
 
 /** A title as the name of a file. */

@@ -2,7 +2,7 @@
 import { withActions } from '../model/script.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
-import type { Tab } from './tab.ts';
+import type { Seek, Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A second tab that goes on from the same step. */
@@ -63,14 +63,28 @@ async function actAt(workspace: Workspace, tab: Tab, at: number, actions: string
 
 /** Plays another script in the same tab, and looks at the same time. */
 export function rewrite(tab: Tab, script: string): void {
-  const at = tab.at();
+  const seek = sameTime(tab);
   tab.setScript(script);
-  void tab.replay({ to: 'time', at });
+  void tab.replay(seek);
 }
 
 /** Plays the manifest as it is in the editor, from the beginning. */
 export function startOver(tab: Tab): void {
-  const at = tab.at();
+  const seek: Seek = tab.cursor() === 0 ? { to: 'step', step: 0 } : sameTime(tab);
   tab.setManifest(tab.draft());
-  void tab.replay(tab.cursor() === 0 ? { to: 'step', step: 0 } : { to: 'time', at });
+  void tab.replay(seek);
+}
+
+/** Plays what is in the editor as another session, with other objects, and shows its outcome. */
+export function startAnother(tab: Tab): void {
+  tab.setTitle('');
+  tab.setProse('');
+  tab.goTo(0);
+  tab.setManifest(tab.draft());
+  void tab.replay({ to: 'outcome' });
+}
+
+/** Where to look after a change so that what is looked at stays the same. */
+function sameTime(tab: Tab): Seek {
+  return tab.atOutcome() ? { to: 'outcome' } : { to: 'time', at: tab.at() };
 }

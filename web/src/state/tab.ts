@@ -2,6 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
+import { decisive } from '../model/outcome.ts';
 import type { Recording } from '../model/recording.ts';
 import type { Story } from '../model/story.ts';
 import type { ScriptParts } from '../protocol.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../session.ts';
 import { createPlay, type Least } from './play.ts';
 
 /** Where to look once a session has been played. */
-export type Seek = { to: 'step'; step: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'interesting' };
+export type Seek = { to: 'step'; step: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'interesting' } | { to: 'outcome' };
 
 /** What a tab is opened with. */
 export interface Opening {
@@ -31,6 +32,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
   const [script, setScript] = createSignal(opening.session.script);
   const [cursor, setCursor] = createSignal(0);
   const [now, setNow] = createSignal<number | null>(null);
+  const [atOutcome, setAtOutcome] = createSignal(false);
   const play = createPlay(oracle, found);
   const { story, version } = play;
   let seen = 0;
@@ -62,11 +64,15 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** Looks at a step. */
     goTo: (step: number): void => {
       sought = null;
+      setAtOutcome(false);
       look(step);
     },
+    /** Whether it shows its outcome, because nobody has looked elsewhere since it was opened: then it shows that of a change, too. */
+    atOutcome,
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay: (seek: Seek): Promise<void> => {
       sought = seek;
+      setAtOutcome(seek.to === 'outcome');
       return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, least(seek));
     },
     /** The script, changed by the meaning of its lines. */
@@ -95,6 +101,8 @@ function place(story: Story, seek: Seek, complete: boolean): number | null {
       return complete || story.steps.length > seek.step ? seek.step : null;
     case 'interesting':
       return complete ? story.interesting() : null;
+    case 'outcome':
+      return complete ? decisive(story) : null;
     case 'time':
       return complete || story.lastAt > seek.at ? Math.max(0, story.stepAt(seek.at)) : null;
     case 'action': {
