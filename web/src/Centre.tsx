@@ -16,6 +16,7 @@ import type { Windows } from './shell/windows.ts';
 import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
+import { OutcomeLines } from './timeline/OutcomeLines.tsx';
 import type { View } from './timeline/scale.ts';
 import { type Pick, Timeline } from './timeline/Timeline.tsx';
 import type { Running } from './transport/running.ts';
@@ -43,10 +44,17 @@ export function Centre(props: Props) {
     const found = parting();
     if (found) props.tab.goTo(props.tab === lanes()[0] ? found.left.step : found.right.step);
   }
+  /** Looks at one of the lanes. */
+  function choose(tab: Tab): void {
+    if (tab === props.tab) return;
+    workspace.setOther(props.tab);
+    workspace.setCurrent(tab);
+  }
   const timeline = (tab: Tab, step: number | undefined, name: string) => (
     <div class="lane-box" classList={{ beside: tab !== props.tab }}>
+      <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (choose(tab), props.running.stop(), tab.goTo(step))} />
       <Timeline
-        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle workspace={workspace} tab={tab} current={props.tab} name={name} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPick={(pick) => setPicked({ tab, pick })}
+        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => choose(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPick={(pick) => setPicked({ tab, pick })}
       />
     </div>
   );
@@ -84,15 +92,10 @@ function Picked(props: { workspace: Workspace; tab: Tab; pick: Pick; onClose: ()
 }
 
 /** The name of a lane; a click looks at it. */
-function LaneTitle(props: { workspace: Workspace; tab: Tab; current: Tab; name: string }) {
-  function choose(): void {
-    if (props.tab === props.current) return;
-    props.workspace.setOther(props.current);
-    props.workspace.setCurrent(props.tab);
-  }
+function LaneTitle(props: { tab: Tab; current: Tab; name: string; onChoose: () => void }) {
   return (
     <p class="lane-title">
-      <button type="button" class="link" aria-pressed={props.tab === props.current} onClick={choose}><span class="side">{props.name}</span> {props.tab.title() || 'Session'}</button>
+      <button type="button" class="link" aria-pressed={props.tab === props.current} onClick={() => props.onChoose()}><span class="side">{props.name}</span> {props.tab.title() || 'Session'}</button>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** The line at the time that is looked at, with a handle; what is later lies under a veil. */
+/** The line at the time that is looked at, with a handle; what is later is a little lighter. */
 import { Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
@@ -19,7 +19,7 @@ export function Cursor(props: Props) {
   return (
     <>
       <div class="overlay" aria-hidden="true">
-        <div class="veil" style={{ left: `${Math.max(0, x())}px` }} />
+        <div class="future" style={{ left: `${Math.max(0, x())}px` }} />
         <Show when={props.parting !== null}>
           <div class="parting" style={{ left: `${props.scale.x(steps()[props.parting ?? 0]?.at ?? 0)}px` }}><span>they diverge here</span></div>
         </Show>

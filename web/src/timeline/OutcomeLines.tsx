@@ -1,0 +1,50 @@
+/** What became of each CronJob and Job in the end, above the timeline; a link leads to the step that decided it. */
+import { createMemo, For, type JSX, Show } from 'solid-js';
+
+import { type ObjectOutcome, outcomes, type State } from '../model/outcome.ts';
+import { clock } from '../model/time.ts';
+import { Icon } from '../shell/Icon.tsx';
+import type { Tab } from '../state/tab.ts';
+
+interface Props {
+  tab: Tab;
+  /** Which of two timelines it is; empty if there is only one. */
+  side: string;
+  onGo: (step: number) => void;
+}
+
+/** More lines than these would leave too little room for the timeline. */
+const MOST = 3;
+
+const SIGNS: Record<State, () => JSX.Element> = {
+  failed: () => '✗', complete: () => '✓', deleted: () => '✕', stuck: () => <Icon name="timer" />, suspended: () => <Icon name="pause" />, running: () => <Icon name="run" />,
+};
+
+export function OutcomeLines(props: Props) {
+  const all = createMemo(() => (props.tab.version(), outcomes(props.tab.story())));
+  const names = () => props.tab.story().names;
+  return (
+    <section class="outcomes" aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
+      <Show when={props.side}><span class="side" aria-hidden="true">{props.side}</span></Show>
+      <Show when={props.tab.problems().length === 0}>
+        <For each={all().slice(0, MOST)} fallback={<p class="muted">No Jobs or CronJobs.</p>}>
+          {(outcome) => <Line {...props} outcome={outcome} name={all().length > 1 ? `${outcome.kind.toLowerCase()}/${names().of(outcome.object)}` : ''} />}
+        </For>
+        <Show when={all().length > MOST}><p class="muted">and {all().length - MOST} more</p></Show>
+      </Show>
+    </section>
+  );
+}
+
+function Line(props: Props & { outcome: ObjectOutcome; name: string }) {
+  const time = (step: number): string => clock(props.tab.story().steps[step]?.at ?? 0);
+  return (
+    <p class={`outcome-line ${props.outcome.state}`}>
+      <span class="outcome-sign" aria-hidden="true">{SIGNS[props.outcome.state]()}</span>
+      <span class="outcome-text" title={props.outcome.facts.join(' · ')}><Show when={props.name}><span class="mono">{props.name}</span> </Show><strong>{props.outcome.facts[0]}</strong><For each={props.outcome.facts.slice(1)}>{(fact) => <span> · {fact}</span>}</For></span>
+      <Show when={props.outcome.decided}>
+        {(decided) => <button type="button" class="link" onClick={() => props.onGo(decided().step)}>{decided().question}: {time(decided().step)} →</button>}
+      </Show>
+    </p>
+  );
+}
