@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { goTo, type Opened, step, usePage, why } from './browser.ts';
+import { goTo, type Opened, step, usePage, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -66,6 +66,17 @@ describe('a pod', () => {
     await expect.poll(() => actions(page)).toMatch(/make pod pi-1-\d+ ready/);
     await seen(page, 'pi-1-00001 Ready');
     expect(errors).toEqual([]);
+  });
+
+  test('is deleted at exactly the time at which its bar was clicked', async () => {
+    const { page } = await open({ session: { script } });
+    const rows = await page.locator('.rows .plot').boundingBox();
+    await page.mouse.click(await xOf(page, 12), (rows?.y ?? 0) + 14);
+    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByText('at 0:12', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await expect.poll(() => actions(page)).toMatch(/^0:12\s+delete pod pi-0-/);
+    await page.getByRole('button', { name: 'As text', exact: true }).click();
+    expect(await page.getByLabel('The script').inputValue()).toContain('at 12s: delete pod pi-0-');
   });
 
   test('is clicked on in the timeline', async () => {

@@ -120,6 +120,19 @@ export async function write(page: Page, manifest: string): Promise<void> {
   }, manifest);
 }
 
+/** Where a time is on the timeline, in pixels from the left edge of the page. */
+export async function xOf(page: Page, seconds: number): Promise<number> {
+  const ticks = await page.locator('.timeline').first().locator('.tick').evaluateAll((all) =>
+    all.map((tick) => {
+      const [minutes = 0, rest = 0] = (tick.textContent ?? '').split(':').map(Number);
+      return { at: minutes * 60 + rest, x: tick.getBoundingClientRect().left };
+    }),
+  );
+  const [first, second] = ticks;
+  if (!first || !second) throw new Error('the timeline has no axis');
+  return first.x + ((seconds - first.at) / (second.at - first.at)) * (second.x - first.x);
+}
+
 /** Looks at the last step up to a time. */
 export async function goTo(page: Page, seconds: number): Promise<void> {
   await page.keyboard.press('Home');

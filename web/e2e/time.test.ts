@@ -1,7 +1,7 @@
 /** Time: step, back, to the next decision, to the ends, run, and drag. */
 import { expect, test } from 'vitest';
 
-import { cursor, last, step, usePage, why } from './browser.ts';
+import { cursor, last, step, usePage, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 const script = 'index 1 attempt 1: exit 1 after 3s\npods: succeed after 5s\n';
@@ -58,6 +58,38 @@ test('the wheel zooms, and a button shows all again', async () => {
   await expect.poll(() => page.locator('.ticks').innerText()).not.toBe(before);
   await page.getByRole('button', { name: 'Show the whole timeline' }).click();
   await expect.poll(() => page.locator('.ticks').innerText()).toBe(before);
+});
+
+test('a mark leads to its own step, not to the last of its moment', async () => {
+  const { page } = await open({ session: { script } });
+  await page.getByRole('button', { name: 'Next decision' }).click();
+  const [decided, moment] = [await step(page), await cursor(page).getAttribute('aria-valuetext')];
+  await page.keyboard.press('ArrowRight');
+  expect((await cursor(page).getAttribute('aria-valuetext'))?.split(', ')[1]).toBe(moment?.split(', ')[1]);
+  await page.keyboard.press('End');
+  const marks = await page.locator('.lane-group.marks .plot').boundingBox();
+  await page.mouse.click(await xOf(page, 0), (marks?.y ?? 0) + 9);
+  await expect.poll(() => step(page)).toBe(decided);
+  expect(await why(page)).toContain('Creating 2 pods');
+});
+
+test('the view that was zoomed in goes along with the cursor', async () => {
+  const { page } = await open({ session: { script } });
+  for (let number = 0; number < 4; number++) await page.getByRole('button', { name: 'Zoom in' }).click();
+  for (const key of ['End', 'Home', 'Shift+ArrowRight', 'Shift+ArrowRight']) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.locator('.cursor:not(.outside)').count(), { message: key }).toBe(1);
+  }
+});
+
+test('between two steps, all texts say the same of what is left of a wait', async () => {
+  const { page } = await open({ session: { script: 'index 1: exit 1 after 3s\npods: succeed after 60s\n' } });
+  const writes = await page.locator('.lane-group.marks .plot').boundingBox();
+  await page.mouse.click(await xOf(page, 8), (writes?.y ?? 0) + 27);
+  await expect.poll(() => page.locator('.digits').innerText()).toContain('0:08');
+  const left = async (selector: string) => /, in ([\d.]+ s):/.exec(await page.locator(selector).innerText())?.[1];
+  expect(await left('p.waits')).toMatch(/ s$/);
+  expect(await left('p.waits')).toBe(await left('.next'));
 });
 
 test('a link names the step', async () => {

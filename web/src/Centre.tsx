@@ -1,5 +1,5 @@
 /** The middle of the page: what happens, in one lane or in two, and the transport. */
-import { createEffect, createSignal, For, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
 import { Parting } from './compare/Parting.tsx';
@@ -17,8 +17,8 @@ import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 import { OutcomeLines } from './timeline/OutcomeLines.tsx';
-import type { View } from './timeline/scale.ts';
 import { type Pick, Timeline } from './timeline/Timeline.tsx';
+import { useView } from './timeline/useView.ts';
 import type { Running } from './transport/running.ts';
 import { Transport } from './transport/Transport.tsx';
 
@@ -31,14 +31,10 @@ interface Props {
 
 export function Centre(props: Props) {
   const { workspace } = props;
-  const [view, setView] = createSignal<View | null>(null);
   const [picked, setPicked] = createSignal<{ tab: Tab; pick: Pick } | null>(null);
   const [parting, setParting] = createSignal<Divergence | null>(null);
   const { lanes, lastAt } = useLanes(workspace, () => props.tab);
-  createEffect(() => {
-    props.tab.story();
-    setView(null);
-  });
+  const { view, setView } = useView(lanes, () => props.tab, lastAt);
 
   function goToParting(): void {
     const found = parting();

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { differences, divergence } from '../src/model/divergence.ts';
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
-import { clock, length, spoken, ticks } from '../src/model/time.ts';
+import { clock, interval, length, spoken, ticks } from '../src/model/time.ts';
 import { restarts, spelled } from '../src/model/words.ts';
-import { moved, scale, whole, zoomed } from '../src/timeline/scale.ts';
+import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 import { decision, step } from './steps.ts';
 
 describe('time', () => {
@@ -23,6 +23,11 @@ describe('time', () => {
   test('has marks at round places, not too many', () => {
     expect(ticks(0, 60_000, 8)).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
     for (const most of [2, 5, 9]) expect(ticks(12_345, 9_876_543, most).length).toBeLessThanOrEqual(most + 1);
+    expect(ticks(1000, 1200, 9)).toEqual([1000, 1100, 1200]);
+  });
+
+  test('is rounded to what fits into a length so many times', () => {
+    expect([[60_000, 200], [60_000, 8], [200, 200]].map(([span = 0, most = 0]) => interval(span, most))).toEqual([500, 10_000, 1]);
   });
 });
 
@@ -32,6 +37,12 @@ describe('the view', () => {
   test('stays inside of what there is', () => {
     expect(moved({ from: 10, to: 20 }, -9000, most)).toEqual({ from: -2000, to: -1990 });
     expect(zoomed({ from: 0, to: 1000 }, 1e9, 500, most)).toBe(most);
+  });
+
+  test('is turned to the cursor when that leaves it', () => {
+    const view = { from: 20_000, to: 30_000 };
+    expect(turned(view, 25_000, most)).toBe(view);
+    expect([30_001, 19_000, 99_000, 0].map((at) => turned(view, at, most).from)).toEqual([29_001, 10_000, 96_000, -2000]);
   });
 
   test('keeps the time under the pointer where it is', () => {

@@ -1,6 +1,7 @@
 /** Steps for tests, with what matters in a test and nothing else. */
 import { loaded } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
+import { Story } from '../src/model/story.ts';
 import type { CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
@@ -49,6 +50,13 @@ export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): S
 
 /** When sessions begin. */
 export const START = '2026-01-01T00:00:00Z';
+
+/** A play that has come to its end. */
+export function played(...steps: Step[]): Story {
+  const story = new Story();
+  story.add({ start: START, steps, ended: true, paused: false });
+  return story;
+}
 
 /** The answers of the worker that depend on texts alone. */
 export const module: Oracle = {

@@ -2,16 +2,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { end, podAt, title } from '../src/model/bars.ts';
-import { Story } from '../src/model/story.ts';
-import type { DecisionEntry, Step } from '../src/protocol.ts';
+import type { Story } from '../src/model/story.ts';
+import type { DecisionEntry } from '../src/protocol.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
-import { about, decision, job, plan, pod, START, step } from './steps.ts';
-
-function played(...steps: Step[]): Story {
-  const story = new Story();
-  story.add({ start: START, steps, ended: true, paused: false });
-  return story;
-}
+import { about, decision, job, plan, played, pod, step } from './steps.ts';
 
 describe('bars', () => {
   test('of an index follow one another in its row', () => {

@@ -82,11 +82,33 @@ describe('an act', () => {
   });
 });
 
-test('a fork looks at the same step', async () => {
-  const { workspace, tab } = await opened(4);
+test('a fork looks at the same step and time', async () => {
+  const { workspace, tab } = await opened(0);
+  tab.goToTime(4321);
   const made = fork(workspace, tab);
   await settled();
-  expect([workspace.tabs().length, workspace.current() === made, made.cursor()]).toEqual([2, true, 4]);
+  expect([workspace.tabs().length, workspace.current() === made, made.cursor(), made.at()]).toEqual([2, true, 4, 4321]);
+});
+
+test('an act between two steps happens at the time that is shown', async () => {
+  const { workspace, tab } = await opened(0);
+  tab.goToTime(3500);
+  act(workspace, tab, 'suspend');
+  await settled();
+  expect(tab.script()).toBe('at 3.5s: suspend\n');
+});
+
+test('the end is that of the whole session, however much of it was played', async () => {
+  const clockwork = new Clockwork();
+  let press = () => {};
+  const pressed = new Promise<void>((done) => (press = done));
+  const slow: Oracle = { call: async (name, input) => (name === 'run' && (await pressed), clockwork.call(name, input)) };
+  const tab = createWorkspace(slow).open({ session, seek: { to: 'step', step: 0 } });
+  await expect.poll(() => tab.story().steps.length).toBe(1);
+  tab.goToEnd();
+  expect(tab.complete()).toBe(false);
+  press();
+  await expect.poll(() => [tab.complete(), tab.cursor()]).toEqual([true, 9]);
 });
 
 test('another script is looked at at the same time', async () => {
@@ -94,6 +116,10 @@ test('another script is looked at at the same time', async () => {
   rewrite(tab, 'at 1s: suspend\nat 2s: resume\n');
   await settled();
   expect([tab.at(), tab.cursor()]).toEqual([4000, 6]);
+  tab.goToTime(4500);
+  rewrite(tab, '');
+  await settled();
+  expect([tab.at(), tab.cursor()]).toEqual([4500, 4]);
 });
 
 test('a session that is opened at its outcome shows that of a change too, until somebody looks elsewhere', async () => {

@@ -17,8 +17,7 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
     if (!other || other === current()) return;
     const at = current().at();
     other.version();
-    other.goTo(other.story().stepAt(at));
-    other.setNow(at);
+    other.goToTime(at);
   });
   return { lanes, lastAt };
 }

@@ -33,11 +33,17 @@ export function spoken(milliseconds: number): string {
 }
 
 const SECOND = 1000;
-const INTERVALS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 2_592_000];
+const INTERVALS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 2_592_000];
+
+/** The shortest round interval that fits into a length no more than so many times. */
+export function interval(length: number, most: number): number {
+  return (INTERVALS.find((seconds) => length / (seconds * SECOND) <= most) ?? 31_536_000) * SECOND;
+}
 
 /** Where an axis has its marks: between two times, with no more than so many. */
 export function ticks(from: number, to: number, most: number): number[] {
-  const interval = (INTERVALS.find((seconds) => (to - from) / (seconds * SECOND) <= most) ?? 31_536_000) * SECOND;
-  const first = Math.ceil(from / interval) * interval;
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / interval) + 1) }, (_, place) => first + place * interval);
+  // A clock shows tenths of a second.
+  const apart = Math.max(SECOND / 10, interval(to - from, most));
+  const first = Math.ceil(from / apart) * apart;
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / apart) + 1) }, (_, place) => first + place * apart);
 }

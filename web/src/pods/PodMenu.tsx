@@ -4,6 +4,7 @@ import { createSignal, For, Show } from 'solid-js';
 import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
+import { clock } from '../model/time.ts';
 import { podState, restarts } from '../model/words.ts';
 import { Popup } from '../shell/Popup.tsx';
 import { actOnPod, rewrite } from '../state/acts.ts';
@@ -34,7 +35,7 @@ export function PodMenu(props: Props) {
   const name = () => scripted(props.click.bar);
   return (
     <Popup place={props.click} label={`Pod ${props.click.bar.name}`} onClose={props.onClose}>
-      <h3 class="mono">{props.click.bar.name}</h3>
+      <h3><span class="mono">{props.click.bar.name}</span> at {clock(props.tab.at())}</h3>
       <p class="muted">{state(props)}</p>
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
         <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>

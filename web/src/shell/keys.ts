@@ -17,7 +17,7 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
       onTab((tab) => tab.story().runs.cronJobs.length > 0 && void toNextRun(tab));
     },
     Home: () => onTab((tab) => tab.goTo(0)),
-    End: () => onTab((tab) => tab.goTo(tab.story().steps.length - 1)),
+    End: () => onTab((tab) => tab.goToEnd()),
     f: () => onTab((tab) => goOn(workspace, tab)),
     c: () => windows.open('compare'),
     '/': () => windows.open('examples'),

@@ -2,13 +2,14 @@
 import { withActions } from '../model/script.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
-import type { Seek, Tab } from './tab.ts';
+import type { Seek } from './cursor.ts';
+import type { Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A second tab that goes on from the same step. */
 export function fork(workspace: Workspace, tab: Tab): Tab {
   const title = `${tab.title() || 'Session'} · from ${clock(tab.at())}`;
-  return workspace.open({ session: { ...tab.session(), title }, seek: { to: 'step', step: tab.cursor() }, prose: tab.prose() });
+  return workspace.open({ session: { ...tab.session(), title }, seek: { to: 'step', step: tab.cursor(), at: tab.at() }, prose: tab.prose() });
 }
 
 /** A session of its own that goes on from what a recording has at the moment that is looked at. */

@@ -20,8 +20,8 @@ export interface Least {
 
 export type Play = ReturnType<typeof createPlay>;
 
-/** `onPiece` gets each piece; `fresh` is whether it is the first of another play. */
-export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolean) => void) {
+/** `onPiece` is called after each piece; `fresh` is whether it is the first of another play. */
+export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   const [parts, setParts] = createSignal<ScriptParts>({ rules: [], actions: [] });
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
   const [story, setStory] = createSignal(new Story());
@@ -55,7 +55,7 @@ export function createPlay(oracle: Oracle, onPiece: (story: Story, fresh: boolea
         const fresh = story() !== to;
         setStory(to);
         setVersion((number) => number + 1);
-        onPiece(to, fresh);
+        onPiece(fresh);
       });
     }
   }

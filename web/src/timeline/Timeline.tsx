@@ -8,8 +8,6 @@ import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
 import { Axis } from './Axis.tsx';
 import { Cursor } from './Cursor.tsx';
-import { hitHint, markHint } from './hint.ts';
-import { hitAt } from './hit.ts';
 import { JobLine } from './JobLine.tsx';
 import { Lanes } from './Lanes.tsx';
 import { bandLanes, drawBands, drawMarks, MARK_LANES } from './lanes.ts';
@@ -17,6 +15,7 @@ import { type Palette, palette } from './palette.ts';
 import { PodTexts } from './PodTexts.tsx';
 import { Rows } from './Rows.tsx';
 import { moved, scale, type View, whole, zoomed } from './scale.ts';
+import { usePointer } from './usePointer.ts';
 import { useTree } from './useTree.ts';
 
 /** Where a person clicked on a pod. */
@@ -45,7 +44,6 @@ export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
   const [width, setWidth] = createSignal(0);
   const [colours, setColours] = createSignal<Palette | null>(null);
-  const [hint, setHint] = createSignal('');
   const story = () => (props.tab.version(), props.tab.story());
   const most = createMemo(() => whole(props.lastAt));
   const shown = createMemo(() => scale(props.view ?? most(), width()));
@@ -78,71 +76,20 @@ export function Timeline(props: Props) {
       zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
     }
   }
-  const under = (event: MouseEvent) => hitAt(event, tree.lines(), shown(), props.lastAt);
-  const scrubbing = useScrubbing(() => plot, (x) => props.tab.goTo(props.tab.story().stepAt(shown().time(x))));
-  function clicked(event: MouseEvent): void {
-    const hit = scrubbing.moved() ? null : under(event);
-    if (!hit) return;
-    if ('run' in hit) {
-      scrubbing.stop();
-      props.tab.goTo(hit.run.job?.created.step ?? hit.run.decided.step);
-    } else props.onPick({ ...hit, x: event.clientX, y: event.clientY });
-  }
-  function pointed(event: PointerEvent): void {
-    const hit = under(event);
-    setHint(hit ? hitHint(hit) : markHint(event, story().marks, shown()));
-  }
+  const pointer = usePointer({ tab: () => props.tab, plot: () => plot, scale: shown, lines: tree.lines, lastAt: () => props.lastAt, onPick: (pick) => props.onPick(pick) });
 
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} /></div>
-      <div class="plots" onWheel={wheel} onPointerDown={scrubbing.down} onPointerMove={pointed} onPointerLeave={() => setHint('')} onClick={clicked}>
+      <div class="plots" onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
         <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
         <Cursor tab={props.tab} scale={shown()} parting={props.parting ?? null} />
       </div>
-      <p class="hint-line" aria-hidden="true">{hint()}</p>
+      <p class="hint-line" aria-hidden="true">{pointer.hint()}</p>
       <PodTexts tab={props.tab} lines={tree.lines()} />
     </section>
   );
-}
-
-/** Lets the pointer drag the cursor, at most once a frame. */
-function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => void) {
-  let pressed: { x: number; moved: boolean } | null = null;
-  let frame = 0;
-  let latest = 0;
-  const follow = (event: PointerEvent): void => {
-    if (!pressed) return;
-    pressed.moved ||= Math.abs(event.clientX - pressed.x) > 4;
-    latest = event.clientX;
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      to(latest - (plot()?.getBoundingClientRect().left ?? 0));
-    });
-  };
-  const release = (): void => {
-    removeEventListener('pointermove', follow);
-    removeEventListener('pointerup', release);
-    removeEventListener('pointercancel', release);
-  };
-  onCleanup(release);
-  return {
-    moved: () => pressed?.moved ?? false,
-    /** Drops the place to which the cursor was about to follow. */
-    stop: (): void => {
-      cancelAnimationFrame(frame);
-      frame = 0;
-    },
-    down: (event: PointerEvent): void => {
-      if (event.button !== 0 || (event.target as Element).closest('button, .gutter')) return;
-      pressed = { x: event.clientX, moved: false };
-      follow(event);
-      addEventListener('pointermove', follow);
-      addEventListener('pointerup', release);
-      addEventListener('pointercancel', release);
-    },
-  };
 }

@@ -5,10 +5,8 @@ import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
 import { restarts } from '../model/words.ts';
 import type { Hit } from './hit.ts';
-import { LANE, MARK_LANES } from './lanes.ts';
-import type { Scale } from './scale.ts';
+import { following } from './pointing.ts';
 
-const NEAR = 6;
 const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write: 'write', refused: 'failed write', action: 'action', complaint: 'problem' };
 
 /** What lies in a row. */
@@ -39,14 +37,10 @@ function podHint(bar: Bar): string {
   return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}`;
 }
 
-/** The mark that is nearest to the pointer in its lane; nothing where none is near. */
-export function markHint(event: PointerEvent, marks: Mark[], scale: Scale): string {
-  const canvas = event.target instanceof Element && event.target.closest('.marks') ? event.target.getBoundingClientRect() : null;
-  const lane = canvas && MARK_LANES[Math.floor((event.clientY - canvas.top) / LANE)];
-  if (!lane) return '';
-  const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && Math.abs(scale.x(mark.at) - (event.clientX - canvas.left)) < NEAR);
-  const mark = near.at(-1);
+/** Of marks that lie on one another, the one to which a click leads from a step; nothing where there is none. */
+export function markHint(marks: Mark[], step: number): string {
+  const mark = following(marks, step);
   if (!mark) return '';
-  const count = near.reduce((sum, one) => sum + one.count, 0);
+  const count = marks.reduce((sum, one) => sum + one.count, 0);
   return mark.label === '' ? `${clock(mark.at)} ${count} ${NAMES[mark.kind]}${count === 1 ? '' : 's'}` : `${clock(mark.at)} ${mark.label}${count > 1 ? ` (${count} in total)` : ''}`;
 }

@@ -17,6 +17,8 @@ export interface Scale {
 }
 
 const SHORTEST = 200;
+/** This share of a view that was turned to lies before the time for which it was. */
+const EDGE = 0.1;
 
 export function scale(view: View, width: number): Scale {
   const span = view.to - view.from;
@@ -45,6 +47,14 @@ export function zoomed(view: View, factor: number, around: number, most: View): 
 /** A view that is moved by so many milliseconds, and stays inside of what there is. */
 export function moved(view: View, by: number, most: View): View {
   return within({ from: view.from + by, to: view.to + by }, most);
+}
+
+/** A view with a time in it: the same, or the next or a former one, as a page is turned. */
+export function turned(view: View, at: number, most: View): View {
+  if (view.from <= at && at <= view.to) return view;
+  const span = view.to - view.from;
+  const from = at - span * (at > view.to ? EDGE : 1 - EDGE);
+  return within({ from, to: from + span }, most);
 }
 
 function within(view: View, most: View): View {

@@ -1,8 +1,8 @@
 /** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
 import { For, type JSX, Show } from 'solid-js';
 
-import { awaited } from '../model/awaited.ts';
-import { clock, spoken } from '../model/time.ts';
+import { awaited, reconciles } from '../model/awaited.ts';
+import { clock } from '../model/time.ts';
 import type { Due } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { toNextRun } from '../state/acts.ts';
@@ -32,7 +32,7 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="Go to the previous step (←)" aria-label="Previous step" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
         <button type="button" class="round main" title="Play or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Play'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
         <button type="button" class="round" title="Go to the next step (→)" aria-label="Next step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
-        <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.cursor() >= last()} onClick={() => go(last())}><Icon name="end" /></button>
+        <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.complete() && props.tab.cursor() >= last()} onClick={() => (props.running.stop(), props.tab.goToEnd())}><Icon name="end" /></button>
         <button type="button" class="wide-only" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
         <Show when={endless()}>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
@@ -64,10 +64,7 @@ function Stopped(props: { tab: Tab }) {
 
 function Next(props: { tab: Tab }) {
   const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
-  const text = (due: Due): string => {
-    const left = due.at - props.tab.at();
-    return left > 0 ? `Next sync at ${clock(due.at)}, in ${spoken(left)}: ${due.reason}` : `Syncs immediately: ${due.reason}`;
-  };
+  const text = (due: Due): string => reconciles(due, props.tab.at());
   return (
     <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? awaited(props.tab.story(), props.tab.cursor()) : ''}>
       {(due) => <span title={text(due())}>{text(due())}</span>}

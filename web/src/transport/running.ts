@@ -21,12 +21,13 @@ export function createRunning(tab: () => Tab | null) {
     before = time;
     const story = on.story();
     const step = story.stepAt(at);
-    if (step !== on.cursor()) on.goTo(step);
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!still) on.goTo(step, Math.min(Math.floor(at), story.lastAt));
+    else if (step !== on.cursor()) on.goTo(step);
     if (step >= story.steps.length - 1 && !goesOn(on)) {
       stop();
       return;
     }
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) on.setNow(at);
     requestAnimationFrame(frame);
   }
 

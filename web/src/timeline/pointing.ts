@@ -1,0 +1,37 @@
+/** To which time, and to which mark, the pointer points. */
+import type { Mark, Story } from '../model/story.ts';
+import { interval } from '../model/time.ts';
+import { LANE, MARK_LANES } from './lanes.ts';
+import type { Scale } from './scale.ts';
+
+/** So many pixels nobody distinguishes with a pointer. */
+const BLUR = 4;
+/** So far from a mark, in pixels, a pointer still points to it. */
+const NEAR = 6;
+
+/** The time at the place in view that is nearest: as round as can be without another step than there. */
+export function timeAt(story: Story, { view, width, time }: Scale, x: number, last: number): number {
+  const exact = Math.floor(Math.max(0, Math.min(time(Math.max(0, Math.min(x, width))), last)));
+  const unit = interval(view.to - view.from, width / BLUR);
+  const round = Math.round(exact / unit) * unit;
+  const step = story.stepAt(exact);
+  const from = story.steps[step]?.at ?? 0;
+  if (round < from) return from;
+  return story.stepAt(round) === step && round <= last ? round : exact;
+}
+
+/** The marks that lie on one another where the pointer is, in the order of their steps. */
+export function marksAt(event: MouseEvent, marks: Mark[], scale: Scale): Mark[] {
+  const canvas = event.target instanceof Element && event.target.closest('.marks') ? event.target.getBoundingClientRect() : null;
+  const lane = canvas && MARK_LANES[Math.floor((event.clientY - canvas.top) / LANE)];
+  if (!lane) return [];
+  const distance = (mark: Mark): number => Math.abs(scale.x(mark.at) - (event.clientX - canvas.left));
+  const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && distance(mark) < NEAR);
+  const least = near.reduce((shortest, mark) => Math.min(shortest, distance(mark)), NEAR);
+  return near.filter((mark) => distance(mark) < least + 1);
+}
+
+/** Of marks that lie on one another, the one after that of a step, so that each is reached in turn. */
+export function following(marks: Mark[], step: number): Mark | undefined {
+  return marks[(marks.findLastIndex((mark) => mark.step === step) + 1) % marks.length];
+}

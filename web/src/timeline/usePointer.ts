@@ -1,0 +1,97 @@
+/** What the pointer does on a timeline: it drags the cursor, picks what is under it, and shows a hint. */
+import { createSignal, onCleanup } from 'solid-js';
+
+import type { Tab } from '../state/tab.ts';
+import { hitHint, markHint } from './hint.ts';
+import { hitAt } from './hit.ts';
+import { following, marksAt, timeAt } from './pointing.ts';
+import type { Scale } from './scale.ts';
+import type { Pick } from './Timeline.tsx';
+import type { Line } from './tree.ts';
+
+interface Pointed {
+  tab: () => Tab;
+  /** The element whose left edge is that of all that is drawn. */
+  plot: () => HTMLElement | undefined;
+  scale: () => Scale;
+  lines: () => Line[];
+  lastAt: () => number;
+  onPick: (pick: Pick) => void;
+}
+
+export function usePointer({ tab, plot, scale, lines, lastAt, onPick }: Pointed) {
+  const [hint, setHint] = createSignal('');
+  const under = (event: MouseEvent) => hitAt(event, lines(), scale(), lastAt());
+  const marks = (event: MouseEvent) => marksAt(event, tab().story().marks, scale());
+  const scrubbing = useScrubbing(plot, (x) => tab().goToTime(timeAt(tab().story(), scale(), x, lastAt())));
+  /** The step that was looked at before the pointer was pressed. */
+  let before = 0;
+
+  /** Goes to a step, and not to where the pointer is. */
+  function goTo(step: number): void {
+    scrubbing.stop();
+    tab().goTo(step);
+  }
+
+  return {
+    hint,
+    down: (event: PointerEvent): void => {
+      before = tab().cursor();
+      scrubbing.down(event);
+    },
+    move: (event: PointerEvent): void => {
+      const hit = under(event);
+      setHint(hit ? hitHint(hit) : markHint(marks(event), tab().cursor()));
+    },
+    leave: (): void => {
+      setHint('');
+    },
+    click: (event: MouseEvent): void => {
+      if (scrubbing.moved()) return;
+      const mark = following(marks(event), before);
+      if (mark) return goTo(mark.step);
+      const hit = under(event);
+      if (!hit) return;
+      if ('run' in hit) goTo(hit.run.job?.created.step ?? hit.run.decided.step);
+      else onPick({ ...hit, x: event.clientX, y: event.clientY });
+    },
+  };
+}
+
+/** Lets the pointer drag the cursor, at most once a frame. */
+function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => void) {
+  let pressed: { x: number; moved: boolean } | null = null;
+  let frame = 0;
+  let latest = 0;
+  const follow = (event: PointerEvent): void => {
+    if (!pressed) return;
+    pressed.moved ||= Math.abs(event.clientX - pressed.x) > 4;
+    latest = event.clientX;
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      to(latest - (plot()?.getBoundingClientRect().left ?? 0));
+    });
+  };
+  const release = (): void => {
+    removeEventListener('pointermove', follow);
+    removeEventListener('pointerup', release);
+    removeEventListener('pointercancel', release);
+  };
+  onCleanup(release);
+  return {
+    moved: () => pressed?.moved ?? false,
+    /** Drops the place to which the cursor was about to follow. */
+    stop: (): void => {
+      cancelAnimationFrame(frame);
+      frame = 0;
+    },
+    down: (event: PointerEvent): void => {
+      if (event.button !== 0 || (event.target as Element).closest('button, .gutter')) return;
+      pressed = { x: event.clientX, moved: false };
+      follow(event);
+      addEventListener('pointermove', follow);
+      addEventListener('pointerup', release);
+      addEventListener('pointercancel', release);
+    },
+  };
+}
