@@ -40,8 +40,9 @@ type Views<View> = { step: number; view: View }[];
 /** What became of all CronJobs, and of the Jobs that no CronJob has started, as far as it was played. */
 export function outcomes(story: Story): ObjectOutcome[] {
   const plans = new Plans(story);
+  const bars = barsByJob(story);
   const cronJobs = story.runs.cronJobs.map((object) => ({ kind: 'CronJob' as const, object, ...cronJobVerdict(story, plans, object) }));
-  const jobs = [...story.jobs.values()].flatMap((views) => jobOutcome(story, plans, views) ?? []);
+  const jobs = [...story.jobs].flatMap(([job, views]) => jobOutcome(story, plans, views, bars.get(job) ?? []) ?? []);
   return [...cronJobs, ...jobs].sort((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state));
 }
 
@@ -50,13 +51,13 @@ export function decisive(story: Story): number {
   return outcomes(story).find(({ decided }) => decided !== null)?.decided?.step ?? story.interesting();
 }
 
-function jobOutcome(story: Story, plans: Plans, all: Views<JobView>): ObjectOutcome | null {
+function jobOutcome(story: Story, plans: Plans, all: Views<JobView>, bars: Bar[]): ObjectOutcome | null {
   // A Job that is created again after its deletion is another Job.
   const views = all.slice(all.findLastIndex(({ view }, place) => view.gone && place < all.length - 1) + 1);
   const [first, last] = [views[0], views.at(-1)];
   if (!first || !last) return null;
   const object = { namespace: last.view.namespace, name: last.view.name };
-  const pods = podsOf(story, object, first === all[0] ? 0 : first.step);
+  const pods = first === all[0] ? bars : bars.filter((bar) => (bar.phases[0]?.step ?? 0) >= first.step);
   return { kind: 'Job', object, ...jobVerdict(story, plans, views, last.view, pods) };
 }
 
@@ -143,15 +144,24 @@ function removal(story: Story, step: number, last: { gone: boolean } | undefined
 
 /** What ended a Job between two steps, by the last decision about it. */
 function ending(plans: Plans, job: Named, from: number, until: number): { step: number; cause: string } | null {
-  const steps = plans.of('Job', job).filter((step) => step >= from && step <= until);
-  const found = steps.flatMap((step) => plans.decisions(step).map((decision) => ({ step, cause: cause(decision) })));
-  return found.findLast((one): one is { step: number; cause: string } => one.cause !== null) ?? null;
+  for (const step of plans.of('Job', job).toReversed()) {
+    if (step < from) break;
+    const causes = step > until ? [] : plans.decisions(step).map(cause).filter((text) => text !== null);
+    if (causes[0] !== undefined) return { step, cause: causes[0] };
+  }
+  return null;
 }
 
-/** The pods of a Job that came from a step on. */
-function podsOf(story: Story, job: Named, from: number): Bar[] {
-  const rows = story.bars.rows().filter((row) => key({ namespace: row.namespace, name: row.job }) === key(job));
-  return rows.flatMap((row) => row.bars).filter((bar) => (bar.phases[0]?.step ?? 0) >= from);
+/** The pods of each Job, by its key. */
+function barsByJob(story: Story): Map<string, Bar[]> {
+  const found = new Map<string, Bar[]>();
+  for (const { namespace, job, bars } of story.bars.rows()) {
+    const id = key({ namespace, name: job });
+    const known = found.get(id);
+    if (known) known.push(...bars);
+    else found.set(id, [...bars]);
+  }
+  return found;
 }
 
 function at(story: Story, step: number): number {
