@@ -79,7 +79,7 @@ test('a run that starts no Job is shown with its reason', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(['concurrencyPolicy: Forbid']), script: 'pods: succeed after 90s\n' } });
   await nextRun(page, 2);
   await expect.poll(() => why(page)).toContain('Not starting the run of 2:00');
-  expect(await line(page)).toContain('the run of 2:00 waits · 1 active');
+  expect(await line(page)).toContain('run of 2:00 waiting · 1 active');
   await page.locator('.row-place.cronJob .row-label').click();
   const menu = page.getByRole('dialog', { name: 'CronJob hello' });
   expect(await menu.innerText()).toContain('2:00 no Job');

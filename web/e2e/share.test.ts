@@ -32,7 +32,7 @@ test('a damaged link is reported', async () => {
 describe('the session is copied', () => {
   test.each([
     ['Copy as Markdown', ['## A moment', '```yaml', 'index 1: exit 42 after 3s', 'Failed with exit code 42', '[Open it in the playground](http']],
-    ['Copy as an issue', ['### What happens', '### What I expected', 'component sha256']],
+    ['Copy as issue report', ['### What happens', '### What I expected', 'component sha256']],
   ])('%s', async (name, parts) => {
     const { page } = await open({ session });
     await page.getByRole('button', { name: 'Share' }).click();

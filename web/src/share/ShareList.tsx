@@ -20,7 +20,7 @@ async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
   const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
   const about = await workspace.oracle.call('about', {});
   await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
-  workspace.setMessage('Copied as an issue.');
+  workspace.setMessage('Copied the issue report.');
 }
 
 export function ShareList(props: { workspace: Workspace; place: Place; onClose: () => void }) {
@@ -39,7 +39,7 @@ export function ShareList(props: { workspace: Workspace; place: Place; onClose: 
           await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
           workspace.setMessage('Copied the session as Markdown.');
         })}>Copy as Markdown</button>
-        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as an issue</button>
+        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as issue report</button>
         <hr />
         <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
         <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>

@@ -13,7 +13,7 @@ const KEYS: [string, string][] = [
   ['N', 'go to the next CronJob run'],
   ['Home', 'go to the first step'],
   ['End', 'go to the last step'],
-  ['F', 'fork: continue from here in a second tab'],
+  ['F', 'fork: continue from here in a new tab'],
   ['C', 'compare two sessions'],
   ['/', 'choose an example'],
   ['S', 'copy a link to this step'],
@@ -46,7 +46,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
       </ul>
       <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it.</p>
-      <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a second tab opens, and the first one stays as it was.</p>
+      <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original one stays as it was.</p>
       <h3>Keyboard shortcuts</h3>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
       <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>

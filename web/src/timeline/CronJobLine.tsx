@@ -32,10 +32,10 @@ function next(cronJob: CronJob, view: CronJobView, tab: Tab): string {
   if (view.suspend || view.deleting) return '';
   const step = tab.cursor();
   const at = nextRunAt(cronJob, step);
-  if (at !== null) return at > tab.at() ? `next run ${clock(at)}, in ${spoken(at - tab.at())}` : `the run of ${clock(at)} is due`;
+  if (at !== null) return at > tab.at() ? `next run ${clock(at)}, in ${spoken(at - tab.at())}` : `run of ${clock(at)} due`;
   const run = cronJob.runs.findLast((one) => one.decided.step <= step);
   if (!run) return '';
-  return `the run of ${clock(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starts' : 'waits'}`;
+  return `run of ${clock(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starting' : 'waiting'}`;
 }
 
 function facts(view: CronJobView): string[] {
