@@ -11,13 +11,14 @@ const NEAR = 6;
 
 /** The time at the place in view that is nearest: as round as can be without another step than there. */
 export function timeAt(story: Story, { view, width, time }: Scale, x: number, last: number): number {
-  const exact = Math.floor(Math.max(0, Math.min(time(Math.max(0, Math.min(x, width))), last)));
-  const unit = interval(view.to - view.from, width / BLUR);
-  const round = Math.round(exact / unit) * unit;
-  const step = story.stepAt(exact);
+  const at = (place: number): number => Math.floor(Math.max(0, Math.min(time(Math.max(0, Math.min(place, width))), last)));
+  // A pointer stands on whole pixels: one that is less than a pixel before a step is on it.
+  const step = story.stepAt(at(x + 1));
   const from = story.steps[step]?.at ?? 0;
+  const unit = interval(view.to - view.from, width / BLUR);
+  const round = Math.round(at(x) / unit) * unit;
   if (round < from) return from;
-  return story.stepAt(round) === step && round <= last ? round : exact;
+  return story.stepAt(round) === step && round <= last ? round : Math.max(from, at(x));
 }
 
 /** The marks that lie on one another where the pointer is, in the order of their steps. */
