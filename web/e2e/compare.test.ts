@@ -1,32 +1,64 @@
-/** Two sessions side by side: with one difference, and the first step at which they part. */
+/** Two sessions side by side: with one difference, and the moment at which they diverge. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { READY } from '../src/compare/ready.ts';
-import { step, usePage, why } from './browser.ts';
+import { step, usePage, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 
-test.each(READY.map((ready) => [ready.question] as const))('%s', async (question) => {
-  const { page, errors } = await open();
+async function compared(page: Page, question: string | RegExp): Promise<void> {
   await page.keyboard.press('c');
   await page.getByRole('button', { name: question }).click();
-  await expect.poll(() => page.locator('.parting-box').innerText()).toMatch(/They diverge at \d+:\d\d/);
-  await page.getByRole('button', { name: 'Go there' }).click();
+  await page.getByRole('button', { name: 'Go there' }).waitFor();
+}
+
+/** What both cursors say. */
+const cursors = (page: Page, attribute: string) => page.getByRole('slider', { name: 'Step' }).evaluateAll((all, name) => all.map((one) => one.getAttribute(name)), attribute);
+
+const times = async (page: Page) => (await cursors(page, 'aria-valuetext')).map((text) => text?.split(', ')[1]);
+
+/** Where something is from left to right, in each lane. */
+const places = (page: Page, selector: string) => page.locator(selector).evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+
+test.each(READY.map((ready) => [ready.question] as const))('%s: it opens where the lanes diverge, which is drawn in both', async (question) => {
+  const { page, errors } = await open();
+  await compared(page, question);
+  const [, at] = /They diverge at (\d+:\d\d(?:\.\d)?)/.exec(await page.locator('.parting-box').innerText()) ?? [];
+  await expect.poll(() => times(page)).toEqual([at, at]);
   expect(await step(page)).toBeGreaterThan(0);
   expect(await page.locator('.timeline').count()).toBe(2);
+  expect(await places(page, '.parting')).toEqual((await places(page, '.cursor')).map((x) => x + 1));
+  await page.keyboard.press('End');
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await expect.poll(() => times(page)).toEqual([at, at]);
   expect(errors).toEqual([]);
+});
+
+test('both lanes stand at the same step before they diverge', async () => {
+  const { page } = await open();
+  await compared(page, /When is a terminating pod replaced/);
+  await page.keyboard.press('Home');
+  await expect.poll(() => cursors(page, 'aria-valuenow')).toEqual(['0', '0']);
+  for (const number of ['1', '2', '3']) {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => cursors(page, 'aria-valuenow')).toEqual([number, number]);
+  }
 });
 
 test('both lanes stand at the same time, and each has its reasons', async () => {
   const { page } = await open();
-  await page.keyboard.press('c');
-  await page.getByRole('button', { name: /Who retries/ }).click();
-  await page.getByRole('button', { name: 'Go there' }).click();
+  await compared(page, /Who retries/);
   await expect.poll(() => why(page)).toContain('exited with code 1; restarting immediately (start 2)');
-  const times = await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuetext')?.split(', ')[1]));
-  expect(times[0]).toBe(times[1]);
+  const [first, second] = await times(page);
+  expect(first).toBe(second);
   await page.getByRole('button', { name: 'B restartPolicy: Never' }).click();
   await expect.poll(() => why(page)).toContain('Failed with exit code 1');
+  for (const [lane, seconds] of [[0, 27], [1, 33]] as const) {
+    const marks = await page.locator('.lane-group.marks .plot').nth(lane).boundingBox();
+    await page.mouse.click(await xOf(page, seconds), (marks?.y ?? 0) + 45);
+    await expect.poll(() => times(page)).toEqual([`0:${seconds}`, `0:${seconds}`]);
+  }
 });
 
 test('a copy in which one thing is changed', async () => {

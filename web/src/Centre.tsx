@@ -1,10 +1,9 @@
 /** The middle of the page: what happens, in one lane or in two, and the transport. */
-import { createSignal, For, Show } from 'solid-js';
+import { batch, createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
 import { Parting } from './compare/Parting.tsx';
 import { Strip } from './examples/Strip.tsx';
-import type { Divergence } from './model/divergence.ts';
 import { ActList, FaultList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
@@ -32,25 +31,22 @@ interface Props {
 export function Centre(props: Props) {
   const { workspace } = props;
   const [picked, setPicked] = createSignal<{ tab: Tab; pick: Pick } | null>(null);
-  const [parting, setParting] = createSignal<Divergence | null>(null);
-  const { lanes, lastAt } = useLanes(workspace, () => props.tab);
+  const { lanes, lastAt, diverged, goToDivergence } = useLanes(workspace, () => props.tab);
   const { view, setView } = useView(lanes, () => props.tab, lastAt);
 
-  function goToParting(): void {
-    const found = parting();
-    if (found) props.tab.goTo(props.tab === lanes()[0] ? found.left.step : found.right.step);
-  }
   /** Looks at one of the lanes. */
   function choose(tab: Tab): void {
     if (tab === props.tab) return;
-    workspace.setOther(props.tab);
-    workspace.setCurrent(tab);
+    batch(() => {
+      workspace.setOther(props.tab);
+      workspace.setCurrent(tab);
+    });
   }
-  const timeline = (tab: Tab, step: number | undefined, name: string) => (
-    <div class="lane-box" classList={{ beside: tab !== props.tab }}>
+  const timeline = (tab: Tab, name: string) => (
+    <div class="lane-box" classList={{ beside: tab !== props.tab }} onPointerDown={() => choose(tab)}>
       <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (choose(tab), props.running.stop(), tab.goTo(step))} />
       <Timeline
-        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => choose(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} parting={step ?? null} onPick={(pick) => setPicked({ tab, pick })}
+        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => choose(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}
       />
     </div>
   );
@@ -60,15 +56,15 @@ export function Centre(props: Props) {
       <Strip tab={props.tab} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
       <Show when={lanes()[1]}>
-        {(right) => <Parting left={lanes()[0]} right={right()} onParting={setParting} onGo={goToParting} onClose={() => workspace.setOther(null)} />}
+        {(right) => <Parting left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
-        <Show when={lanes()[0]} keyed>{(left) => timeline(left, parting()?.left.step, 'A')}</Show>
-        <Show when={lanes()[1]} keyed>{(right) => timeline(right, parting()?.right.step, 'B')}</Show>
+        <Show when={lanes()[0]} keyed>{(left) => timeline(left, 'A')}</Show>
+        <Show when={lanes()[1]} keyed>{(right) => timeline(right, 'B')}</Show>
       </div>
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
-          <button type="button" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
+          <button type="button" title="Continue from here in a second tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
           <Menu label="Actions">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
           <Menu label="Inject fault">{(place, close) => <FaultList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
         </Show>

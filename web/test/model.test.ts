@@ -1,13 +1,11 @@
-/** Times, addresses, words, and where two plays part. */
+/** Times, words, and what part of time is in view. */
 import { describe, expect, test } from 'vitest';
 
-import { differences, divergence } from '../src/model/divergence.ts';
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, interval, length, spoken, ticks } from '../src/model/time.ts';
 import { restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
-import { decision, step } from './steps.ts';
 
 describe('time', () => {
   test('is shown since the start', () => {
@@ -74,22 +72,3 @@ test('restarts are counted in words', () => {
   expect([0, 1, 2].map(restarts)).toEqual(['', '1 restart', '2 restarts']);
 });
 
-describe('two plays', () => {
-  const same = step(0, { kind: 'plan', entries: [decision('Creates 1 pod')] });
-  const routine = step(1, { kind: 'plan', entries: [decision('Writes', { minor: true })] });
-  const fails = step(2, { kind: 'plan', entries: [decision('The Job fails')] });
-
-  test('part with the first thing that only one of them shows', () => {
-    expect(divergence([same, routine, fails], [same])).toEqual({ left: { step: 2, text: '0:00 The Job fails' }, right: { step: 0, text: null } });
-    expect(divergence([same], [same, fails])?.right.step).toBe(1);
-  });
-
-  test('that show the same do not part', () => {
-    expect(divergence([same, routine, fails], [same, fails])).toBe(null);
-  });
-
-  test('differ in lines', () => {
-    expect(differences('a\nb\nc\n', 'a\nx\nc\n')).toEqual([{ side: 'left', text: 'b' }, { side: 'right', text: 'x' }]);
-    expect(differences('a\n', 'a\n')).toEqual([]);
-  });
-});

@@ -98,6 +98,7 @@ describe('steps', () => {
 
   test('are found by their time', () => {
     expect([-1, 0, 3, 4, 99].map((at) => story.stepAt(at))).toEqual([-1, 1, 1, 2, 3]);
+    expect([-1, 0, 3, 4, 99].map((at) => story.firstAt(at))).toEqual([0, 0, 2, 2, 4]);
   });
 
   test('lead to the next decision that is not routine', () => {

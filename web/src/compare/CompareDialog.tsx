@@ -2,7 +2,7 @@
 import { For, Show } from 'solid-js';
 
 import { Dialog } from '../shell/Dialog.tsx';
-import type { Tab } from '../state/tab.ts';
+import type { Opening, Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { READY, type Ready } from './ready.ts';
 
@@ -10,17 +10,15 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
   const { workspace } = props;
   const others = () => workspace.tabs().filter((tab) => tab !== workspace.current());
   function open(ready: Ready): void {
-    const [left, right] = ready.manifests.map((manifest, side) => ({
-      session: { version: 1 as const, manifest, script: ready.script, cursor: 0, title: ready.titles[side] ?? '' },
-      seek: { to: 'step' as const, step: 0 },
-    }));
-    if (!left || !right) return;
-    const first = workspace.openAlone(left);
-    workspace.setOther(workspace.open(right));
-    workspace.setCurrent(first);
+    const lane = (side: 0 | 1): Opening => ({
+      session: { version: 1, manifest: ready.manifests[side], script: ready.script, cursor: 0, title: ready.titles[side] },
+      seek: { to: 'divergence' },
+    });
+    workspace.compare(lane(0), lane(1), 'left');
     props.onClose();
   }
   function beside(tab: Tab): void {
+    workspace.current()?.seek({ to: 'divergence' });
     workspace.setOther(tab);
     props.onClose();
   }

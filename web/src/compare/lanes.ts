@@ -1,23 +1,42 @@
 /** The lanes of the timeline: the session that is looked at, and the one beside it, which follows in time. */
-import { createEffect, createMemo } from 'solid-js';
+import { createEffect, createMemo, on } from 'solid-js';
 
+import { aligned } from '../model/aligned.ts';
+import { divergence, type Side } from '../model/divergence.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
+/** A tab and the one beside it, in the order of their tabs, so that they do not change places. */
+export function ordered(workspace: Workspace, tab: Tab): [Tab] | [Tab, Tab] {
+  const other = workspace.other();
+  if (!other || other === tab) return [tab];
+  return workspace.tabs().indexOf(other) < workspace.tabs().indexOf(tab) ? [other, tab] : [tab, other];
+}
+
 export function useLanes(workspace: Workspace, current: () => Tab) {
-  /** In the order of their tabs, so that they do not change places. */
-  const lanes = createMemo<[Tab] | [Tab, Tab]>(() => {
-    const [tab, other] = [current(), workspace.other()];
-    if (!other || other === tab) return [tab];
-    return workspace.tabs().indexOf(other) < workspace.tabs().indexOf(tab) ? [other, tab] : [tab, other];
-  });
+  const lanes = createMemo(() => ordered(workspace, current()), undefined, { equals: (before, now) => before.length === now.length && before.every((tab, place) => tab === now[place]) });
   const lastAt = createMemo(() => Math.max(...lanes().map((tab) => (tab.version(), tab.story().lastAt))));
-  createEffect(() => {
-    const other = workspace.other();
-    if (!other || other === current()) return;
-    const at = current().at();
-    other.version();
-    other.goToTime(at);
+  /** Where the lanes diverge; null until both were played. */
+  const diverged = createMemo(() => {
+    const [left, right] = lanes();
+    return right && left.complete() && right.complete() ? divergence(left.story(), right.story()) : null;
   });
-  return { lanes, lastAt };
+  /** The side of a tab where the lanes diverge. */
+  const sideOf = (tab: Tab): Side | undefined => (tab === lanes()[0] ? diverged()?.left : diverged()?.right);
+  const atDivergence = () => current().at() === diverged()?.at && current().cursor() === sideOf(current())?.step;
+
+  function goToDivergence(): void {
+    const side = sideOf(current());
+    if (side) current().goTo(side.step, diverged()?.at);
+  }
+  createEffect(() => {
+    const [tab, other] = [current(), workspace.other()];
+    if (!other || other === tab) return;
+    other.version();
+    const step = aligned(tab.story(), tab.cursor(), tab.at(), other.story());
+    other.goTo(atDivergence() ? (sideOf(other)?.step ?? step) : step, tab.at());
+  });
+  // Whoever looks elsewhere by then stays there.
+  createEffect(on(diverged, () => current().seeksDivergence() && goToDivergence()));
+  return { lanes, lastAt, diverged, goToDivergence };
 }

@@ -1,36 +1,57 @@
-/** Where two plays part: the first thing that a person would see in one and not in the other. */
+/** Where two plays diverge: the first thing that a person would see in one and not in the other. */
 import type { Step } from '../protocol.ts';
+import type { Story } from './story.ts';
 import { clock } from './time.ts';
 
-/** One side at the place where the plays part. */
+/** One side at the moment at which the plays diverge. */
 export interface Side {
+  /** The step that brings the difference; the last step by then, where the difference is that nothing happens yet. */
   step: number;
-  /** Its time and its words; null where the play has ended. */
+  /** What happens next, with its time; null where the play has ended. */
   text: string | null;
 }
 
 export interface Divergence {
+  /** Milliseconds since the beginning. */
+  at: number;
   left: Side;
   right: Side;
 }
 
+/** Something that a person sees. */
+interface Seen {
+  at: number;
+  step: number;
+  text: string;
+}
+
 /** What a person sees, in order. Requests follow from decisions, and what is routine adds nothing. */
-function seen(steps: Step[]): { step: number; text: string }[] {
-  return steps.flatMap((step, number) =>
-    step.entries
+function seen(steps: Step[]): Seen[] {
+  return steps.flatMap(({ at, entries }, step) =>
+    entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ step: number, text: `${clock(step.at)} ${entry.text}` })),
+      .map((entry) => ({ at, step, text: `${clock(at)} ${entry.text}` })),
   );
 }
 
-/** Null if both plays are the same. */
-export function divergence(left: Step[], right: Step[]): Divergence | null {
-  const [one, other] = [seen(left), seen(right)];
+/** Null if both plays are the same, as far as both were played. */
+export function divergence(left: Story, right: Story): Divergence | null {
+  const [one, other] = [seen(left.steps), seen(right.steps)];
   const place = one.findIndex((entry, number) => entry.text !== other[number]?.text);
   const first = place < 0 ? one.length : place;
-  if (place < 0 && other.length <= one.length) return null;
-  const side = (all: { step: number; text: string }[], steps: Step[]): Side => ({ step: all[first]?.step ?? steps.length - 1, text: all[first]?.text ?? null });
-  return { left: side(one, left), right: side(other, right) };
+  const [here, there] = [one[first], other[first]];
+  const at = Math.min(here?.at ?? Infinity, there?.at ?? Infinity);
+  if (at === Infinity || (!here && awaits(left, at)) || (!there && awaits(right, at))) return null;
+  return { at, left: side(left, here, at), right: side(right, there, at) };
+}
+
+/** Whether a play may yet show something at a time, because it was not played that far. */
+function awaits(story: Story, at: number): boolean {
+  return !story.ended && story.lastAt <= at;
+}
+
+function side(story: Story, next: Seen | undefined, at: number): Side {
+  return { step: next?.at === at ? next.step : Math.max(0, story.stepAt(at)), text: next?.text ?? null };
 }
 
 /** A line that only one of two texts has. */

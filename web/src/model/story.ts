@@ -55,6 +55,11 @@ export class Story {
     return low - 1;
   }
 
+  /** The first step that is not before a time, which is in whole milliseconds; the number of steps if there is none. */
+  firstAt(at: number): number {
+    return this.stepAt(at - 1) + 1;
+  }
+
   /** The next step after one in which something was decided that was not routine; the last step if there is none. */
   nextDecision(step: number): number {
     const found = this.steps.findIndex((one, number) => number > step && shown(one).length > 0);

@@ -37,6 +37,15 @@ export function createWorkspace(oracle: Oracle) {
     return tab;
   }
 
+  /** Opens two sessions side by side instead of all that is open, and looks at one of them. */
+  function compare(left: Opening, right: Opening, looked: 'left' | 'right'): void {
+    batch(() => {
+      const lanes = { left: openAlone(left), right: open(right) };
+      setOther(looked === 'left' ? lanes.right : lanes.left);
+      setCurrent(lanes[looked]);
+    });
+  }
+
   /** Closes a tab, unless it is the last. */
   function close(tab: Tab): void {
     const left = tabs().filter((one) => one !== tab);
@@ -50,5 +59,5 @@ export function createWorkspace(oracle: Oracle) {
     tab.close();
   }
 
-  return { oracle, tabs, current, setCurrent, other, setOther, message, setMessage, open, openAlone, close };
+  return { oracle, tabs, current, setCurrent, other, setOther, message, setMessage, open, openAlone, compare, close };
 }

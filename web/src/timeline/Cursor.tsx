@@ -8,22 +8,23 @@ import type { Scale } from './scale.ts';
 interface Props {
   tab: Tab;
   scale: Scale;
-  /** The step at which two sessions part. */
-  parting: number | null;
+  /** When two sessions diverge. */
+  divergesAt: number | null;
 }
 
 export function Cursor(props: Props) {
   const steps = () => (props.tab.version(), props.tab.story().steps);
   const x = () => props.scale.x(props.tab.at());
   const outside = () => x() < 0 || x() > props.scale.width;
+  const divergesX = () => props.scale.x(props.divergesAt ?? 0);
   return (
     <>
       <div class="overlay" aria-hidden="true">
         <div class="future" style={{ left: `${Math.max(0, x())}px` }} />
-        <Show when={props.parting !== null}>
-          <div class="parting" style={{ left: `${props.scale.x(steps()[props.parting ?? 0]?.at ?? 0)}px` }}><span>they diverge here</span></div>
-        </Show>
         <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
+        <Show when={props.divergesAt !== null}>
+          <div class="parting" classList={{ turned: divergesX() > props.scale.width / 2 }} style={{ left: `${divergesX()}px` }}><span>they diverge here</span></div>
+        </Show>
       </div>
       <div class="overlay-handle">
         <div

@@ -36,8 +36,8 @@ interface Props {
   /** How long the longer of two timelines is. */
   lastAt: number;
   onPick: (pick: Pick) => void;
-  /** The step at which two sessions part. */
-  parting?: number | null;
+  /** When two sessions diverge. */
+  divergesAt: number | null;
 }
 
 export function Timeline(props: Props) {
@@ -86,7 +86,7 @@ export function Timeline(props: Props) {
         <Lanes labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
         <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
-        <Cursor tab={props.tab} scale={shown()} parting={props.parting ?? null} />
+        <Cursor tab={props.tab} scale={shown()} divergesAt={props.divergesAt} />
       </div>
       <p class="hint-line" aria-hidden="true">{pointer.hint()}</p>
       <PodTexts tab={props.tab} lines={tree.lines()} />

@@ -1,0 +1,55 @@
+/** Two plays side by side: where they diverge, and where the second stands while the first is looked at. */
+import { describe, expect, test } from 'vitest';
+
+import { aligned } from '../src/model/aligned.ts';
+import { differences, divergence } from '../src/model/divergence.ts';
+import { Story } from '../src/model/story.ts';
+import type { Step } from '../src/protocol.ts';
+import { decision, played, START, step } from './steps.ts';
+
+const decided = (at: number, sentence: string, minor = false): Step => step(at, { kind: 'plan', entries: [decision(sentence, { minor })] });
+const [same, routine, fails] = [decided(0, 'Creates 1 pod'), decided(1000, 'Writes', true), decided(2000, 'The Job fails')];
+
+describe('two plays', () => {
+  test('diverge with the first thing that only one of them shows', () => {
+    expect(divergence(played(same, routine, fails), played(same))).toEqual({ at: 2000, left: { step: 2, text: '0:02 The Job fails' }, right: { step: 0, text: null } });
+    expect(divergence(played(same), played(same, fails))?.right.step).toBe(1);
+  });
+
+  test('diverge when the earlier of two different things happens', () => {
+    const [soon, late] = [played(same, fails), played(same, routine, decided(1500, 'Syncs', true), decided(9000, 'The Job fails'), decided(9500, 'Ends'))];
+    const [first, second] = [{ step: 1, text: '0:02 The Job fails' }, { step: 2, text: '0:09 The Job fails' }];
+    expect(divergence(soon, late)).toEqual({ at: 2000, left: first, right: second });
+    expect(divergence(late, soon)).toEqual({ at: 2000, left: second, right: first });
+  });
+
+  test('that show the same do not diverge', () => {
+    expect(divergence(played(same, routine, fails), played(same, fails))).toBe(null);
+  });
+
+  test('do not diverge where one of them was not played as far as the other', () => {
+    const paused = new Story();
+    paused.add({ start: START, steps: [same, routine], ended: false, paused: true });
+    expect([divergence(paused, played(same, fails)), divergence(played(same, fails), paused)]).toEqual([null, null]);
+    expect(divergence(paused, played(same, decided(500, 'The Job fails')))?.at).toBe(500);
+  });
+
+  test('differ in lines', () => {
+    expect(differences('a\nb\nc\n', 'a\nx\nc\n')).toEqual([{ side: 'left', text: 'b' }, { side: 'right', text: 'x' }]);
+    expect(differences('a\n', 'a\n')).toEqual([]);
+  });
+});
+
+describe('the second play', () => {
+  const first = played(step(0), step(0), step(0), step(2000), step(5000), step(5000));
+  const second = played(step(0), step(0), step(0), step(0), step(3000), step(5000));
+  const at = (number: number): number => aligned(first, number, first.steps[number]?.at ?? 0, second);
+
+  test('stands in the same place of the same moment, and at its end with the first', () => {
+    expect([0, 1, 2, 3, 4, 5].map(at)).toEqual([0, 1, 3, 3, 5, 5]);
+  });
+
+  test('follows between two steps of the first', () => {
+    expect([2000, 2999, 3000, 4999].map((now) => aligned(first, 3, now, second))).toEqual([3, 3, 4, 4]);
+  });
+});
