@@ -64,7 +64,7 @@ export function Centre(props: Props) {
       </div>
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
-          <button type="button" title="Continue from here in a second tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
+          <button type="button" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
           <Menu label="Actions">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
           <Menu label="Inject fault">{(place, close) => <FaultList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
         </Show>
