@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { READY } from '../src/compare/ready.ts';
-import { step, usePage, why, xOf } from './browser.ts';
+import { played, step, usePage, watched, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 
@@ -44,6 +44,27 @@ test('both lanes stand at the same step before they diverge', async () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => cursors(page, 'aria-valuenow')).toEqual([number, number]);
   }
+});
+
+test('a link holds both lanes, and the page shows them again', async () => {
+  const { page } = await open();
+  await compared(page, /Who retries/);
+  await page.getByRole('button', { name: 'B restartPolicy: Never' }).click();
+  const shown = async (on: Page) => [await on.locator('.lane-title').allInnerTexts(), await on.locator('.lane-title button[aria-pressed=true]').allInnerTexts(), await times(on), await on.locator('.parting-box').innerText()];
+  const before = await shown(page);
+  await page.keyboard.press('s');
+  await page.getByText('Copied the link.').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const there = await open();
+  const errors = watched(there.page);
+  await there.page.goto(link);
+  await played(there.page);
+  await expect.poll(() => shown(there.page)).toEqual(before);
+  await expect.poll(() => page.url()).toBe(link);
+  await page.reload();
+  await played(page);
+  await expect.poll(() => shown(page)).toEqual(before);
+  expect(errors).toEqual([]);
 });
 
 test('both lanes stand at the same time, and each has its reasons', async () => {

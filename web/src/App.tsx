@@ -36,7 +36,7 @@ export function App() {
   onMount(() => void open(location.hash));
   void oracle().call('about', {}).then(setAbout);
   useKeys(workspace, running, windows, () => void copyLink(workspace));
-  useAddress(workspace.current, (hash) => void open(hash));
+  useAddress(workspace, (hash) => void open(hash));
   useDrop(workspace);
   useFaults(workspace.setMessage);
   useOffline(() => workspace.current()?.complete() ?? false);

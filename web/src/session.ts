@@ -9,7 +9,11 @@ export interface Session {
   /** The step that is looked at. */
   cursor: number;
   title?: string;
+  /** The session in the other lane, where two are compared, and which lane that is. */
+  beside?: { lane: Lane; session: Session };
 }
+
+export type Lane = 'left' | 'right';
 
 /** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. */
 export async function encode(session: Session): Promise<string> {
@@ -29,8 +33,20 @@ export async function decode(fragment: string): Promise<Session> {
 /** Reads a session from JSON. */
 export function read(text: string): Session {
   const value: unknown = JSON.parse(text);
+  const { beside } = members(value);
+  if (beside === undefined) return single(value);
+  const { lane, session } = members(beside);
+  return { ...single(value), beside: { lane: lane === 'left' ? 'left' : 'right', session: single(session) } };
+}
+
+function members(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new Error('This is not a playground session.');
-  const { manifest, script, cursor, title } = value as Record<string, unknown>;
+  return value as Record<string, unknown>;
+}
+
+/** A session without the one in the other lane. */
+function single(value: unknown): Session {
+  const { manifest, script, cursor, title } = members(value);
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }

@@ -11,6 +11,11 @@ describe('a link', () => {
     expect(await decode(`#${await encode(session)}`)).toEqual(session);
   });
 
+  test('holds both lanes', async () => {
+    const both: Session = { ...session, beside: { lane: 'left', session: { ...session, title: 'The other' } } };
+    expect(await decode(await encode(both))).toEqual(both);
+  });
+
   test('is made of letters that a link may have', async () => {
     expect(await encode({ ...session, manifest: 'x'.repeat(5000) + session.manifest })).toMatch(/^1\.[\w-]+$/);
   });
@@ -28,5 +33,6 @@ describe('a link', () => {
 
 test('a file that is no session is refused', () => {
   expect(() => read('{"manifest": "kind: Job"}')).toThrow('is missing');
+  expect(() => read(JSON.stringify({ ...session, beside: { lane: 'left' } }))).toThrow('not a playground session');
   expect(() => read('3')).toThrow('not a playground session');
 });

@@ -3,7 +3,7 @@ import first from 'virtual:first';
 
 import { fault } from '../faults.ts';
 import type { Example } from '../protocol.ts';
-import { decode } from '../session.ts';
+import { decode, type Session } from '../session.ts';
 import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -12,9 +12,7 @@ import type { Workspace } from '../state/workspace.ts';
 export async function openFirst(workspace: Workspace, hash: string): Promise<boolean> {
   if (hash.length > 1) {
     try {
-      const [first, ...others] = await linked(workspace, hash);
-      if (first) workspace.openAlone(first);
-      for (const other of others) workspace.open(other);
+      await openLinked(workspace, hash);
       return true;
     } catch (error) {
       workspace.setMessage(fault(error));
@@ -24,16 +22,23 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<boo
   return false;
 }
 
-/** What a link names: a session that is in it, or a file beside the page, as `jobsmith` serves it. */
-async function linked(workspace: Workspace, hash: string): Promise<Opening[]> {
+/** Opens what a link names: what is in it, or a file beside the page, as `jobsmith` serves it. */
+async function openLinked(workspace: Workspace, hash: string): Promise<void> {
   const [, file] = /^#open=([\w.-]+)$/.exec(hash) ?? [];
-  if (file === undefined) {
-    const session = await decode(hash);
-    return [{ session, seek: { to: 'step', step: session.cursor } }];
-  }
+  if (file === undefined) return openSession(workspace, await decode(hash));
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${file} is no longer served with this page. Choose “Share”, then “Open a file…”, to open the file itself.`);
-  return openings(workspace.oracle, file, await answer.text());
+  const [first, ...others] = await openings(workspace.oracle, file, await answer.text());
+  if (first) workspace.openAlone(first);
+  for (const other of others) workspace.open(other);
+}
+
+/** Opens a session at its step, with the one in the other lane. */
+function openSession(workspace: Workspace, { beside, ...session }: Session): void {
+  const opening = (one: Session): Opening => ({ session: one, seek: { to: 'step', step: one.cursor } });
+  if (beside?.lane === 'left') workspace.compare(opening(beside.session), opening(session), 'right');
+  else if (beside) workspace.compare(opening(session), opening(beside.session), 'left');
+  else workspace.openAlone(opening(session));
 }
 
 /** Opens an example where most is decided. */

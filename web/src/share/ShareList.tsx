@@ -12,7 +12,7 @@ import { issue, markdown, type Shared } from './text.ts';
 
 async function shared(workspace: Workspace, tab: Tab): Promise<Shared> {
   const trace = await workspace.oracle.call('trace', { play: tab.play(), all: false });
-  return { session: tab.session(), link: await link(tab), trace };
+  return { session: tab.session(), link: await link(workspace, tab), trace };
 }
 
 async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {

@@ -3,20 +3,20 @@ import { createEffect, onCleanup } from 'solid-js';
 
 import { fault } from '../faults.ts';
 import { encode } from '../session.ts';
-import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { openings } from './files.ts';
+import { onScreen } from './link.ts';
 
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
 
-/** Keeps the session in the address, so that loading the page again shows the same, and reports a link that is put there. */
-export function useAddress(current: () => Tab | null, onLink: (hash: string) => void): void {
+/** Keeps what is on the screen in the address, so that loading the page again shows the same, and reports a link that is put there. */
+export function useAddress(workspace: Workspace, onLink: (hash: string) => void): void {
   let written = '';
   createEffect(() => {
-    const tab = current();
+    const tab = workspace.current();
     if (!tab || tab.recording || tab.story().steps.length === 0) return;
-    const session = tab.session();
+    const session = onScreen(workspace, tab);
     const later = setTimeout(async () => {
       const before = location.hash;
       const link = `#${await encode(session)}`;

@@ -2,6 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
+import type { Lane } from '../session.ts';
 import { createTab, type Opening, type Tab } from './tab.ts';
 
 export type Workspace = ReturnType<typeof createWorkspace>;
@@ -38,7 +39,7 @@ export function createWorkspace(oracle: Oracle) {
   }
 
   /** Opens two sessions side by side instead of all that is open, and looks at one of them. */
-  function compare(left: Opening, right: Opening, looked: 'left' | 'right'): void {
+  function compare(left: Opening, right: Opening, looked: Lane): void {
     batch(() => {
       const lanes = { left: openAlone(left), right: open(right) };
       setOther(looked === 'left' ? lanes.right : lanes.left);
