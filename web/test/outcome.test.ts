@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { decisive, outcomes } from '../src/model/outcome.ts';
 import { Story } from '../src/model/story.ts';
 import type { DecisionEntry, JobView, ObjectRef, Step } from '../src/protocol.ts';
-import { about, cronJob, decision, job, plan, pod, START, step } from './steps.ts';
+import { openings } from '../src/share/files.ts';
+import { about, cronJob, decision, job, module, plan, pod, START, step } from './steps.ts';
 
 function played(steps: Step[], ended = true): Story {
   const story = new Story();
@@ -121,4 +122,8 @@ test('what failed comes first, and its step is the decisive one', () => {
   expect(outcomes(story).map(({ object, state }) => [object.name, state])).toEqual([['b', 'failed'], ['a', 'complete']]);
   expect(decisive(story)).toBe(2);
   expect(decisive(played([created, plan(0, about('pi'), decision('Creates 1 pod')), step(9000)], false))).toBe(1);
+});
+
+test('a manifest that is opened as a file shows its outcome', async () => {
+  expect((await openings(module, 'job.yaml', 'kind: Job\n')).map(({ seek }) => seek)).toEqual([{ to: 'outcome' }]);
 });
