@@ -36,7 +36,7 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
     const step = aligned(tab.story(), tab.cursor(), tab.at(), other.story());
     other.goTo(atDivergence() ? (sideOf(other)?.step ?? step) : step, tab.at());
   });
-  // Whoever looks elsewhere by then stays there.
+  // If the user has moved the cursor by then, it stays where it is.
   createEffect(on(diverged, () => current().seeksDivergence() && goToDivergence()));
   return { lanes, lastAt, diverged, goToDivergence };
 }

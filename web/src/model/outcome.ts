@@ -37,7 +37,7 @@ export interface ObjectOutcome extends Verdict {
 /** An object at each of its changes. */
 type Views<View> = { step: number; view: View }[];
 
-/** What became of all CronJobs, and of the Jobs that no CronJob has started, as far as it was played. */
+/** The outcome of each CronJob, and of each Job that was not started by a CronJob, as far as the session has been played. */
 export function outcomes(story: Story): ObjectOutcome[] {
   const plans = new Plans(story);
   const bars = barsByJob(story);

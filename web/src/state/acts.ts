@@ -33,7 +33,7 @@ const TRIES = 20;
 export async function toNextRun(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
   for (let tries = 0; tries < TRIES && story.runs.next(from) < 0 && !story.ended; tries++) await tab.more(1);
-  // Whoever looks elsewhere meanwhile stays there.
+  // If the user has moved the cursor in the meantime, it stays where it is.
   if (tab.story() !== story || tab.cursor() !== from) return;
   const step = story.runs.next(from);
   tab.goTo(step < 0 ? story.steps.length - 1 : step);
