@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 
 use super::Cluster;
 use super::failure::{Failure, chain};
-use super::trim::trimmed;
 
 /// How many objects a page has at most.
 const PAGE: usize = 500;
@@ -54,7 +53,7 @@ impl Page {
     fn of_answer(answer: &[u8]) -> Result<Self, Failure> {
         let List { metadata, items } =
             serde_json::from_slice(answer).map_err(|error| Failure::NoAnswer(format!("cannot read a list: {}", chain(&error))))?;
-        let objects = items.unwrap_or_default().into_iter().map(|item| trimmed(item.get()).into()).collect();
+        let objects = items.unwrap_or_default().into_iter().map(|item| item.get().into()).collect();
         Ok(Self { objects, version: metadata.resource_version, next: Some(metadata.r#continue).filter(|next| !next.is_empty()) })
     }
 }

@@ -11,7 +11,6 @@ mod scope;
 mod send;
 mod throttle;
 mod transport;
-mod trim;
 mod watch;
 
 use std::path::{Path, PathBuf};

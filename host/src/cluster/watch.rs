@@ -16,7 +16,6 @@ use tokio::time::{Instant, timeout_at};
 use super::Cluster;
 use super::failure::Failure;
 use super::lines::Lines;
-use super::trim::trimmed;
 
 /// How long the server keeps a watch open at least, in seconds; up to a quarter more, so that not all end together.
 const LENGTH: u64 = 240;
@@ -77,8 +76,8 @@ impl Watch {
         let line = std::str::from_utf8(line).map_err(|error| torn(error.to_string()))?;
         let (kind, object) = parts(line).map_err(|error| torn(error.to_string()))?;
         let event = match kind {
-            "ADDED" | "MODIFIED" => WatchEvent::Applied(trimmed(object).into()),
-            "DELETED" => WatchEvent::Deleted(trimmed(object).into()),
+            "ADDED" | "MODIFIED" => WatchEvent::Applied(object.into()),
+            "DELETED" => WatchEvent::Deleted(object.into()),
             "BOOKMARK" => {
                 let bookmark = metadata(object).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
                 self.seen = Seen::Version(bookmark.resource_version.into_owned());
