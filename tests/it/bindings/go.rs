@@ -33,3 +33,11 @@ fn its_own_tests_pass() {
         run(PLUGIN, "go", &["test", "-count=1", "./..."]);
     }
 }
+
+/// The suites and the demo find each other through it.
+#[test]
+fn the_helpers_of_the_suites_pass_their_tests() {
+    if BUILT.is_some() {
+        run("tests/upstream", "go", &["test", "-count=1", "./loopback"]);
+    }
+}

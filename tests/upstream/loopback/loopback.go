@@ -4,17 +4,29 @@ package loopback
 import (
 	"encoding/base64"
 	"fmt"
+	"math/rand/v2"
 	"net"
 )
 
-// FreePort is a TCP port that nobody listens on at this moment.
-func FreePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+const (
+	// firstPort and lastPort bound the ports for servers that are started later. Systems take the ports of outgoing connections from 32768 or 49152 on:
+	// a port from there may be in use again by the time its server listens.
+	firstPort, lastPort = 15000, 32000
+	// tries is how many of them may be in use before FreePort gives up.
+	tries = 100
+)
+
+// FreePort is a TCP port that nobody listens on at this moment, and that no outgoing connection gets.
+func FreePort() (port int, err error) {
+	for range tries {
+		port = firstPort + rand.IntN(lastPort-firstPort)
+		l, failed := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if failed == nil {
+			return port, l.Close()
+		}
+		err = failed
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, err
 }
 
 // FreeAddress is an address with such a port.

@@ -72,5 +72,5 @@ func serve(address string, manager *controllers.Controllers) {
 			_ = controllers.WriteMetrics(writer, families)
 		}
 	})
-	slog.Error(http.ListenAndServe(address, nil).Error())
+	log.Fatal(http.ListenAndServe(address, nil))
 }
