@@ -1,50 +1,36 @@
 /** The YAML editor. It is loaded after the page is shown. */
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
-import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { bracketMatching, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
+import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 
 import type { Diagnostic, ObjectRef } from '../protocol.ts';
+import { leave, resumed } from './left.ts';
 import { locate, pathAt } from './locate.ts';
+import { look } from './look.ts';
+import { difference, plain } from './plain.ts';
 
 /** What the page can do with the editor. */
 export interface Editor {
-  text(): string;
-  setText(text: string): void;
+  /** Shows the text of a tab; a tab that was shown before as it was left. */
+  open(tab: object, text: string): void;
   setProblems(problems: Diagnostic[]): void;
   /** Shows the line of a field, and marks it for a while. */
   show(object: ObjectRef, path: string): void;
+  /** Puts the cursor where a problem is. */
+  goTo(problem: Diagnostic): void;
+  find(): void;
   destroy(): void;
 }
 
 interface Options {
-  text: string;
   onText: (text: string) => void;
   onPoint: (path: string | null) => void;
+  onPlay: () => void;
 }
-
-const colours = HighlightStyle.define([
-  { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--key)' },
-  { tag: [tags.string, tags.content, tags.special(tags.string)], color: 'var(--value)' },
-  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
-  { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: 'var(--muted)' },
-]);
-
-const look = EditorView.theme({
-  '&': { height: '100%', backgroundColor: 'transparent', color: 'var(--text)' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '20px' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none' },
-  '.cm-activeLine': { backgroundColor: 'var(--hover)' },
-  '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '&.cm-focused': { outline: 'none' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--selection) !important' },
-  '.cm-shown': { backgroundColor: 'var(--lit)' },
-  '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)', borderRadius: '4px' },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
-});
 
 const shown = StateEffect.define<number | null>();
 
@@ -61,39 +47,34 @@ const shownLine = StateField.define<DecorationSet>({
 });
 
 export function createEditor(parent: HTMLElement, options: Options): Editor {
+  let open: object | null = null;
   let quiet = false;
-  const edited = EditorView.updateListener.of((update) => {
-    if (update.docChanged && !quiet) options.onText(update.state.doc.toString());
-    if (update.selectionSet && update.view.hasFocus) options.onPoint(pathIn(update.view, update.state.selection.main.head));
-  });
-  const pointed = EditorView.domEventHandlers({
-    mousemove: (event, view) => {
-      const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
-      options.onPoint(place === null ? null : pathIn(view, place));
-    },
-    mouseleave: () => options.onPoint(null),
-    blur: () => options.onPoint(null),
-  });
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: options.text,
-      extensions: [
-        lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
-        yaml(), syntaxHighlighting(colours), lintGutter(), shownLine, look, edited, pointed,
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.cspNonce.of('editor'),
-        EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
-      ],
+  const extensions = [
+    basics(options),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !quiet) options.onText(update.state.doc.toString());
     }),
-  });
+  ];
+  const view = new EditorView({ parent, extensions });
+
+  function setText(text: string): void {
+    const before = view.state.doc.toString();
+    if (before === text) return;
+    quiet = true;
+    view.dispatch({ changes: difference(before, text), annotations: isolateHistory.of('full') });
+    quiet = false;
+  }
 
   return {
-    text: () => view.state.doc.toString(),
-    setText(text) {
-      quiet = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-      quiet = false;
+    open(tab, text) {
+      if (tab !== open) {
+        if (open) leave(open, view);
+        const { state, top } = resumed(tab, plain(text), extensions);
+        view.setState(state);
+        view.requestMeasure({ read: () => null, write: () => (view.scrollDOM.scrollTop = top) });
+        open = tab;
+      }
+      setText(plain(text));
     },
     setProblems: (problems) => view.dispatch(setDiagnostics(view.state, problems.map((problem) => placed(view, problem)))),
     show(object, path) {
@@ -102,8 +83,43 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       const line = view.state.doc.lineAt(found.from);
       view.dispatch({ effects: [shown.of(line.from), EditorView.scrollIntoView(found.from, { y: 'center' })], selection: { anchor: found.from } });
     },
-    destroy: () => view.destroy(),
+    goTo(problem) {
+      const { from } = placed(view, problem);
+      view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }), selection: { anchor: from } });
+      view.focus();
+    },
+    find: () => void openSearchPanel(view),
+    destroy() {
+      if (open) leave(open, view);
+      view.destroy();
+    },
   };
+}
+
+/** What the editor can do and how it looks, whatever it shows. */
+function basics({ onPoint, onPlay }: Options): Extension {
+  const pointed = EditorView.domEventHandlers({
+    mousemove: (event, view) => {
+      const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      onPoint(place === null ? null : pathIn(view, place));
+    },
+    mouseleave: () => onPoint(null),
+    blur: () => onPoint(null),
+  });
+  const selected = EditorView.updateListener.of(({ selectionSet, view }) => {
+    if (selectionSet && view.hasFocus) onPoint(pathIn(view, view.state.selection.main.head));
+  });
+  const play = { key: 'Mod-Enter', run: () => (onPlay(), true) };
+  const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
+  return [
+    lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
+    yaml(), lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, look, pointed, selected,
+    Prec.highest(keymap.of([play])),
+    keymap.of([...searchKeymap, ...problems, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    EditorView.clipboardInputFilter.of(plain),
+    EditorView.cspNonce.of('editor'),
+    EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
+  ];
 }
 
 /** The field of the line in which a place is: the first one that begins there. */

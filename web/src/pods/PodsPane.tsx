@@ -118,6 +118,7 @@ function ScriptText(props: { script: string; onScript: (script: string) => Promi
       class="script mono" aria-label="The script" spellcheck={false} value={props.script}
       placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'}
       onChange={(event) => void props.onScript(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void props.onScript(event.currentTarget.value)}
     />
   );
 }

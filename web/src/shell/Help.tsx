@@ -18,6 +18,8 @@ const KEYS: [string, string][] = [
   ['/', 'choose an example'],
   ['S', 'copy a link to this step'],
   ['?', 'show this help'],
+  ['Ctrl + Enter', 'in the editor: play the manifest'],
+  ['Ctrl + F', 'in the editor: find and replace'],
   ['Esc', 'close the open window'],
 ];
 

@@ -3,7 +3,7 @@ import { createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import type { Recording } from '../model/recording.ts';
-import type { ScriptParts } from '../protocol.ts';
+import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { createCursor, least, type Seek } from './cursor.ts';
 import { createPlay } from './play.ts';
@@ -25,12 +25,17 @@ export function createTab(oracle: Oracle, opening: Opening) {
   const [prose, setProse] = createSignal(opening.prose ?? '');
   const [manifest, setManifest] = createSignal(opening.session.manifest);
   const [draft, setDraft] = createSignal(opening.session.manifest);
+  const [draftProblems, setDraftProblems] = createSignal<Diagnostic[]>([]);
   const [script, setScript] = createSignal(opening.session.script);
   const play = createPlay(oracle, (fresh) => place.found(fresh));
   const place = createCursor(play);
 
   return {
     ...play, ...place, recording: opening.recording ?? null, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript,
+    /** What is wrong with the draft, as far as it has been read. */
+    draftProblems, setDraftProblems,
+    /** Whether the draft cannot be played: then what is shown is of the manifest before. */
+    invalid: (): boolean => draftProblems().some((problem) => problem.severity === 'error'),
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay: (seek: Seek): Promise<void> => {
       place.seek(seek);

@@ -1,0 +1,98 @@
+/** The editor: find and replace, history of each tab, playing at once, pasted text of any sort, and the list of problems. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { goTo, PI, usePage, why, write } from './browser.ts';
+
+const { open } = usePage();
+const script = 'pods: succeed after 20s\n';
+
+/** The text in the editor; all of a short manifest is drawn. */
+async function text(page: Page): Promise<string> {
+  return (await page.locator('.cm-line').allInnerTexts()).map((line) => line.trimEnd()).join('\n');
+}
+
+async function putCursorBefore(page: Page, line: string): Promise<void> {
+  await page.locator('.cm-line', { hasText: line }).click();
+  await page.keyboard.press('Home');
+}
+
+test('what is searched for is found and replaced', async () => {
+  const { page, errors } = await open({ session: { script } });
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('completions');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.cm-searchMatch-selected').count()).toBe(1);
+  await page.locator('.cm-search [name=search]').fill('busybox');
+  await page.locator('.cm-search input[name=replace]').fill('alpine');
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await expect.poll(() => text(page)).toContain('image: alpine');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.cm-search').count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') !== null)).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('Ctrl+Enter plays at once in the middle of a play', async () => {
+  const { page } = await open({ session: { script } });
+  await goTo(page, 2);
+  await putCursorBefore(page, 'completions: 2');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.type('completions: 3');
+  await page.getByRole('button', { name: 'Start over' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => page.locator('.row-label').count()).toBe(3);
+  expect(await page.getByRole('button', { name: 'Start over' }).count()).toBe(0);
+  expect(await text(page)).toBe(PI.replace('completions: 2', 'completions: 3'));
+});
+
+test('each tab has its own history, and keeps it', async () => {
+  const { page, errors } = await open({ session: { script, title: 'First' } });
+  await putCursorBefore(page, 'parallelism: 2');
+  await page.keyboard.type('suspend: false');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => text(page)).toContain('suspend: false');
+  await page.locator('#why-title').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Fork' }).click();
+  await expect.poll(() => page.locator('.tabs .tab').count()).toBe(2);
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  expect(await text(page)).toContain('parallelism: 2');
+  await page.locator('.tabs .tab button.ellipsis').first().click();
+  await expect.poll(() => page.locator('.tabs .current').innerText()).toContain('First');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => text(page)).toBe(PI);
+  expect(errors).toEqual([]);
+});
+
+describe('what is pasted', () => {
+  test('with the line ends of Windows and a byte order mark is played', async () => {
+    const { page } = await open({ session: { script } });
+    await write(page, `\uFEFF${PI.replace('name: pi', 'name: windows').replaceAll('\n', '\r\n')}`);
+    await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/windows');
+    expect(await page.locator('.problems').count()).toBe(0);
+  });
+
+  test('as JSON is played', async () => {
+    const { page } = await open({ session: { script } });
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } };
+    await write(page, JSON.stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'json' }, spec: { parallelism: 2, completions: 2, template } }, null, 2));
+    await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/json');
+    expect(await page.locator('.problems').count()).toBe(0);
+  });
+});
+
+test('a problem leads to its place', async () => {
+  const { page } = await open({ session: { script } });
+  await write(page, PI.replace('backoffLimit: 3', 'backofLimit: 3'));
+  await page.locator('.problems').getByRole('button', { name: /Line 9/ }).click();
+  expect(await page.locator('.cm-activeLine').innerText()).toContain('backofLimit');
+  expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(true);
+  expect(await page.locator('.cm-lintRange-error').innerText()).toBe('backofLimit');
+  expect(await why(page)).not.toBe('');
+});

@@ -1,0 +1,46 @@
+/** How the editor looks: the page's colours in its text, its marks and its search panel. */
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const colours = HighlightStyle.define([
+  { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--key)' },
+  { tag: [tags.string, tags.content, tags.special(tags.string)], color: 'var(--value)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: 'var(--muted)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { height: '100%', backgroundColor: 'transparent', color: 'var(--text)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '20px' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none' },
+  '.cm-activeLine': { backgroundColor: 'var(--hover)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--selection) !important' },
+  '.cm-shown': { backgroundColor: 'var(--lit)' },
+  '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)', borderRadius: '4px' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--deleting)' },
+  '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)', zIndex: '2' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px', padding: '6px 36px 6px 12px', fontSize: '12px' },
+  '.cm-panel.cm-search br': { display: 'block', flexBasis: '100%', height: '0', content: '""' },
+  '.cm-panel.cm-search input.cm-textfield': { flex: '1 1 120px', margin: '0', fontSize: '12px', border: '1px solid var(--edge)', borderRadius: '4px', backgroundColor: 'var(--surface)', color: 'var(--text)' },
+  '.cm-panel.cm-search .cm-button': { margin: '0', padding: '2px 8px', fontSize: '12px', backgroundImage: 'none', backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '6px' },
+  '.cm-panel.cm-search .cm-button:hover': { backgroundColor: 'var(--hover)' },
+  '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '4px', margin: '0 4px 0 0', fontSize: '12px' },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0', minHeight: '0' },
+  '.cm-panel.cm-search button[name=close]': { top: '4px', right: '4px', minWidth: '28px', minHeight: '28px', fontSize: '16px', color: 'var(--muted)', cursor: 'pointer' },
+  '.cm-searchMatch': { backgroundColor: 'var(--lit)', outline: '1px solid var(--edge)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--hover)' },
+});
+
+/** The words of the search panel, which begin with a capital letter as everywhere on the page. */
+const phrases = EditorState.phrases.of({
+  next: 'Next', previous: 'Previous', all: 'Select all', 'match case': 'Match case', regexp: 'Regular expression', 'by word': 'Whole word', replace: 'Replace', 'replace all': 'Replace all', close: 'Close the search',
+});
+
+export const look = [syntaxHighlighting(colours), theme, phrases];
