@@ -63,6 +63,7 @@ describe('a run', () => {
     const story = played(first, ...ran(1), ...ran(2));
     const [known] = story.runs.cronJobs;
     expect([story.runs.next(0), story.runs.next(1), story.runs.next(5)]).toEqual([1, 5, -1]);
+    expect([story.runs.previous(1), story.runs.previous(3), story.runs.previous(5), story.runs.previous(8)]).toEqual([-1, 1, 1, 5]);
     expect(known && [2, 3, 7].map((number) => nextRunAt(known, number))).toEqual([null, 2 * MINUTE, 3 * MINUTE]);
     expect(story.bands).toEqual([]);
   });

@@ -76,6 +76,11 @@ export class Runs {
     return this.starts.find((start) => start > step) ?? -1;
   }
 
+  /** The last step before one in which a run begins, or is passed over; -1 if there is none. */
+  previous(step: number): number {
+    return this.starts.findLast((start) => start < step) ?? -1;
+  }
+
   /** Takes in what a step made of CronJobs and their Jobs. */
   add(step: Step, number: number): void {
     const moment = { at: step.at, step: number };

@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
   ['←', 'go to the previous step'],
   ['Shift + →', 'go to the next decision'],
   ['N', 'go to the next CronJob run'],
+  ['Shift + N', 'go to the previous CronJob run'],
   ['Home', 'go to the first step'],
   ['End', 'go to the last step'],
   ['F', 'fork: continue from here in a new tab'],

@@ -2,7 +2,7 @@
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
-import { goOn, toNextRun } from '../state/acts.ts';
+import { goOn, toNextRun, toPreviousRun } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
@@ -15,6 +15,10 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
     n: () => {
       running.stop();
       onTab((tab) => tab.story().runs.cronJobs.length > 0 && void toNextRun(tab));
+    },
+    'Shift+n': () => {
+      running.stop();
+      onTab(toPreviousRun);
     },
     Home: () => onTab((tab) => tab.goTo(0)),
     End: () => onTab((tab) => tab.goToEnd()),
@@ -34,8 +38,8 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
   }
   function pressed(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busy(event)) return;
-    const name = event.shiftKey && event.key === 'ArrowRight' ? 'Shift+ArrowRight' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = actions[name];
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = (event.shiftKey ? actions[`Shift+${key}`] : undefined) ?? actions[key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -39,6 +39,12 @@ export async function toNextRun(tab: Tab): Promise<void> {
   tab.goTo(step < 0 ? story.steps.length - 1 : step);
 }
 
+/** Looks at the beginning of the run before the moment that is looked at, if there is one. */
+export function toPreviousRun(tab: Tab): void {
+  const step = tab.story().runs.previous(tab.cursor());
+  if (step >= 0) tab.goTo(step);
+}
+
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
   void actAt(workspace, tab, tab.at(), actions);
