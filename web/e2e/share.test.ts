@@ -31,8 +31,8 @@ test('a damaged link is reported', async () => {
 
 describe('the session is copied', () => {
   test.each([
-    ['Copy as Markdown', ['## A moment', '```yaml', 'index 1: exit 42 after 3s', 'Failed with exit code 42', '[Open it in the playground](http']],
-    ['Copy as issue report', ['### What happens', '### What I expected', 'component sha256']],
+    ['Copy Markdown', ['## A moment', '```yaml', 'index 1: exit 42 after 3s', 'Failed with exit code 42', '[Open it in the playground](http']],
+    ['Copy issue report', ['### What happens', '### What I expected', 'component sha256']],
   ])('%s', async (name, parts) => {
     const { page } = await open({ session });
     await page.getByRole('button', { name: 'Share' }).click();
@@ -49,7 +49,7 @@ describe('the session is copied', () => {
   });
 });
 
-test.each([['Save the session', '.jobsmith'], ['Save as a scenario file', '.md']])('%s, and open it again', async (name, ending) => {
+test.each([['Save .jobsmith file', '.jobsmith'], ['Save scenario file', '.md']])('%s, and open it again', async (name, ending) => {
   const { page } = await open({ session });
   await page.getByRole('button', { name: 'Share' }).click();
   const saving = page.waitForEvent('download');

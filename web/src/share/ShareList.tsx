@@ -1,53 +1,75 @@
-/** Ways to take a session elsewhere, and to bring one. */
-import { Show } from 'solid-js';
+/** Ways to take a session elsewhere, the most used first, and to bring one. */
+import { For, Show } from 'solid-js';
 
+import { fault } from '../faults.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { paragraph } from '../why/text.ts';
 import { openFile } from './coming.ts';
+import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
+import { png, svg } from './image.ts';
 import { copyLink, link } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
-async function shared(workspace: Workspace, tab: Tab): Promise<Shared> {
-  const trace = await workspace.oracle.call('trace', { play: tab.play(), all: false });
-  return { session: tab.session(), link: await link(workspace, tab), trace };
+/** One way: what it is called, what it is for, and what it does. */
+interface Way {
+  name: string;
+  use: string;
+  /** Whether a recording can go this way: it has no manifest and no script. */
+  recordings?: boolean;
+  act: (tab: Tab) => Promise<unknown> | void;
 }
 
-async function copyIssue(workspace: Workspace, tab: Tab): Promise<void> {
-  const step = tab.step();
-  const reasons = step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
-  const about = await workspace.oracle.call('about', {});
-  await navigator.clipboard.writeText(issue(await shared(workspace, tab), reasons, about));
-  workspace.setMessage('Copied the issue report.');
+function ways(workspace: Workspace): Way[] {
+  const { oracle } = workspace;
+  const copy = async (text: string, what: string): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    workspace.setMessage(`Copied the ${what}.`);
+  };
+  const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
+  const reasons = (tab: Tab): string => {
+    const step = tab.step();
+    return step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
+  };
+  const name = (tab: Tab): string => fileName(tab.title());
+  const drawn = async (tab: Tab): Promise<string> => svg(tab, await oracle.call('about', {}));
+  const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() });
+  return [
+    { name: 'Copy link', use: 'everything that is on the screen', act: () => copyLink(workspace) },
+    { name: 'Copy issue report', use: 'reasons, manifest, trace and versions', act: async (tab) => copy(issue(await shared(tab), reasons(tab), await oracle.call('about', {})), 'issue report') },
+    { name: 'Copy Markdown', use: 'manifest and trace, for a chat or a page', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
+    { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
+    { name: 'Save scenario file', use: 'a test for jobsmith simulate', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
+    { name: 'Save .jobsmith file', use: 'open it here again', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
+    { name: 'Save SVG', use: 'the timeline as a picture', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
+    { name: 'Save PNG', use: 'the same, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
+  ];
 }
 
 export function ShareList(props: { workspace: Workspace; place: Place; onClose: () => void }) {
   const { workspace } = props;
-  const on = (act: (tab: Tab) => Promise<void> | void) => (): void => {
+  const shown = () => ways(workspace).filter((way) => way.recordings || !workspace.current()?.recording);
+  const take = async (way: Way): Promise<void> => {
     const tab = workspace.current();
     props.onClose();
-    if (tab) void act(tab);
+    try {
+      if (tab) await way.act(tab);
+    } catch (error) {
+      workspace.setMessage(fault(error));
+    }
   };
-  const name = (tab: Tab): string => fileName(tab.title());
   return (
     <Popup place={props.place} label="Share" onClose={props.onClose}>
-      <Show when={!workspace.current()?.recording}>
-        <button type="button" onClick={on(() => copyLink(workspace))}>Copy the link</button>
-        <button type="button" onClick={on(async (tab) => {
-          await navigator.clipboard.writeText(markdown(await shared(workspace, tab)));
-          workspace.setMessage('Copied the session as Markdown.');
-        })}>Copy as Markdown</button>
-        <button type="button" onClick={on((tab) => copyIssue(workspace, tab))}>Copy as issue report</button>
+      <Show when={workspace.current()}>
+        <For each={shown()}>{(way) => <button type="button" class="way" onClick={() => void take(way)}><span>{way.name}</span> <span class="muted">{way.use}</span></button>}</For>
         <hr />
-        <button type="button" onClick={on((tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)))}>Save the session</button>
-        <button type="button" onClick={on(async (tab) => save(`${name(tab)}.md`, await workspace.oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() })))}>Save as a scenario file</button>
       </Show>
-      <button type="button" onClick={on(async () => {
-        const file = await choose();
-        if (file) await openFile(workspace, file);
-      })}>Open a file…</button>
+      <button type="button" onClick={() => {
+        props.onClose();
+        void choose().then((file) => file && openFile(workspace, file));
+      }}>Open a file…</button>
     </Popup>
   );
 }

@@ -4,8 +4,8 @@ import { recording } from '../model/recording.ts';
 import { read, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
 
-export function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+export function save(name: string, content: string | Blob): void {
+  const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: 'text/plain' }) : content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -1,11 +1,9 @@
 /** The names of the lines that are in view: each opens what can be done, and what is folded can be unfolded. */
 import { For, Match, Show, Switch } from 'solid-js';
 
-import { title } from '../model/bars.ts';
-import { clock } from '../model/time.ts';
 import type { Tab } from '../state/tab.ts';
 import { ROW } from './rows.ts';
-import { FEW_JOBS, FEW_ROWS, type Line } from './tree.ts';
+import { FEW_JOBS, FEW_ROWS, label, type Line } from './tree.ts';
 
 export interface Placed {
   line: Line;
@@ -55,7 +53,7 @@ function JobLabel(props: Props & { line: Of<'job'> }) {
   return (
     <>
       <button type="button" class="row-label" title={`Job ${job().name}`} onClick={(event) => props.onPick(props.line, event)}>
-        <span class="unseen">Job {job().name}, </span>{job().scheduledAt === null ? job().name : `run ${clock(job().scheduledAt ?? 0)}`}
+        <span class="unseen">Job {job().name}, </span>{label(props.line, props.tab.story().names)}
       </button>
       <Show when={props.line.rows > FEW_ROWS}>
         <Fold line={props.line} label={`Show the ${props.line.rows} pod rows of ${job().name}`} title={props.line.open ? 'Hide its pods' : 'Show its pods'} onFold={props.onFold} />
@@ -68,7 +66,7 @@ function PodsLabel(props: Props & { line: Of<'pods'> }) {
   const row = () => props.line.row;
   return (
     <button type="button" class="row-label" title={`${row().job} ${row().label}`} onClick={(event) => props.onPick(props.line, event)}>
-      {props.line.nested ? row().label : title(row(), props.tab.story().names)}
+      {label(props.line, props.tab.story().names)}
     </button>
   );
 }

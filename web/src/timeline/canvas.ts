@@ -1,6 +1,17 @@
 /** A canvas that is as sharp as the screen, and shapes that are drawn in more than one place. */
 
-export type Ink = CanvasRenderingContext2D;
+type Drawn = Pick<CanvasRenderingContext2D, 'fillStyle' | 'strokeStyle' | 'lineWidth' | 'globalAlpha' | 'font' | 'textBaseline' | 'beginPath' | 'moveTo' | 'lineTo' | 'setLineDash' | 'fillRect' | 'strokeRect'>;
+
+/** What draws: a canvas, or what writes the same as SVG (`svgInk.ts`), which has all that is named here. */
+export interface Ink extends Drawn {
+  arc(x: number, y: number, radius: number, from: number, to: number): void;
+  fill(): void;
+  stroke(): void;
+  fillText(text: string, x: number, y: number): void;
+  measureText(text: string): { width: number };
+  /** Slanted lines as a fill, where patterns are not made of canvases. */
+  hatching?(colour: string): string;
+}
 
 /** Empties the canvas, gives it a size in CSS pixels, and hands out what draws on it. */
 export function fresh(canvas: HTMLCanvasElement, width: number, height: number): Ink | null {
@@ -14,6 +25,7 @@ export function fresh(canvas: HTMLCanvasElement, width: number, height: number):
 
 /** Slanted lines on nothing, as a fill. */
 export function hatching(ink: Ink, colour: string): CanvasPattern | string {
+  if (ink.hatching) return ink.hatching(colour);
   const tile = document.createElement('canvas');
   tile.width = tile.height = 6;
   const lines = tile.getContext('2d');
@@ -26,7 +38,7 @@ export function hatching(ink: Ink, colour: string): CanvasPattern | string {
     lines.lineTo(shift + 6, 0);
   }
   lines.stroke();
-  return ink.createPattern(tile, 'repeat') ?? colour;
+  return lines.createPattern(tile, 'repeat') ?? colour;
 }
 
 /** A small closed lock, at most 8 pixels high, with its middle at a place. */

@@ -1,6 +1,6 @@
 /** The colours of the style sheet, as the canvas needs them. */
 
-const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action'] as const;
+const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action', 'good', 'bad'] as const;
 
 export type Palette = Record<(typeof NAMES)[number], string> & { font: string };
 
@@ -15,4 +15,14 @@ export function palette(element: HTMLElement): Palette {
   const colours = probes.map((probe, place) => [NAMES[place], getComputedStyle(probe).color]);
   for (const probe of probes) probe.remove();
   return { ...(Object.fromEntries(colours) as Record<(typeof NAMES)[number], string>), font: getComputedStyle(element).fontFamily };
+}
+
+/** The colours on a light page, whatever those of this page are: pictures stand on white pages. */
+export function lightPalette(): Palette {
+  const light = document.createElement('div');
+  light.style.colorScheme = 'light';
+  document.body.append(light);
+  const colours = palette(light);
+  light.remove();
+  return colours;
 }

@@ -1,0 +1,82 @@
+/** What is exported is of use without the page: pictures, and what the command line plays. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { cronJob, usePage } from './browser.ts';
+
+const { open } = usePage();
+const session = { script: "# it's index 1\nindex 1: exit 42 after 3s\npods: succeed after 5s\n", cursor: 9, title: 'Why <did> it fail?' };
+
+/** The program; tests that run it are skipped where it was not built. */
+const JOBSMITH = process.env['JOBSMITH'] ?? fileURLToPath(new URL('../../target/release/jobsmith', import.meta.url));
+const built = test.skipIf(!existsSync(JOBSMITH));
+
+/** Chooses from the share menu what is saved as a file; its text or bytes. */
+async function saved(page: Page, name: string): Promise<{ name: string; path: string; content: Buffer }> {
+  await page.getByRole('button', { name: 'Share' }).click();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  const download = await saving;
+  const path = await download.path();
+  return { name: download.suggestedFilename(), path, content: readFileSync(path) };
+}
+
+/** Chooses from the share menu what is copied. */
+async function copied(page: Page, name: string, beginning: string): Promise<string> {
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name }).click();
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).toContain(beginning);
+  return read();
+}
+
+/** What a shell prints and with which status it ends, where `jobsmith` is the program. */
+function shell(command: string): { status: number; output: string } {
+  try {
+    return { status: 0, output: execFileSync('sh', ['-c', `jobsmith() { "${JOBSMITH}" "$@"; }\n${command}`], { encoding: 'utf8' }) };
+  } catch (error) {
+    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+    return { status, output: `${stdout}${stderr}` };
+  }
+}
+
+describe('a picture of the timeline', () => {
+  test('is SVG that shows the outcome, with light colours in dark mode too', async () => {
+    const { page, errors } = await open({ session, colorScheme: 'dark' });
+    const { name, content } = await saved(page, 'Save SVG');
+    expect(name).toBe('why-did-it-fail.svg');
+    const found = await page.evaluate((svg) => {
+      const read = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      return { broken: read.querySelector('parsererror') !== null, texts: [...read.querySelectorAll('text')].map((text) => text.textContent), page: read.querySelector('rect')?.getAttribute('fill') };
+    }, content.toString());
+    expect(found).toMatchObject({ broken: false, page: 'rgb(255, 255, 255)' });
+    expect(found.texts).toEqual(expect.arrayContaining(['Why <did> it fail?', expect.stringMatching(/^Job pi: Failed at /), 'index 1', '✗ 42', 'Succeeded']));
+    expect(errors).toEqual([]);
+  });
+
+  test('is PNG, sharp on any screen', async () => {
+    const { page, errors } = await open({ session });
+    const { name, content } = await saved(page, 'Save PNG');
+    expect([name, content.subarray(1, 4).toString(), content.readUInt32BE(16)]).toEqual(['why-did-it-fail.png', 'PNG', 1920]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('the CLI command', () => {
+  built('runs in a shell and prints what the page shows', async () => {
+    const { page } = await open({ session });
+    const { status, output } = shell(await copied(page, 'Copy CLI command', 'jobsmith simulate'));
+    const text = await copied(page, 'Copy Markdown', '## Why');
+    const [, trace = 'nothing'] = /What happens:\n\n```\n([\s\S]*?)\n```/.exec(text) ?? [];
+    expect([status, output]).toEqual([1, expect.stringContaining(trace)]);
+  });
+
+  built('plays a CronJob as far as the page', async () => {
+    const { page } = await open({ session: { manifest: cronJob(), title: 'hello' } });
+    const { status, output } = shell(await copied(page, 'Copy CLI command', '--for'));
+    expect([status, output]).toEqual([0, expect.stringContaining('10 scheduled, 10 started: 10 succeeded')]);
+  });
+});

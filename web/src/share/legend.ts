@@ -1,0 +1,85 @@
+/** What the signs of a picture mean: of each that is in it, one as a sample. */
+import { type Bar, ended, type Phase, type Row } from '../model/bars.ts';
+import type { MarkKind, Story } from '../model/story.ts';
+import { drawMarks, LANE, MARK_LANES } from '../timeline/lanes.ts';
+import type { Palette } from '../timeline/palette.ts';
+import { drawPods, drawWait, ROW, startDrawing } from '../timeline/rows.ts';
+import { drawCronJob } from '../timeline/runs.ts';
+import { scale } from '../timeline/scale.ts';
+import type { SvgInk } from '../timeline/svgInk.ts';
+
+/** A sign and its meaning; it is drawn into a rectangle. */
+interface Sample {
+  text: string;
+  draw: () => void;
+}
+
+const PHASES: Record<Phase, string> = { Pending: 'Pending', Running: 'Running', Ready: 'Ready', Succeeded: 'Succeeded', Failed: 'Failed, with its exit code' };
+const MARKS: [MarkKind, string][] = [
+  ['does', 'decision to act'], ['waits', 'decision to wait'], ['write', 'write'], ['refused', 'failed write'], ['action', 'action'], ['complaint', 'problem'],
+];
+/** How wide a sample is, and how far the next is from the words of one. */
+const [SAMPLE, APART] = [30, 16];
+/** A sample lasts as long as the sample is wide. */
+const TIME = { from: 0, to: SAMPLE };
+
+/** Draws the samples side by side, and in as many lines as they need; answers where they end. */
+export function drawLegend(ink: SvgInk, story: Story, colours: Palette, area: { x: number; y: number; width: number }): number {
+  let [x, y] = [area.x, area.y];
+  for (const { text, draw } of [...podSamples(ink, story, colours), ...runSamples(ink, story, colours), ...markSamples(ink, story, colours)]) {
+    ink.font = `11px ${colours.font}`;
+    ink.textBaseline = 'middle';
+    const width = SAMPLE + 6 + ink.measureText(text).width + APART;
+    if (x > area.x && x + width > area.x + area.width + APART) [x, y] = [area.x, y + ROW];
+    ink.within(x, y, SAMPLE, ROW, draw);
+    ink.font = `11px ${colours.font}`;
+    ink.fillStyle = colours.text;
+    ink.fillText(text, x + SAMPLE + 6, y + ROW / 2);
+    x += width;
+  }
+  return y + ROW;
+}
+
+function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
+  const rows = story.bars.rows();
+  const bars = rows.flatMap((row) => row.bars);
+  const drawing = () => startDrawing(ink, scale(TIME, SAMPLE), colours, SAMPLE);
+  const sample = (text: string, known: Bar | undefined, changed: (bar: Bar) => Partial<Bar>): Sample[] => {
+    const row = rows[0];
+    if (!known || !row) return [];
+    const alone: Bar = { ...known, phases: [moment('Running')], restarts: [], deleting: null, released: null, ended: null, gone: null, ...changed(known) };
+    return [{ text, draw: () => drawPods(drawing(), { ...row, bars: [alone], waits: [] } satisfies Row, 0) }];
+  };
+  const phases = (Object.keys(PHASES) as Phase[]).flatMap((phase) => {
+    const known = bars.find((bar) => bar.phases.some((one) => one.phase === phase));
+    return sample(PHASES[phase], known, () => (ended(phase) ? { phases: [moment('Running'), { ...moment(phase), at: SAMPLE }], ended: { at: SAMPLE, step: 0 } } : { phases: [moment(phase)] }));
+  });
+  const waits = rows.some((row) => row.waits.length > 0) || story.bands.some((band) => band.kind === 'delay');
+  return [
+    ...phases,
+    ...sample('being deleted', bars.find((bar) => bar.deleting), () => ({ deleting: { at: 0, step: 0 } })),
+    ...sample('container restarted', bars.find((bar) => bar.restarts.length > 0), () => ({ restarts: [{ at: SAMPLE / 2, step: 0, total: 1 }] })),
+    ...(waits ? [{ text: 'waiting', draw: () => drawWait(drawing(), { from: 0, until: SAMPLE }, ROW / 2) }] : []),
+  ];
+}
+
+function runSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
+  const cronJob = story.runs.cronJobs.find(({ runs }) => runs.some((run) => run.job === null));
+  const skipped = cronJob?.runs.find((run) => run.job === null);
+  if (!cronJob || !skipped) return [];
+  const alone = { ...cronJob, jobs: [], runs: [{ ...skipped, scheduledAt: SAMPLE / 2 }] };
+  return [{ text: 'no Job started', draw: () => drawCronJob(startDrawing(ink, scale(TIME, SAMPLE), colours, SAMPLE), alone, 0) }];
+}
+
+function markSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
+  return MARKS.flatMap(([kind, text]) => {
+    const known = story.marks.find((mark) => mark.kind === kind);
+    const lane = MARK_LANES.findIndex(({ kinds }) => kinds.includes(kind));
+    const draw = (): void => ink.within(0, (ROW - LANE) / 2 - lane * LANE, SAMPLE, MARK_LANES.length * LANE, () => drawMarks(ink, known ? [{ ...known, at: SAMPLE / 2 }] : [], scale(TIME, SAMPLE), colours));
+    return known ? [{ text, draw }] : [];
+  });
+}
+
+function moment<Name extends Phase>(phase: Name): { phase: Name; at: number; step: number } {
+  return { phase, at: 0, step: 0 };
+}

@@ -1,0 +1,161 @@
+/** The timeline as a picture that can be read alone: what became of the Jobs, the rows and marks of the page, and what the signs mean. */
+import { type ObjectOutcome, outcomes } from '../model/outcome.ts';
+import type { Story } from '../model/story.ts';
+import { clock, ticks } from '../model/time.ts';
+import { fitted, timer } from '../timeline/canvas.ts';
+import { drawLines } from '../timeline/drawing.ts';
+import { drawHeat, MANY } from '../timeline/heat.ts';
+import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES } from '../timeline/lanes.ts';
+import type { Palette } from '../timeline/palette.ts';
+import { ROW } from '../timeline/rows.ts';
+import { scale, type Scale, whole } from '../timeline/scale.ts';
+import { escaped, SvgInk } from '../timeline/svgInk.ts';
+import { label, type Line, lines } from '../timeline/tree.ts';
+import { drawLegend } from './legend.ts';
+
+export interface Pictured {
+  title: string;
+  story: Story;
+  /** The step that is looked at: of CronJobs with many Jobs, those that exist then have rows. */
+  step: number;
+  /** What made it. */
+  source: string;
+}
+
+/** In pixels. */
+const [WIDTH, EDGE, GUTTER, PLOT] = [960, 16, 136, 792];
+const [TEXT, AXIS, HEAT] = [20, 24, 400];
+/** Between two marks of the axis lie at least so many pixels. */
+const APART = 80;
+
+/** A picture that is being drawn. */
+interface Sheet extends Pictured {
+  ink: SvgInk;
+  colours: Palette;
+  scale: Scale;
+}
+
+/** The timeline of a session as an SVG document. */
+export function picture(pictured: Pictured, colours: Palette): string {
+  const { story, title, source, step } = pictured;
+  const sheet: Sheet = { ...pictured, ink: new SvgInk(), colours, scale: scale(whole(story.lastAt), PLOT) };
+  let y = drawHead(sheet, EDGE);
+  y = drawTimes(sheet, lines(story, step, new Set()), y) + EDGE / 2;
+  y = drawLegend(sheet.ink, story, colours, { x: EDGE, y, width: WIDTH - 2 * EDGE });
+  font(sheet, '10px', colours.muted);
+  sheet.ink.fillText(source, EDGE, y + TEXT / 2);
+  const height = y + TEXT + EDGE / 2;
+  const words = [title, ...outcomes(story).map(inWords)].filter((text) => text !== '');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${escaped(colours.font)}">`,
+    `<title>${escaped(words.join('. '))}</title>`,
+    `<rect width="${WIDTH}" height="${height}" fill="${escaped(colours.surface)}"/>`,
+    sheet.ink.drawn(),
+    '</svg>\n',
+  ].join('\n');
+}
+
+function inWords({ kind, object, facts }: ObjectOutcome): string {
+  return `${kind} ${object.name}: ${facts.join(', ')}`;
+}
+
+function font({ ink, colours }: Sheet, size: string, colour: string): void {
+  ink.font = `${size} ${colours.font}`;
+  ink.textBaseline = 'middle';
+  ink.fillStyle = colour;
+}
+
+/** The title, and what became of each Job and CronJob. Like those below, it answers where it ends. */
+function drawHead(sheet: Sheet, top: number): number {
+  const { ink, colours, story, title } = sheet;
+  let y = top;
+  font(sheet, '600 16px', colours.text);
+  for (const line of title === '' ? [] : wrapped(ink, title, WIDTH - 2 * EDGE)) {
+    ink.fillText(line, EDGE, y + 12);
+    y += 24;
+  }
+  for (const outcome of outcomes(story)) {
+    drawSign(sheet, outcome, EDGE + 6, y + TEXT / 2);
+    font(sheet, '13px', colours.text);
+    for (const line of wrapped(ink, inWords(outcome), WIDTH - 2 * EDGE - TEXT)) {
+      ink.fillText(line, EDGE + TEXT, y + TEXT / 2);
+      y += TEXT;
+    }
+  }
+  return y + EDGE / 2;
+}
+
+/** What became of a Job, as a sign. */
+function drawSign(sheet: Sheet, { state }: ObjectOutcome, x: number, y: number): void {
+  const { ink, colours } = sheet;
+  font(sheet, '700 14px', state === 'failed' ? colours.bad : state === 'complete' ? colours.good : colours.text);
+  switch (state) {
+    case 'failed':
+    case 'complete':
+    case 'deleted':
+      return ink.fillText({ failed: '✗', complete: '✓', deleted: '✕' }[state], x - 5, y);
+    case 'stuck':
+      return timer(ink, x, y, colours.text);
+    case 'suspended':
+      ink.fillRect(x - 4, y - 5, 3, 10);
+      return ink.fillRect(x + 1, y - 5, 3, 10);
+    case 'running':
+      ink.beginPath();
+      ink.moveTo(x - 4, y - 5);
+      ink.lineTo(x + 5, y);
+      ink.lineTo(x - 4, y + 5);
+      ink.fill();
+  }
+}
+
+/** All that is over the axis of time: bands, rows and marks, with their names. */
+function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
+  const { ink, colours, story, scale } = sheet;
+  const bands = bandLanes(story.bands, story.names);
+  const many = rows.length > MANY && rows[0]?.kind === 'pods';
+  const tall = many ? HEAT : rows.length * ROW;
+  const at = { bands: top + AXIS, rows: top + AXIS + bands.length * LANE, marks: top + AXIS + bands.length * LANE + tall + 4 };
+  const bottom = at.marks + MARK_LANES.length * LANE;
+  drawAxis(sheet, top, bottom);
+  font(sheet, '11px', colours.muted);
+  const name = (text: string, middle: number): void => ink.fillText(fitted(ink, text, GUTTER - EDGE / 2), EDGE, middle);
+  for (const [place, lane] of bands.entries()) name(lane.label, at.bands + (place + 0.5) * LANE);
+  for (const [place, lane] of MARK_LANES.entries()) name(lane.label, at.marks + (place + 0.5) * LANE);
+  ink.fillStyle = colours.text;
+  if (many) name(`${rows.length} rows`, at.rows + ROW / 2);
+  else for (const [place, row] of rows.entries()) name(label(row, story.names), at.rows + (place + 0.5) * ROW);
+  const plot = (y: number, height: number, draw: () => void): void => ink.within(EDGE + GUTTER, y, PLOT, height, draw);
+  plot(at.bands, bands.length * LANE, () => drawBands(ink, bands, scale, colours, story.lastAt));
+  plot(at.rows, tall, () => {
+    if (many) drawHeat(ink, rows.flatMap((row) => (row.kind === 'pods' ? [row.row] : [])), scale, colours, story.lastAt, tall);
+    else drawLines(ink, rows, scale, colours, story.lastAt, 0, tall);
+  });
+  plot(at.marks, MARK_LANES.length * LANE, () => drawMarks(ink, story.marks, scale, colours));
+  return bottom;
+}
+
+/** The times, and a line down from each. */
+function drawAxis(sheet: Sheet, top: number, bottom: number): void {
+  const { ink, colours, scale } = sheet;
+  font(sheet, '11px', colours.muted);
+  for (const at of ticks(scale.view.from, scale.view.to, PLOT / APART)) {
+    const x = EDGE + GUTTER + scale.x(at);
+    ink.fillStyle = colours.line;
+    ink.fillRect(x, top + 4, 1, bottom - top - 4);
+    ink.fillStyle = colours.muted;
+    ink.fillText(clock(at), x + 4, top + AXIS / 2);
+  }
+  ink.fillStyle = colours.line;
+  ink.fillRect(EDGE, top + AXIS - 1, WIDTH - 2 * EDGE, 1);
+}
+
+/** A text in lines of at most this width. */
+function wrapped(ink: SvgInk, text: string, width: number): string[] {
+  const found: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${found.at(-1) ?? ''} ${word}`.trimStart();
+    if (found.length > 0 && ink.measureText(longer).width <= width) found[found.length - 1] = longer;
+    else found.push(word);
+  }
+  return found;
+}

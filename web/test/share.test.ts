@@ -1,0 +1,103 @@
+/** What a session is outside of the page: a picture of its timeline, and a command. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+import { Story } from '../src/model/story.ts';
+import { command, quoted } from '../src/share/command.ts';
+import { picture } from '../src/share/picture.ts';
+import type { Palette } from '../src/timeline/palette.ts';
+import { SvgInk } from '../src/timeline/svgInk.ts';
+import { cronJob, decision, job, plan, about, played, pod, START, step } from './steps.ts';
+
+const TOKENS = readFileSync(new URL('../src/styles/tokens.css', import.meta.url), 'utf8');
+
+/** The light colours of the style sheet. */
+const colours = new Proxy({} as Palette, {
+  get: (_, name) => (name === 'font' ? '"Segoe UI", sans-serif' : (new RegExp(`--${String(name)}: (?:light-dark\\()?(#\\w+)`).exec(TOKENS)?.[1] ?? '')),
+});
+
+/** A Job of which one pod succeeds and one fails. */
+const story = played(
+  step(0, { jobs: [job({ completionMode: 'Indexed', completions: 2 })] }),
+  plan(0, about('pi'), decision('Creating 2 pods')),
+  step(0, { pods: [0, 1].map((index) => pod(`pi-${index}`, { index })) }),
+  step(1000, { pods: [0, 1].map((index) => pod(`pi-${index}`, { index, phase: 'Running', ready: index === 0 })) }),
+  step(9000, { pods: [pod('pi-0', { index: 0, phase: 'Succeeded', exitCode: 0 }), pod('pi-1', { index: 1, phase: 'Failed', exitCode: 42 })] }),
+  step(10_000, { jobs: [job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] })] }),
+);
+const drawn = (title: string, of = story): string => picture({ title, story: of, step: of.steps.length - 1, source: 'Kubernetes v1.37' }, colours);
+
+/** Whether all elements of a document end in the order in which they began. */
+function wellFormed(xml: string): boolean {
+  const open: string[] = [];
+  for (const [, end, name, alone] of xml.matchAll(/<(\/?)([a-z]+)(?:\s+[\w:-]+="[^"<]*")*\s*(\/?)>/gi)) {
+    if (end) {
+      if (open.pop() !== name) return false;
+    } else if (name && !alone) open.push(name);
+  }
+  return open.length === 0 && !/&(?!(amp|lt|gt|quot);)/.test(xml) && !xml.replace(/<\/?[a-z]+(\s+[\w:-]+="[^"<]*")*\s*\/?>/gi, '').includes('<');
+}
+
+/** All texts of a picture. */
+const texts = (svg: string): string[] => [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text ?? '');
+
+describe('a picture of the timeline', () => {
+  test('has title, outcome, axis, rows, codes and a legend of what is in it', () => {
+    const svg = drawn('Why did it fail?');
+    expect(wellFormed(svg)).toBe(true);
+    expect(texts(svg)).toEqual(expect.arrayContaining(['Why did it fail?', 'Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods', '0:04', 'index 0', 'index 1', '✓', '✗ 42', 'decisions', 'Kubernetes v1.37']));
+    expect(texts(svg)).toEqual(expect.arrayContaining(['Pending', 'Running', 'Ready', 'Succeeded', 'Failed, with its exit code', 'decision to act']));
+    for (const absent of ['being deleted', 'waiting', 'container restarted', 'no Job started', 'action']) expect(texts(svg)).not.toContain(absent);
+    expect(svg).toContain('<title>Why did it fail?. Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods</title>');
+  });
+
+  test('says the same of whatever is in a title', () => {
+    const svg = drawn('a < b && "c" \u0001');
+    expect(wellFormed(svg)).toBe(true);
+    expect(texts(svg)).toContain('a &lt; b &amp;&amp; &quot;c&quot; ');
+  });
+
+  test('has room for a long title, many rows and none', () => {
+    const pods = Array.from({ length: 300 }, (_, index) => pod(`pi-${index}`, { index }));
+    const many = drawn('word '.repeat(60), played(step(0, { jobs: [job()], pods }), step(9000)));
+    expect([wellFormed(many), texts(many).includes('300 rows'), texts(many).filter((text) => text.startsWith('word')).length > 1]).toEqual([true, true, true]);
+    expect(wellFormed(drawn('', played(step(0))))).toBe(true);
+  });
+
+  test('has shapes of a canvas', () => {
+    const ink = new SvgInk();
+    ink.fillStyle = 'red';
+    ink.arc(10, 10, 5, 0, 2 * Math.PI);
+    ink.fill();
+    ink.beginPath();
+    ink.arc(0, 0, 2, Math.PI, 0);
+    ink.setLineDash([2, 4]);
+    ink.globalAlpha = 0.5;
+    ink.stroke();
+    expect(ink.drawn()).toBe('<path d="M15 10A5 5 0 0 1 5 10A5 5 0 0 1 15 10" fill="red"/>\n<path d="M-2 0A2 2 0 0 1 0 -2A2 2 0 0 1 2 0" fill="none" stroke="#000000" stroke-width="1" stroke-dasharray="2 4" opacity="0.5"/>');
+  });
+});
+
+describe('a command', () => {
+  const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
+  const hostile = `it's $HOME \`id\` "x" \\ !`;
+
+  test('has the manifest on standard input', () => {
+    expect(command(session, story)).toBe("jobsmith simulate - <<'EOF'\nkind: Job\nEOF\n");
+  });
+
+  test('has the script as an option, and the times of a CronJob', () => {
+    const endless = new Story();
+    endless.add({ start: START, steps: [step(0, { cronJobs: [cronJob()] }), step(605_000)], ended: false, paused: true });
+    expect(command({ ...session, script: 'pods: exit 1 after 5s\n' }, endless)).toBe("jobsmith simulate - --script 'pods: exit 1 after 5s' --from 2026-01-01T00:00:00.000Z --for 10m5s <<'EOF'\nkind: Job\nEOF\n");
+  });
+
+  test('is read by a shell as it was written', () => {
+    const manifest = `${hostile}\nEOF\nEOF_`;
+    const typed = command({ ...session, manifest, script: `${hostile}\n${hostile}` }, story);
+    const shell = `jobsmith() { printf '%s\\n' "$@"; cat; }\n${typed}`;
+    expect(execFileSync('sh', ['-c', shell], { encoding: 'utf8' })).toBe(`simulate\n-\n--script\n${hostile}\n${hostile}\n${manifest}\n`);
+    expect(execFileSync('sh', ['-c', `printf %s ${quoted(hostile)}`], { encoding: 'utf8' })).toBe(hostile);
+  });
+});
