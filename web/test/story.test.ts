@@ -1,9 +1,10 @@
 /** What is drawn of a play follows from its steps. */
 import { describe, expect, test } from 'vitest';
 
+import { bandText } from '../src/model/bands.ts';
 import { end, podAt, title } from '../src/model/bars.ts';
 import type { Story } from '../src/model/story.ts';
-import type { DecisionEntry } from '../src/protocol.ts';
+import type { DecisionEntry, Step } from '../src/protocol.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
 import { about, decision, job, plan, played, pod, step } from './steps.ts';
 
@@ -70,6 +71,31 @@ describe('bands', () => {
     expect(times(played(names, creates, plan(9000, about('pi'), waits())))).toEqual([[5000, 15_000]]);
     const elsewhere = [plan(8000, about('rho')), plan(8000, about('pi', 'b')), { ...plan(8000, about('pi')), controller: 'ttl' }];
     expect(times(played(names, ...elsewhere))).toEqual([[5000, 15_000]]);
+  });
+
+  test('show what was planned when a wait was cut short', () => {
+    const texts = (...steps: Step[]) => played(...steps).bands.map((band) => bandText(band, 0));
+    const [names, creates] = [plan(6000, about('pi'), waits()), plan(8000, about('pi'), decision('Creates 1 pod'))];
+    expect(texts(names)).toEqual(['until 0:15']);
+    expect(texts(names, creates)).toEqual(['until 0:08, planned until 0:15']);
+    expect(texts(names, plan(16_000, about('pi')))).toEqual(['until 0:15']);
+  });
+
+  test('go on when only one plan leaves a wait out that has no beginning', () => {
+    const deadline = (at: number) => plan(at, about('pi'), decision('Deadline', { role: 'wait', until: 15_000 }));
+    const story = played(deadline(0), plan(0, about('pi')), deadline(1000));
+    expect(story.bands.map((band) => [band.from.at, band.until?.at])).toEqual([[0, 15_000]]);
+  });
+
+  test('in the row of an index end with its Job, or with the next attempt', () => {
+    const wait = [step(0, { pods: [pod('a', { index: 1 })] }), plan(6000, about('pi'), waits({ values: { index: 1 } }))];
+    const ends = (...steps: Step[]) => played(...wait, ...steps).bars.row(about('pi'), 1)?.waits.map(({ until, planned }) => [until, planned]);
+    const failing = { type: 'FailureTarget', status: 'True', reason: 'DeadlineExceeded' };
+    expect(ends()).toEqual([[15_000, 15_000]]);
+    expect(ends(step(9000, { jobs: [job({ conditions: [failing] })] }))).toEqual([[9000, 15_000]]);
+    expect(ends(step(9000, { jobs: [job({ gone: true })] }))).toEqual([[9000, 15_000]]);
+    expect(ends(step(9000, { pods: [pod('b', { index: 1, attempt: 2 })] }))).toEqual([[9000, 15_000]]);
+    expect(ends(step(9000, { jobs: [job({ conditions: [{ ...failing, type: 'Suspended' }] })] }), step(9000, { jobs: [job({ name: 'rho', gone: true })] }))).toEqual([[15_000, 15_000]]);
   });
 });
 

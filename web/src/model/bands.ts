@@ -1,8 +1,8 @@
 /** Bands: times in which something holds for a whole object, such as a condition, a suspension or a delay. */
 import type { DecisionEntry, JobView, Step } from '../protocol.ts';
 import type { Moment } from './bars.ts';
-import { key, type Named } from './names.ts';
-import { spelled } from './words.ts';
+import { key, type Named, type Names } from './names.ts';
+import { spelled, waitText } from './words.ts';
 
 /** A time in which something holds for the whole object. */
 export interface Band {
@@ -18,6 +18,8 @@ export interface Band {
   from: Moment;
   /** Null while it holds. */
   until: Moment | null;
+  /** When a delay was to end; null for what is no delay. */
+  planned: number | null;
 }
 
 /** What holds for a Job: its conditions, its suspension, and that it was deleted after its time. */
@@ -40,7 +42,7 @@ export function hold(bands: Band[], kind: string, about: Named, states: Map<stri
   for (const [title, label] of states) {
     const lane = `${object} ${title}`;
     const open = bands.some((band) => band.lane === lane && band.until === null);
-    if (!open) bands.push({ kind: 'state', lane, title, about, label, from: moment, until: null });
+    if (!open) bands.push({ kind: 'state', lane, title, about, label, from: moment, until: null, planned: null });
   }
 }
 
@@ -48,10 +50,11 @@ export function hold(bands: Band[], kind: string, about: Named, states: Map<stri
 export function delay(bands: Band[], decision: DecisionEntry, ends: number, step: Step, moment: Moment): string {
   const lane = delayLane(step, decision.code);
   const from = decision.since ?? moment.at;
-  const known = bands.find((band) => band.lane === lane && (band.from.at === from || band.until?.at === ends));
-  const until = { at: ends, step: moment.step };
-  if (known) known.until = until;
-  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: '', from: { at: from, step: moment.step }, until });
+  // What a plan has left out goes on if the next one names it with the same end.
+  const known = bands.find((band) => band.lane === lane && (band.from.at === from || band.planned === ends));
+  const end = { until: { at: ends, step: moment.step }, planned: ends };
+  if (known) Object.assign(known, end);
+  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: '', from: { at: from, step: moment.step }, ...end });
   return lane;
 }
 
@@ -61,6 +64,17 @@ export function endDelays(bands: Band[], step: Step, named: Set<string>): void {
     if (!band.lane.startsWith(delayLane(step, '')) || named.has(band.lane)) continue;
     if (band.until && band.until.at > step.at) band.until = { ...band.until, at: step.at };
   }
+}
+
+/** What holds, in words: of a delay, when it ends. */
+export function bandText(band: Band, last: number): string {
+  return band.planned === null ? band.label : waitText(band.until?.at ?? last, band.planned);
+}
+
+/** What holds, in words that stand by themselves: with what it is called, and with the object as soon as there is more than one Job. */
+export function bandSentence(band: Band, names: Names, last: number): string {
+  const text = band.kind === 'delay' ? `${band.title} ${bandText(band, last)}` : band.label;
+  return names.several ? `${names.of(band.about)}: ${text}` : text;
 }
 
 /** The lane of what a controller waits for with an object. */

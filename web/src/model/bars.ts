@@ -35,6 +35,8 @@ export interface Bar {
 export interface Wait {
   from: number;
   until: number;
+  /** When it was to end, which is later than its end if something cut it short. */
+  planned: number;
   step: number;
   reason: string;
 }
@@ -54,14 +56,13 @@ export interface Row {
 export class Bars {
   readonly byPod = new Map<string, Bar>();
   private readonly byKey = new Map<string, Row>();
-  /** The Jobs with rows, each with its place among them. */
-  private readonly jobs = new Map<string, number>();
+  /** The rows of each Job, in the order in which the Jobs came. */
+  private readonly byJob = new Map<string, Row[]>();
   private sorted: Row[] | null = null;
 
   /** The rows: Job after Job, by index, and else in the order in which the pods came. */
   rows(): Row[] {
-    const order = (row: Row): number => this.jobs.get(key({ namespace: row.namespace, name: row.job })) ?? 0;
-    this.sorted ??= [...this.byKey.values()].sort((one, other) => order(one) - order(other) || (one.index ?? 0) - (other.index ?? 0));
+    this.sorted ??= [...this.byJob.values()].flatMap((rows) => rows.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)));
     return this.sorted;
   }
 
@@ -75,12 +76,19 @@ export class Bars {
     return this.byKey.get(`${key(job)}/index ${index}`);
   }
 
+  /** What the rows of a Job wait for comes to nothing: it is ending, or has gone. */
+  endWaits(job: Named, at: number): void {
+    for (const row of this.byJob.get(key(job)) ?? []) cutWaits(row, at);
+  }
+
   private pod(view: PodView, moment: Moment): void {
     let bar = this.byPod.get(key(view));
     if (!bar || bar.gone) {
       bar = fresh(view);
       this.byPod.set(key(view), bar);
-      this.rowOf(view).bars.push(bar);
+      const row = this.rowOf(view);
+      row.bars.push(bar);
+      cutWaits(row, moment.at);
     }
     bar.views.push({ step: moment.step, view });
     const phase: Phase = view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
@@ -102,13 +110,19 @@ export class Bars {
     const id = index === null ? `${owner}/pod ${view.name}` : `${owner}/index ${index}`;
     const known = this.byKey.get(id);
     if (known) return known;
-    if (!this.jobs.has(owner)) this.jobs.set(owner, this.jobs.size);
     const label = index === null ? shortened(view.name, job) : `index ${index}`;
     const row: Row = { key: id, namespace, job, index, label, bars: [], waits: [] };
     this.byKey.set(id, row);
+    const others = this.byJob.get(owner);
+    if (others) others.push(row);
+    else this.byJob.set(owner, [row]);
     this.sorted = null;
     return row;
   }
+}
+
+function cutWaits(row: Row, at: number): void {
+  for (const wait of row.waits) wait.until = Math.max(wait.from, Math.min(wait.until, at));
 }
 
 /** The pod's name without the name of its Job in front, which the row's group shows. */

@@ -114,6 +114,7 @@ export class Story {
 
   private job(view: JobView, moment: Moment): void {
     const about = { namespace: view.namespace, name: view.name };
+    if (isEnding(view)) this.bars.endWaits(about, moment.at);
     // A CronJob has many, and each has a row of its own for what holds.
     if (this.runs.job(about)) return;
     const history = this.jobs.get(key(about));
@@ -129,8 +130,8 @@ export class Story {
     if (until === undefined || about.kind === 'CronJob') return [];
     const row = typeof index === 'number' ? this.bars.row(about, index) : undefined;
     if (row) {
-      const wait: Wait = { from, until, step: moment.step, reason: rendered(decision.parts) };
-      if (!row.waits.some((known) => known.until === until)) row.waits.push(wait);
+      const wait: Wait = { from, until, planned: until, step: moment.step, reason: rendered(decision.parts) };
+      if (!row.waits.some((known) => known.planned === until)) row.waits.push(wait);
       return [];
     }
     return [delay(this.delaysOf(about), decision, until, step, moment)];
@@ -163,6 +164,11 @@ export class Story {
 /** What holds for a CronJob as a whole. */
 function suspension({ suspend, gone }: CronJobView): Map<string, string> {
   return new Map(suspend && !gone ? [['spec.suspend', 'suspend: true']] : []);
+}
+
+/** Whether no pod of a Job is created any more: it is to finish, has finished, or has gone. */
+function isEnding({ conditions, gone }: JobView): boolean {
+  return gone || conditions.some(({ type, status }) => status === 'True' && type !== 'Suspended');
 }
 
 /** What was decided in a step and is not routine. */

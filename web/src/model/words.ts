@@ -1,6 +1,7 @@
 /** What steps, decisions and the states of pods are called in words. */
 import type { PodView, Step } from '../protocol.ts';
 import type { RunJob } from './runs.ts';
+import { clock } from './time.ts';
 
 /** By which mark a decision is known. */
 export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
@@ -34,6 +35,11 @@ export function jobState(job: RunJob, step: number): string {
   if (job.deleting && job.deleting.step <= step) return 'being deleted';
   if (job.finished && job.finished.step <= step) return job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`;
   return 'running';
+}
+
+/** When a wait ends, and when it was to end if something cut it short. */
+export function waitText(until: number, planned: number): string {
+  return planned > until ? `until ${clock(until)}, planned until ${clock(planned)}` : `until ${clock(until)}`;
 }
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */

@@ -1,9 +1,10 @@
 /** The runs and pods at the step that is looked at, in words, for those who do not see the picture. */
 import { createMemo, For } from 'solid-js';
 
+import { bandSentence } from '../model/bands.ts';
 import { podAt, title } from '../model/bars.ts';
 import { exists } from '../model/runs.ts';
-import { jobState, podState } from '../model/words.ts';
+import { jobState, podState, waitText } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Line } from './tree.ts';
 
@@ -19,6 +20,16 @@ export function PodTexts(props: { tab: Tab; lines: Line[] }) {
   return <ul class="unseen" aria-label="Pods at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
 }
 
+/** What holds at the step that is looked at for whole objects, such as a condition or a back-off, in words. */
+export function BandTexts(props: { tab: Tab }) {
+  const texts = createMemo(() => {
+    props.tab.version();
+    const [{ bands, names, lastAt }, step, at] = [props.tab.story(), props.tab.cursor(), props.tab.at()];
+    return bands.filter(({ from, until }) => from.step <= step && from.at <= at && (until?.at ?? Infinity) > at).map((band) => bandSentence(band, names, lastAt));
+  });
+  return <ul class="unseen" aria-label="What holds at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
+}
+
 /** What exists of a line; a CronJob has a text of its own above the timeline. */
 function texted(line: Line, tab: Tab): string[] {
   const { names } = tab.story();
@@ -28,9 +39,12 @@ function texted(line: Line, tab: Tab): string[] {
     case 'job':
       return exists(line.job, tab.cursor()) ? [`Job ${names.of(line.job)}: ${jobState(line.job, tab.cursor())}`] : [];
     case 'pods':
-      return line.row.bars.flatMap((bar) => {
-        const pod = podAt(bar, tab.cursor());
-        return pod ? [`${title(line.row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
-      });
+      return [
+        ...line.row.bars.flatMap((bar) => {
+          const pod = podAt(bar, tab.cursor());
+          return pod ? [`${title(line.row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
+        }),
+        ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned)}`),
+      ];
   }
 }

@@ -12,7 +12,7 @@ import { JobLine } from './JobLine.tsx';
 import { Lanes } from './Lanes.tsx';
 import { bandLanes, drawBands, drawMarks, MARK_LANES } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
-import { PodTexts } from './PodTexts.tsx';
+import { BandTexts, PodTexts } from './PodTexts.tsx';
 import { Rows } from './Rows.tsx';
 import { moved, scale, type View, whole, zoomed } from './scale.ts';
 import { usePointer } from './usePointer.ts';
@@ -76,20 +76,21 @@ export function Timeline(props: Props) {
       zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
     }
   }
-  const pointer = usePointer({ tab: () => props.tab, plot: () => plot, scale: shown, lines: tree.lines, lastAt: () => props.lastAt, onPick: (pick) => props.onPick(pick) });
+  const pointer = usePointer({ tab: () => props.tab, plot: () => plot, scale: shown, lines: tree.lines, bands, lastAt: () => props.lastAt, onPick: (pick) => props.onPick(pick) });
 
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} /></div>
       <div class="plots" onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
-        <Lanes labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
+        <Lanes class="bands" labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
         <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
         <Cursor tab={props.tab} scale={shown()} divergesAt={props.divergesAt} />
       </div>
       <p class="hint-line" aria-hidden="true">{pointer.hint()}</p>
       <PodTexts tab={props.tab} lines={tree.lines()} />
+      <BandTexts tab={props.tab} />
     </section>
   );
 }

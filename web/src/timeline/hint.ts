@@ -1,9 +1,9 @@
 /** What lies under the pointer, in a few words. */
-import { type Bar, end } from '../model/bars.ts';
+import { type Bar, end, type Wait } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
-import { restarts } from '../model/words.ts';
+import { restarts, waitText } from '../model/words.ts';
 import type { Hit } from './hit.ts';
 import { following } from './pointing.ts';
 
@@ -11,7 +11,7 @@ const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write
 
 /** What lies in a row. */
 export function hitHint(hit: Hit): string {
-  return 'bar' in hit ? podHint(hit.bar) : 'run' in hit ? runHint(hit.run) : jobHint(hit.job);
+  return 'bar' in hit ? podHint(hit.bar) : 'wait' in hit ? waitHint(hit.wait) : 'run' in hit ? runHint(hit.run) : jobHint(hit.job);
 }
 
 /** A run of a CronJob: what became of it, or why nothing did. */
@@ -35,6 +35,11 @@ function podHint(bar: Bar): string {
   const restarted = restarts(bar.restarts.at(-1)?.total ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
   return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}`;
+}
+
+/** A wait in a row: why it waits, and when that ended. */
+function waitHint({ reason, until, planned }: Wait): string {
+  return planned > until ? `${reason} (${waitText(until, planned)})` : reason;
 }
 
 /** Of marks that lie on one another, the one to which a click leads from a step; nothing where there is none. */

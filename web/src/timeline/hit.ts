@@ -1,12 +1,12 @@
-/** Finds what lies under the pointer: a pod, a Job, or a run of a CronJob. */
-import { type Bar, end } from '../model/bars.ts';
+/** Finds what lies under the pointer: a pod, a wait, a Job, or a run of a CronJob. */
+import { type Bar, end, type Wait } from '../model/bars.ts';
 import type { CronJob, Run, RunJob } from '../model/runs.ts';
 import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
 import type { Line } from './tree.ts';
 
 /** What is there, and in which row. */
-export type Hit = { bar: Bar } | { job: RunJob } | { cronJob: CronJob; run: Run };
+export type Hit = { bar: Bar } | { wait: Wait } | { job: RunJob } | { cronJob: CronJob; run: Run };
 
 const NEAR = 6;
 
@@ -24,7 +24,8 @@ function hit(line: Line, x: number, scale: Scale, last: number): Hit | null {
   switch (line.kind) {
     case 'pods': {
       const bar = line.row.bars.findLast((one) => within(one.phases[0]?.at ?? 0, end(one) ?? last));
-      return bar ? { bar } : null;
+      const wait = line.row.waits.findLast((one) => within(one.from, one.until));
+      return bar ? { bar } : wait ? { wait } : null;
     }
     case 'job':
       return within(line.job.created.at, line.job.gone?.at ?? last) ? { job: line.job } : null;

@@ -1,8 +1,8 @@
 /** Draws what is above and below the bars: what holds for the whole Job, and where decisions, writes and actions were. */
-import type { Band } from '../model/bands.ts';
-import { clock } from '../model/time.ts';
+import { type Band, bandText } from '../model/bands.ts';
 import type { Names } from '../model/names.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
+import { waitText } from '../model/words.ts';
 import { fitted, type Ink, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
@@ -41,8 +41,9 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   ink.globalAlpha = 1;
   ink.fillStyle = delay ? colours.waiting : colours.muted;
   ink.fillRect(left, y + 2, 2, LANE - 5);
-  const text = delay ? `until ${clock(band.until?.at ?? last)}` : band.label;
   const icon = delay ? 14 : 0;
+  const [full, short] = [bandText(band, last), band.until && delay ? waitText(band.until.at, band.until.at) : band.label];
+  const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
   const width = ink.measureText(text).width + icon + 10;
   const beside = scale.width - right > width ? right + 5 : from > width ? left - width : left + 6;
   const place = right - left >= width || !alone ? left + 6 : beside;

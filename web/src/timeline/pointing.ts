@@ -1,4 +1,5 @@
-/** To which time, and to which mark, the pointer points. */
+/** To which time, to which band, and to which mark the pointer points. */
+import type { Band } from '../model/bands.ts';
 import type { Mark, Story } from '../model/story.ts';
 import { interval } from '../model/time.ts';
 import { LANE, MARK_LANES } from './lanes.ts';
@@ -30,6 +31,13 @@ export function marksAt(event: MouseEvent, marks: Mark[], scale: Scale): Mark[] 
   const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && distance(mark) < NEAR);
   const least = near.reduce((shortest, mark) => Math.min(shortest, distance(mark)), NEAR);
   return near.filter((mark) => distance(mark) < least + 1);
+}
+
+/** The band under the pointer. */
+export function bandAt(event: MouseEvent, lanes: { bands: Band[] }[], scale: Scale, last: number): Band | undefined {
+  const canvas = event.target instanceof Element && event.target.closest('.bands') ? event.target.getBoundingClientRect() : null;
+  const x = event.clientX - (canvas?.left ?? 0);
+  return canvas ? lanes[Math.floor((event.clientY - canvas.top) / LANE)]?.bands.findLast((band) => scale.x(band.from.at) - 2 <= x && x <= scale.x(band.until?.at ?? last) + 2) : undefined;
 }
 
 /** Of marks that lie on one another, the one after that of a step, so that each is reached in turn. */

@@ -1,6 +1,6 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
 import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
-import { clock } from '../model/time.ts';
+import { waitText } from '../model/words.ts';
 import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
@@ -41,7 +41,7 @@ export function drawPods(drawing: Drawing, row: Row, y: number): void {
 }
 
 /** A time in which something waits: a dotted line, and its end where there is room. */
-export function drawWait({ ink, scale, colours }: Drawing, wait: { from: number; until: number }, y: number): void {
+export function drawWait({ ink, scale, colours }: Drawing, wait: { from: number; until: number; planned: number }, y: number): void {
   const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   ink.strokeStyle = colours.waiting;
@@ -52,14 +52,15 @@ export function drawWait({ ink, scale, colours }: Drawing, wait: { from: number;
   ink.lineTo(until, y);
   ink.stroke();
   ink.setLineDash([]);
-  const text = `until ${clock(wait.until)}`;
-  const width = ink.measureText(text).width + 14;
-  if (until - from < width + CHIP) return;
+  const width = (text: string): number => ink.measureText(text).width + 14;
+  const text = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)].find((one) => until - from >= width(one) + CHIP);
+  if (text === undefined) return;
+  const left = until - width(text);
   ink.fillStyle = colours.surface;
-  ink.fillRect(until - width - 12, y - 7, width + 8, 14);
-  timer(ink, until - width - 2, y, colours.muted);
+  ink.fillRect(left - 12, y - 7, width(text) + 8, 14);
+  timer(ink, left - 2, y, colours.muted);
   ink.fillStyle = colours.muted;
-  ink.fillText(text, until - width + 6, y + 0.5);
+  ink.fillText(text, left + 6, y + 0.5);
 }
 
 function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): void {

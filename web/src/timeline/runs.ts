@@ -67,7 +67,7 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   ink.fillRect(scale.x(kept), middle - 0.5, Math.max(0, scale.x(gone) - scale.x(kept)), 1);
   ink.fillStyle = colours.running;
   ink.fillRect(scale.x(job.created.at), middle - JOB / 2, Math.max(3, scale.x(finished) - scale.x(job.created.at)), JOB);
-  for (const { from, until } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last }, middle);
+  for (const { from, until, planned } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last, planned: planned ?? last }, middle);
   if (job.deleting) drawDeleting(drawing, job.deleting.at, gone, job.gone !== null, middle - JOB / 2, JOB);
   if (job.finished) drawFinish(drawing, job.finished, middle);
   // However short it was kept, the mark of its end stays free.

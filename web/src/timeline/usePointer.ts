@@ -1,10 +1,11 @@
 /** What the pointer does on a timeline: it drags the cursor, picks what is under it, and shows a hint. */
 import { createSignal, onCleanup } from 'solid-js';
 
+import { type Band, bandSentence } from '../model/bands.ts';
 import type { Tab } from '../state/tab.ts';
 import { hitHint, markHint } from './hint.ts';
 import { hitAt } from './hit.ts';
-import { following, marksAt, timeAt } from './pointing.ts';
+import { bandAt, following, marksAt, timeAt } from './pointing.ts';
 import type { Scale } from './scale.ts';
 import type { Pick } from './Timeline.tsx';
 import type { Line } from './tree.ts';
@@ -15,11 +16,13 @@ interface Pointed {
   plot: () => HTMLElement | undefined;
   scale: () => Scale;
   lines: () => Line[];
+  /** The lanes above the rows. */
+  bands: () => { bands: Band[] }[];
   lastAt: () => number;
   onPick: (pick: Pick) => void;
 }
 
-export function usePointer({ tab, plot, scale, lines, lastAt, onPick }: Pointed) {
+export function usePointer({ tab, plot, scale, lines, bands, lastAt, onPick }: Pointed) {
   const [hint, setHint] = createSignal('');
   const under = (event: MouseEvent) => hitAt(event, lines(), scale(), lastAt());
   const marks = (event: MouseEvent) => marksAt(event, tab().story().marks, scale());
@@ -41,7 +44,8 @@ export function usePointer({ tab, plot, scale, lines, lastAt, onPick }: Pointed)
     },
     move: (event: PointerEvent): void => {
       const hit = under(event);
-      setHint(hit ? hitHint(hit) : markHint(marks(event), tab().cursor()));
+      const band = bandAt(event, bands(), scale(), lastAt());
+      setHint(hit ? hitHint(hit) : band ? bandSentence(band, tab().story().names, lastAt()) : markHint(marks(event), tab().cursor()));
     },
     leave: (): void => {
       setHint('');
@@ -51,7 +55,7 @@ export function usePointer({ tab, plot, scale, lines, lastAt, onPick }: Pointed)
       const mark = following(marks(event), before);
       if (mark) return goTo(mark.step);
       const hit = under(event);
-      if (!hit) return;
+      if (!hit || 'wait' in hit) return;
       if ('run' in hit) goTo(hit.run.job?.created.step ?? hit.run.decided.step);
       else onPick({ ...hit, x: event.clientX, y: event.clientY });
     },
