@@ -15,6 +15,7 @@ import { Toast } from './shell/Toast.tsx';
 import { Tour } from './shell/Tour.tsx';
 import { createWindows } from './shell/windows.ts';
 import { shownField } from './state/fields.ts';
+import { createHistory } from './state/history.ts';
 import { oracle } from './state/oracle.ts';
 import { isFlag, kept } from './state/settings.ts';
 import { createWorkspace } from './state/workspace.ts';
@@ -22,6 +23,7 @@ import { createRunning } from './transport/running.ts';
 
 export function App() {
   const workspace = createWorkspace(oracle());
+  const history = createHistory(workspace);
   const windows = createWindows();
   const running = createRunning(workspace.current);
   const [about, setAbout] = createSignal<About>();
@@ -35,7 +37,8 @@ export function App() {
   }
   onMount(() => void open(location.hash));
   void oracle().call('about', {}).then(setAbout);
-  useKeys(workspace, running, windows, () => void copyLink(workspace));
+  createEffect(history.observe);
+  useKeys(workspace, history, running, windows, () => void copyLink(workspace));
   useAddress(workspace, (hash) => void open(hash));
   useDrop(workspace);
   useFaults(workspace.setMessage);
@@ -48,7 +51,7 @@ export function App() {
   createEffect(on(shownField, (field) => field && setPane('Manifest'), { defer: true }));
   return (
     <div class="page" data-pane={pane()}>
-      <Header workspace={workspace} windows={windows} about={about()} />
+      <Header workspace={workspace} history={history} windows={windows} about={about()} />
       <Panes workspace={workspace} windows={windows} running={running} about={about()} pane={pane()} onPane={setPane} />
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
       <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>

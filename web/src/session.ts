@@ -1,4 +1,5 @@
 /** A session: all that a tab and a link are made of. Nothing is random, so the same session is the same play everywhere. */
+import type { Seek } from './state/cursor.ts';
 
 export interface Session {
   version: 1;
@@ -6,14 +7,23 @@ export interface Session {
   manifest: string;
   /** What pods do and what happens, in the script language. */
   script: string;
+  /** The text in the editor, where it is not the manifest that is played: perhaps because it cannot be. */
+  draft?: string;
   /** The step that is looked at. */
   cursor: number;
+  /** The time that is looked at, in milliseconds since the beginning; where it is missing, that of the step. */
+  at?: number;
   title?: string;
   /** The session in the other lane, where two are compared, and which lane that is. */
   beside?: { lane: Lane; session: Session };
 }
 
 export type Lane = 'left' | 'right';
+
+/** Where a session is looked at. */
+export function atCursor({ cursor, at }: Session): Seek {
+  return { to: 'step', step: cursor, ...(at === undefined ? {} : { at }) };
+}
 
 /** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. */
 export async function encode(session: Session): Promise<string> {
@@ -46,11 +56,16 @@ function members(value: unknown): Record<string, unknown> {
 
 /** A session without the one in the other lane. */
 function single(value: unknown): Session {
-  const { manifest, script, cursor, title } = members(value);
+  const { manifest, draft, script, cursor, at, title } = members(value);
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }
-  return { version: 1, manifest, script, cursor, ...(typeof title === 'string' ? { title } : {}) };
+  return { version: 1, manifest, ...optional('draft', draft, 'string'), script, cursor, ...optional('at', at, 'number'), ...optional('title', title, 'string') };
+}
+
+/** A member of a session that may be missing; of another type, it is ignored. */
+function optional(name: 'draft' | 'at' | 'title', value: unknown, type: 'string' | 'number'): Partial<Session> {
+  return typeof value === type ? { [name]: value } : {};
 }
 
 async function unpacked(letters: string): Promise<string> {

@@ -3,7 +3,7 @@ import first from 'virtual:first';
 
 import { fault } from '../faults.ts';
 import type { Example } from '../protocol.ts';
-import { decode, type Session } from '../session.ts';
+import { atCursor, decode, type Session } from '../session.ts';
 import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -28,20 +28,18 @@ async function openLinked(workspace: Workspace, hash: string): Promise<void> {
   if (file === undefined) return openSession(workspace, await decode(hash));
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${file} is no longer served with this page. Choose “Share”, then “Open a file…”, to open the file itself.`);
-  const [first, ...others] = await openings(workspace.oracle, file, await answer.text());
-  if (first) workspace.openAlone(first);
-  for (const other of others) workspace.open(other);
+  workspace.openBeside(...(await openings(workspace.oracle, file, await answer.text())));
 }
 
 /** Opens a session at its step, with the one in the other lane. */
 function openSession(workspace: Workspace, { beside, ...session }: Session): void {
-  const opening = (one: Session): Opening => ({ session: one, seek: { to: 'step', step: one.cursor } });
+  const opening = (one: Session): Opening => ({ session: one, seek: atCursor(one) });
   if (beside?.lane === 'left') workspace.compare(opening(beside.session), opening(session), 'right');
   else if (beside) workspace.compare(opening(session), opening(beside.session), 'left');
-  else workspace.openAlone(opening(session));
+  else workspace.openBeside(opening(session));
 }
 
 /** Opens an example where most is decided. */
 export function openExample(workspace: Workspace, { manifest, script, title, prose }: Example): void {
-  workspace.openAlone({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose: prose === '' ? title : prose });
+  workspace.openBeside({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose: prose === '' ? title : prose });
 }

@@ -13,6 +13,6 @@ function manifest(kind: string, name: string, spec: string[]): string {
 }
 
 export function openOwn(workspace: Workspace, kind: keyof typeof OWN): void {
-  workspace.openAlone({ session: { version: 1, manifest: OWN[kind], script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
+  workspace.openBeside({ session: { version: 1, manifest: OWN[kind], script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
   workspace.setMessage(`Paste your ${kind} over this one, then choose what its pods do below.`);
 }

@@ -36,10 +36,10 @@ export function useAddress(workspace: Workspace, onLink: (hash: string) => void)
   onCleanup(() => removeEventListener('hashchange', changed));
 }
 
-/** Opens a file: its first session in place of all, the others beside it. */
+/** Opens a file: each of its sessions in a tab of its own, and looks at the first. */
 export async function openFile(workspace: Workspace, file: File): Promise<void> {
   try {
-    for (const opening of await openings(workspace.oracle, file.name, await file.text())) workspace.open(opening);
+    workspace.openBeside(...(await openings(workspace.oracle, file.name, await file.text())));
     workspace.setMessage(`Opened ${file.name}.`);
   } catch (error) {
     workspace.setMessage(`Cannot open ${file.name}: ${fault(error)}`);

@@ -1,7 +1,7 @@
 /** Opens and saves files: manifests, scenario files, sessions, and recordings. */
 import type { Oracle } from '../client.ts';
 import { recording } from '../model/recording.ts';
-import { read, type Session } from '../session.ts';
+import { atCursor, read, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
 
 export function save(name: string, content: string | Blob): void {
@@ -31,7 +31,7 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
   if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'interesting' }, recording: recorded }];
   if (name.endsWith('.jobsmith')) {
     const session = read(text);
-    return [{ session, seek: { to: 'step', step: session.cursor } }];
+    return [{ session, seek: atCursor(session) }];
   }
   if (name.endsWith('.md')) {
     const claims = await oracle.call('readScenarios', { text });

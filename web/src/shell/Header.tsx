@@ -3,15 +3,17 @@ import { Show } from 'solid-js';
 
 import type { About } from '../protocol.ts';
 import { ShareList } from '../share/ShareList.tsx';
+import type { History } from '../state/history.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Menu } from './Menu.tsx';
+import { UndoButtons } from './UndoButtons.tsx';
 import type { Windows } from './windows.ts';
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
 const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
-export function Header(props: { workspace: Workspace; windows: Windows; about: About | undefined }) {
+export function Header(props: { workspace: Workspace; history: History; windows: Windows; about: About | undefined }) {
   const copySum = (sum: string): void => {
     void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('Copied the component’s SHA-256.'));
   };
@@ -21,6 +23,7 @@ export function Header(props: { workspace: Workspace; windows: Windows; about: A
       <button type="button" class="example-button" title="Examples (/)" onClick={() => props.windows.open('examples')}>
         <span class="muted wide-only">{props.workspace.current()?.recording ? 'Recording' : 'Example'}: </span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
       </button>
+      <UndoButtons history={props.history} />
       <span class="space" />
       <Show when={props.about}>
         {(about) => (

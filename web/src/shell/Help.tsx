@@ -18,6 +18,8 @@ const KEYS: [string, string][] = [
   ['C', 'compare two sessions'],
   ['/', 'choose an example'],
   ['S', 'copy a link to this step'],
+  ['Z', 'undo'],
+  ['Shift + Z', 'redo'],
   ['?', 'show this help'],
   ['Ctrl + Enter', 'in the editor: play the manifest'],
   ['Ctrl + F', 'in the editor: find and replace'],

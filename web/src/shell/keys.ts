@@ -2,11 +2,12 @@
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
+import type { History } from '../state/history.ts';
 import { goOn, toNextRun, toPreviousRun } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
-export function useKeys(workspace: Workspace, running: Running, windows: Windows, share: () => void): void {
+export function useKeys(workspace: Workspace, history: History, running: Running, windows: Windows, share: () => void): void {
   const actions: Record<string, () => void> = {
     ' ': () => running.toggle(),
     ArrowRight: () => step(1),
@@ -26,6 +27,8 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
     c: () => windows.open('compare'),
     '/': () => windows.open('examples'),
     s: share,
+    z: history.undo,
+    'Shift+z': history.redo,
     '?': () => windows.open('help'),
   };
   const onTab = (act: (tab: NonNullable<ReturnType<Workspace['current']>>) => void): void => {
@@ -37,8 +40,9 @@ export function useKeys(workspace: Workspace, running: Running, windows: Windows
     onTab((tab) => tab.goTo(tab.cursor() + by));
   }
   function pressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busy(event)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const modified = (event.ctrlKey || event.metaKey) && key !== 'z';
+    if (modified || event.altKey || event.defaultPrevented || busy(event)) return;
     const action = (event.shiftKey ? actions[`Shift+${key}`] : undefined) ?? actions[key];
     if (!action) return;
     event.preventDefault();

@@ -1,4 +1,6 @@
 /** What a person does to a session: acts at a moment, changes what pods do, starts over, forks. */
+import { batch } from 'solid-js';
+
 import { withActions } from '../model/script.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
@@ -84,10 +86,12 @@ export function startOver(tab: Tab): void {
 
 /** Plays what is in the editor as another session, with other objects, and shows its outcome. */
 export function startAnother(tab: Tab): void {
-  tab.setTitle('');
-  tab.setProse('');
-  tab.goTo(0);
-  tab.setManifest(tab.draft());
+  batch(() => {
+    tab.setTitle('');
+    tab.setProse('');
+    tab.goTo(0);
+    tab.setManifest(tab.draft());
+  });
   void tab.replay({ to: 'outcome' });
 }
 

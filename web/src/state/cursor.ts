@@ -12,8 +12,8 @@ export function createCursor({ story, version, complete }: Play) {
   const [cursor, setCursor] = createSignal(0);
   const [now, setNow] = createSignal<number | null>(null);
   const [atOutcome, setAtOutcome] = createSignal(false);
+  const [sought, setSought] = createSignal<Seek | null>(null);
   let seen = 0;
-  let sought: Seek | null = null;
 
   function look(step: number, at: number | null = null): void {
     const to = Math.max(0, Math.min(step, story().steps.length - 1));
@@ -25,8 +25,10 @@ export function createCursor({ story, version, complete }: Play) {
   }
 
   function seek(wanted: Seek | null): void {
-    sought = wanted;
-    setAtOutcome(wanted?.to === 'outcome');
+    batch(() => {
+      setSought(wanted);
+      setAtOutcome(wanted?.to === 'outcome');
+    });
   }
 
   function goTo(step: number, at?: number): void {
@@ -34,19 +36,23 @@ export function createCursor({ story, version, complete }: Play) {
     look(step, at);
   }
 
+  const at = (): number => (version(), now() ?? story().steps[cursor()]?.at ?? 0);
+
   return {
     cursor,
+    /** What to seek to look here again, in the same session or in one that is played the same. */
+    whereabouts: (): Seek => sought() ?? (atOutcome() ? { to: 'outcome' } : { to: 'step', step: cursor(), at: at() }),
     /** Looks somewhere as soon as that has been played. */
     seek,
     /** Looks at what is sought, if what has been played by now has it; `fresh` is whether that is another play. */
     found: (fresh: boolean): void => {
       if (fresh) seen = 0;
-      if (!sought) return;
-      const step = place(story(), sought, complete());
+      const wanted = sought();
+      if (!wanted) return;
+      const step = place(story(), wanted, complete());
       if (step === null) return;
-      const at = time(story(), sought);
-      if (complete() || sought.to === 'step') sought = null;
-      look(step, at);
+      if (complete() || wanted.to === 'step') setSought(null);
+      look(step, time(story(), wanted));
     },
     /** Looks at a step, at its own time or at a later one. */
     goTo,
@@ -58,12 +64,12 @@ export function createCursor({ story, version, complete }: Play) {
       if (!complete()) seek({ to: 'end' });
     },
     /** Whether it is to look where the session diverges from the one beside it, which is known once both were played. */
-    seeksDivergence: () => sought?.to === 'divergence',
+    seeksDivergence: () => sought()?.to === 'divergence',
     /** Whether it shows its outcome, because nobody has looked elsewhere since it was opened: then it shows that of a change, too. */
     atOutcome,
     /** Whether steps after the cursor were looked at: then acting here is another future. */
     past: () => cursor() < seen,
-    at: () => (version(), now() ?? story().steps[cursor()]?.at ?? 0),
+    at,
     step: () => (version(), story().steps[cursor()]),
   };
 }

@@ -1,5 +1,5 @@
 /** A tab: a session, what was played of it, and where one looks. */
-import { createSignal } from 'solid-js';
+import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import type { Recording } from '../model/recording.ts';
@@ -24,11 +24,28 @@ export function createTab(oracle: Oracle, opening: Opening) {
   const [title, setTitle] = createSignal(opening.session.title ?? '');
   const [prose, setProse] = createSignal(opening.prose ?? '');
   const [manifest, setManifest] = createSignal(opening.session.manifest);
-  const [draft, setDraft] = createSignal(opening.session.manifest);
+  const [draft, setDraft] = createSignal(opening.session.draft ?? opening.session.manifest);
   const [draftProblems, setDraftProblems] = createSignal<Diagnostic[]>([]);
   const [script, setScript] = createSignal(opening.session.script);
   const play = createPlay(oracle, (fresh) => place.found(fresh));
   const place = createCursor(play);
+  place.seek(opening.seek);
+  let asleep = true;
+
+  function replay(seek: Seek): Promise<void> {
+    asleep = false;
+    place.seek(seek);
+    return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, least(seek));
+  }
+
+  function session(): Session {
+    const where = place.whereabouts();
+    return {
+      version: 1, manifest: manifest(), ...(draft() === manifest() ? {} : { draft: draft() }), script: script(),
+      ...(where.to === 'step' ? { cursor: where.step, at: where.at ?? place.at() } : { cursor: place.cursor(), at: place.at() }),
+      ...(title() === '' ? {} : { title: title() }),
+    };
+  }
 
   return {
     ...play, ...place, recording: opening.recording ?? null, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript,
@@ -37,9 +54,16 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** Whether the draft cannot be played: then what is shown is of the manifest before. */
     invalid: (): boolean => draftProblems().some((problem) => problem.severity === 'error'),
     /** Plays the session from its beginning, as its manifest and script are by now. */
-    replay: (seek: Seek): Promise<void> => {
-      place.seek(seek);
-      return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, least(seek));
+    replay,
+    /** Plays the session, if it is not played yet: it was not looked at since it was opened, or it was closed. */
+    wake: (): void => {
+      if (asleep) void replay(place.whereabouts());
+    },
+    /** Ends the play. Where one looks stays, and is looked at again if the tab wakes. */
+    close: (): void => {
+      place.seek(place.whereabouts());
+      asleep = true;
+      play.close();
     },
     /** The script, changed by the meaning of its lines. */
     edited: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
@@ -47,6 +71,21 @@ export function createTab(oracle: Oracle, opening: Opening) {
       const parts = await oracle.call('readScript', { script: text });
       return change(text, parts);
     },
-    session: (): Session => ({ version: 1, manifest: manifest(), script: script(), cursor: place.cursor(), ...(title() === '' ? {} : { title: title() }) }),
+    session,
+    /** With what another tab would be the same. */
+    opening: (): Opening => ({ session: session(), seek: place.whereabouts(), prose: prose(), ...(opening.recording ? { recording: opening.recording } : {}) }),
+    /** Makes the session what it was. A text in the editor that is played nowhere stays, unless it is an edit of another manifest. */
+    restore: (was: Opening): void => batch(() => {
+      const { manifest: text, draft: typed = text, script: lines, title: name = '' } = was.session;
+      const changed = text !== manifest() || lines !== script();
+      if (text !== manifest() || draft() === manifest()) setDraft(typed);
+      setManifest(text);
+      setScript(lines);
+      setTitle(name);
+      setProse(was.prose ?? '');
+      if (!changed) return;
+      if (asleep) place.seek(was.seek);
+      else void replay(was.seek);
+    }),
   };
 }

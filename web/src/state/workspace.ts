@@ -15,50 +15,70 @@ export function createWorkspace(oracle: Oracle) {
   /** A message that is shown for a moment. */
   const [message, setMessage] = createSignal('');
 
+  /** Has exactly these tabs, in their order, and plays those that are shown. */
+  function arrange(wanted: Tab[], shown: Tab | null, beside: Tab | null = null): void {
+    const closed = tabs().filter((tab) => !wanted.includes(tab));
+    batch(() => {
+      setTabs(wanted);
+      setCurrent(shown);
+      setOther(beside === shown ? null : beside);
+    });
+    for (const tab of closed) tab.close();
+    shown?.wake();
+    beside?.wake();
+  }
+
   /** Opens a session in a tab of its own and plays it. */
   function open(opening: Opening): Tab {
     const tab = createTab(oracle, opening);
-    batch(() => {
-      setTabs((all) => [...all, tab]);
-      setCurrent(tab);
-    });
-    void tab.replay(opening.seek);
+    arrange([...tabs(), tab], tab, other());
     return tab;
   }
 
-  /** Opens a session instead of all that is open. */
-  function openAlone(opening: Opening): Tab {
-    const before = tabs();
-    const tab = batch(() => {
-      setTabs([]);
-      setOther(null);
-      return open(opening);
-    });
-    for (const one of before) one.close();
-    return tab;
+  /** Opens sessions in tabs beside those that are there, and looks at the first of them alone. One that a tab has already is not opened again. */
+  function openBeside(...openings: Opening[]): void {
+    const made = openings.map((opening) => holder(tabs(), opening) ?? createTab(oracle, opening));
+    arrange([...new Set([...tabs(), ...made])], made[0] ?? current());
   }
 
-  /** Opens two sessions side by side instead of all that is open, and looks at one of them. */
+  /** Shows two sessions side by side in tabs of their own, unless they are there, and looks at one of them. */
   function compare(left: Opening, right: Opening, looked: Lane): void {
-    batch(() => {
-      const lanes = { left: openAlone(left), right: open(right) };
-      setOther(looked === 'left' ? lanes.right : lanes.left);
-      setCurrent(lanes[looked]);
-    });
+    const [known, knownBeside] = [holder(tabs(), left), holder(tabs(), right)];
+    const there = known && knownBeside && tabs().indexOf(known) < tabs().indexOf(knownBeside);
+    const [first, second] = there ? [known, knownBeside] : [createTab(oracle, left), createTab(oracle, right)];
+    const [shown, beside] = looked === 'left' ? [first, second] : [second, first];
+    arrange([...new Set([...tabs(), first, second])], shown, beside);
   }
 
   /** Closes a tab, unless it is the last. */
   function close(tab: Tab): void {
     const left = tabs().filter((one) => one !== tab);
     if (left.length === 0) return;
-    batch(() => {
-      setTabs(left);
-      if (other() === tab) setOther(null);
-      if (current() === tab) setCurrent(left.find((one) => one !== other()) ?? left[0] ?? null);
-      if (other() === current()) setOther(null);
-    });
-    tab.close();
+    const beside = other() === tab ? null : other();
+    arrange(left, current() === tab ? (left.find((one) => one !== beside) ?? left[0] ?? null) : current(), beside);
   }
 
-  return { oracle, tabs, current, setCurrent, other, setOther, message, setMessage, open, openAlone, compare, close };
+  /** Looks at a tab. */
+  function look(tab: Tab): void {
+    setCurrent(tab);
+    tab.wake();
+  }
+
+  /** Shows a tab beside the current one, or none. */
+  function lookBeside(tab: Tab | null): void {
+    setOther(tab);
+    tab?.wake();
+  }
+
+  return { oracle, tabs, current, setCurrent: look, other, setOther: lookBeside, message, setMessage, arrange, open, openBeside, compare, close };
+}
+
+/** The tab that has a session already, unchanged; it looks where the session is to be looked at, if that is a certain place. */
+function holder(tabs: Tab[], { session, seek, recording }: Opening): Tab | undefined {
+  const known = tabs.find((tab) => {
+    const one = tab.session();
+    return one.manifest === session.manifest && one.script === session.script && one.draft === session.draft && tab.recording?.text === recording?.text;
+  });
+  if (seek.to === 'step') void known?.replay(seek);
+  return known;
 }

@@ -1,0 +1,71 @@
+/** Undo and redo over everything that a person does to the sessions. It sees what was done by itself: nobody has to report it. */
+import { batch, createSignal, untrack } from 'solid-js';
+
+import { described } from './described.ts';
+import { restore, same, type Snapshot, take } from './snapshot.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Something that was done, or undone, with the workspace on its other side: before it, or after it. */
+interface Entry {
+  name: string;
+  beyond: Snapshot;
+}
+
+/** So much can be undone. */
+const MOST = 200;
+
+export type History = ReturnType<typeof createHistory>;
+
+export function createHistory(workspace: Workspace) {
+  const [entries, setEntries] = createSignal<Entry[]>([]);
+  /** How many of the entries are done; those after them were undone. */
+  const [done, setDone] = createSignal(0);
+  let latest = take(workspace);
+
+  function record(entry: Entry): void {
+    batch(() => {
+      setEntries((all) => [...all.slice(0, done()), entry].slice(-MOST));
+      setDone(entries().length);
+    });
+  }
+
+  /** Goes to the other side of an entry. */
+  function cross(place: number, after: number, word: string): void {
+    const entry = entries()[place];
+    if (!entry) return;
+    const here = take(workspace);
+    latest = entry.beyond;
+    batch(() => {
+      setEntries((all) => all.with(place, { ...entry, beyond: here }));
+      setDone(after);
+      restore(workspace, entry.beyond);
+      workspace.setMessage(`${word}: ${entry.name}`);
+    });
+  }
+
+  return {
+    /** What would be undone and redone next; undefined if nothing. */
+    undoable: (): string | undefined => entries()[done() - 1]?.name,
+    redoable: (): string | undefined => entries()[done()]?.name,
+    undo: (): void => (done() === 0 ? void workspace.setMessage('Nothing to undo.') : cross(done() - 1, done() - 1, 'Undid')),
+    redo: (): void => (done() === entries().length ? void workspace.setMessage('Nothing to redo.') : cross(done(), done() + 1, 'Redid')),
+    /** Looks at the workspace; is to be called after each change of it. */
+    observe: (): void => {
+      const [before, now] = [latest, take(workspace)];
+      latest = now;
+      if (before.tabs.length > 0 && !same(before, now)) untrack(() => record({ name: described(before, now), beyond: withoutPlayedDrafts(before, now) }));
+    },
+  };
+}
+
+/** A draft that is played next is not there again when that is undone: it would be played again. */
+function withoutPlayedDrafts(before: Snapshot, after: Snapshot): Snapshot {
+  return {
+    ...before,
+    tabs: before.tabs.map(({ tab, opening }) => {
+      const { draft, ...session } = opening.session;
+      const played = after.tabs.some((one) => one.tab === tab && one.opening.session.manifest === draft);
+      return { tab, opening: played ? { ...opening, session } : opening };
+    }),
+  };
+}

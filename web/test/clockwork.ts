@@ -1,0 +1,49 @@
+/** A worker for tests, which plays one step a second. */
+import type { Oracle } from '../src/client.ts';
+import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
+import { START, step } from './steps.ts';
+
+/** What its questions take. */
+interface Input {
+  play: number;
+  manifest: string;
+  script: string;
+}
+
+/** Plays ten seconds, and an action in the second in which the script has it. */
+export class Clockwork implements Oracle {
+  private readonly open = new Map<number, { at: number; parts: ScriptParts }>();
+
+  async call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
+    return this.answer(name, input as unknown as Input) as Questions[Name]['answer'];
+  }
+
+  private answer(name: Question, { play, manifest, script }: Input): unknown {
+    switch (name) {
+      case 'open':
+        if (manifest === 'bad') return { problems: [{ severity: 'error', message: 'bad', path: '', line: 1, column: 1, length: 1, remedy: null }] };
+        this.open.set(play, { at: 0, parts: parts(script) });
+        return { parts: parts(script), progress: JSON.stringify(this.second(play)) };
+      case 'readScript':
+        return parts(script);
+      case 'run':
+        return JSON.stringify(this.second(play));
+      case 'list':
+        return 'kind: List\n';
+      default:
+        return null;
+    }
+  }
+
+  private second(play: number): Progress {
+    const known = this.open.get(play) ?? { at: 0, parts: parts('') };
+    const at = known.at++ * 1000;
+    const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
+    return { start: START, steps: [step(at), ...actions], ended: at === 9000, paused: false };
+  }
+}
+
+/** What the module would read of a script. */
+export function parts(script: string): ScriptParts {
+  return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = ''], place) => ({ line: place + 1, at: Number(seconds) * 1000, text })) };
+}
