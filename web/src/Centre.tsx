@@ -15,6 +15,7 @@ import type { Windows } from './shell/windows.ts';
 import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
+import { StoryPane } from './story/StoryPane.tsx';
 import { OutcomeLines } from './timeline/OutcomeLines.tsx';
 import { type Pick, Timeline } from './timeline/Timeline.tsx';
 import { useView } from './timeline/useView.ts';
@@ -62,6 +63,7 @@ export function Centre(props: Props) {
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, 'A')}</Show>
         <Show when={lanes()[1]} keyed>{(right) => timeline(right, 'B')}</Show>
       </div>
+      <StoryPane tab={props.tab} side={lanes().length > 1 ? (lanes()[0] === props.tab ? 'A' : 'B') : ''} onGo={(step) => (props.running.stop(), props.tab.goTo(step))} />
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
           <button type="button" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>

@@ -3,6 +3,7 @@ import { oracle } from './state/oracle.ts';
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/timeline.css';
+import './styles/story.css';
 import './styles/panes.css';
 
 // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.

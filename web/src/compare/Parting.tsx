@@ -35,8 +35,8 @@ export function Parting(props: Props) {
         {(found) => (
           <div class="parting-first">
             <p><b>They diverge at {clock(found().at)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
-            <p><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
-            <p><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
+            <p title={found().left.text ?? ''}><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
+            <p title={found().right.text ?? ''}><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
           </div>
         )}
       </Show>

@@ -2,6 +2,7 @@
 import type { CronJobView, DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
 import { type Band, delay, endDelays, hold, jobStates } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
+import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
 import { Runs } from './runs.ts';
 import { rendered } from './sentence.ts';
@@ -22,6 +23,8 @@ export class Story {
   readonly runs = new Runs();
   readonly bands: Band[] = [];
   readonly marks: Mark[] = [];
+  /** What happened, in words. */
+  readonly lines: StoryLine[] = [];
   readonly names = new Names();
   /** The Jobs that no CronJob has started. */
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
@@ -110,6 +113,7 @@ export class Story {
     const waits = step.entries.flatMap((entry) => (entry.type === 'decision' && entry.role === 'wait' ? this.wait(entry, step, moment) : []));
     if (step.kind === 'plan' && step.object) endDelays(this.delaysOf(step.object), step, new Set(waits));
     this.mark(step, moment);
+    for (const line of linesOf(step, number)) this.lines.push(line);
   }
 
   private job(view: JobView, moment: Moment): void {

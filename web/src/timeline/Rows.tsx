@@ -2,6 +2,7 @@
 import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
 
 import { end, type Row } from '../model/bars.ts';
+import type { Story } from '../model/story.ts';
 import type { Tab } from '../state/tab.ts';
 import { fresh } from './canvas.ts';
 import { drawLines } from './drawing.ts';
@@ -36,6 +37,8 @@ export function Rows(props: Props) {
   const many = () => lines().length > MANY && lines()[0]?.kind === 'pods';
   const heat = () => many() && !single();
   const tall = () => (heat() ? height() : lines().length * ROW);
+  // Where rows come and go with the cursor, what is below stays where it is.
+  const tallest = createMemo<{ of: Story; rows: number }>((before) => ({ of: props.tab.story(), rows: Math.max(lines().length, before?.of === props.tab.story() ? before.rows : 0) }));
   const labels = createMemo(() => visible(lines(), top(), height()));
 
   onMount(() => {
@@ -65,7 +68,7 @@ export function Rows(props: Props) {
   }
 
   return (
-    <div class="rows" classList={{ heat: heat(), scrolls: tall() > height() + 1 }} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)}>
+    <div class="rows" classList={{ heat: heat(), scrolls: tall() > height() + 1 }} style={{ '--tall': `${tallest().rows * ROW + 1}px` }} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)}>
       <div class="rows-inside" style={{ height: `${tall()}px` }}>
         <div class="gutter">
           <Show when={!heat()} fallback={<p class="lane">{lines().length} rows</p>}>

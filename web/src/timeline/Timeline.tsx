@@ -10,7 +10,7 @@ import { Axis } from './Axis.tsx';
 import { Cursor } from './Cursor.tsx';
 import { JobLine } from './JobLine.tsx';
 import { Lanes } from './Lanes.tsx';
-import { bandLanes, drawBands, drawMarks, MARK_LANES } from './lanes.ts';
+import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
 import { BandTexts, PodTexts } from './PodTexts.tsx';
 import { Rows } from './Rows.tsx';
@@ -39,6 +39,9 @@ interface Props {
   /** When two sessions diverge. */
   divergesAt: number | null;
 }
+
+/** So much room the axis, one row and the lines between need besides the lanes, in pixels; where there is less, all of it scrolls. */
+const LEAST = 63;
 
 export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
@@ -81,7 +84,7 @@ export function Timeline(props: Props) {
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} /></div>
-      <div class="plots" onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
+      <div class="plots" style={{ 'min-height': `${LEAST + (bands().length + MARK_LANES.length) * LANE}px` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />

@@ -1,0 +1,151 @@
+/** The story: all that happened as lines under the timeline, bound to the same cursor; and the room that it, the timeline and two lanes share. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { cronJob, goTo, last, PI, step, usePage, why } from './browser.ts';
+
+const { open } = usePage();
+const script = 'index 1 attempt 1: exit 42 after 3s\npods: succeed after 5s\nat 20s: suspend\n';
+const low = { viewport: { width: 1280, height: 720 } };
+
+const line = (page: Page, text: string | RegExp): Locator => page.getByRole('option', { name: text }).first();
+
+/** The lines of the step under the cursor. */
+const marked = (page: Page): Promise<string[]> => page.locator('.story-line[aria-selected=true]').allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, ' ').trim()));
+
+const lines = (page: Page): Promise<string[]> => page.locator('.story-line').allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, ' ').trim()));
+
+/** Whether all of an element lies within another. */
+async function within(page: Page, inner: string, outer: string): Promise<boolean[]> {
+  return page.evaluate(([one, other]) => {
+    const frames = [...document.querySelectorAll(other ?? '')].map((element) => element.getBoundingClientRect());
+    return [...document.querySelectorAll(one ?? '')].map((element, place) => {
+      const [box, frame] = [element.getBoundingClientRect(), frames[Math.min(place, frames.length - 1)]];
+      return frame !== undefined && box.height > 0 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+    });
+  }, [inner, outer]);
+}
+
+test('a click on a line goes to exactly that step, and the cursor marks its lines', async () => {
+  const { page, errors } = await open({ session: { script } });
+  await line(page, /Retrying pod creation/).click();
+  await expect.poll(() => why(page)).toContain('Retrying pod creation at 0:13');
+  const there = await step(page);
+  expect(await marked(page)).toEqual(expect.arrayContaining([expect.stringContaining('○ Retrying pod creation at 0:13')]));
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => step(page)).toBe(there + 1);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => marked(page)).toEqual(expect.arrayContaining([expect.stringContaining('○ Retrying pod creation at 0:13')]));
+  await page.keyboard.press('End');
+  await expect.poll(() => step(page)).toBe(await last(page));
+  expect((await page.locator('.story-line').last().boundingBox())?.height).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
+
+test('the arrow keys move between lines, and Enter goes', async () => {
+  const { page } = await open({ session: { script } });
+  await page.getByRole('listbox', { name: 'What happened' }).focus();
+  for (let number = 0; number < 4; number++) await page.keyboard.press('ArrowDown');
+  expect(await step(page)).toBe(0);
+  const active = await page.locator('.story-line.active').innerText();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => step(page)).toBeGreaterThan(0);
+  expect(await marked(page)).toContain(active.replace(/\s+/g, ' ').trim());
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain('story-lines');
+});
+
+test('lines are searched and filtered, and stay so', async () => {
+  const { page } = await open({ session: { script } });
+  await line(page, /Running|Ready/).waitFor();
+  await page.getByRole('button', { name: 'Pods', exact: true }).click();
+  await expect.poll(async () => (await lines(page)).filter((text) => text.includes(' pod pi-') && !/[●○]/.test(text))).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Search the story' }).fill('retrying');
+  await expect.poll(() => lines(page)).toEqual([expect.stringContaining('Retrying pod creation')]);
+  await page.reload();
+  await expect.poll(() => lines(page)).toEqual([expect.stringContaining('Retrying pod creation')]);
+  await page.getByRole('searchbox', { name: 'Search the story' }).fill('nothing of the kind');
+  await page.getByText('No lines match.').waitFor();
+  await page.getByRole('button', { name: 'Show all lines' }).click();
+  await line(page, /POST .*pods: done/).waitFor();
+  await page.getByRole('button', { name: 'Actions', exact: true, pressed: true }).waitFor();
+});
+
+test('what people did is a line, and few pods leave no empty room', async () => {
+  const { page } = await open({ ...low, session: { script } });
+  await page.getByRole('button', { name: 'Decisions', exact: true }).click();
+  await page.getByRole('button', { name: 'Pods', exact: true }).click();
+  await expect.poll(() => lines(page)).toEqual(['0:00 ◆ create job pi', '0:20 ◆ suspend']);
+  const empty = await page.evaluate(() => {
+    const bottom = (selector: string): number => document.querySelector(selector)?.getBoundingClientRect().bottom ?? 0;
+    return bottom('.rows') - bottom('.rows-inside');
+  });
+  expect(empty).toBeLessThan(4);
+});
+
+test('the story is folded and resized, and is so after a reload', async () => {
+  const { page } = await open({ session: { script } });
+  await page.getByRole('separator', { name: 'Height of the Story pane' }).focus();
+  const before = (await page.locator('.story').boundingBox())?.height ?? 0;
+  for (let number = 0; number < 3; number++) await page.keyboard.press('ArrowDown');
+  await expect.poll(async () => (await page.locator('.story').boundingBox())?.height ?? 0).toBeLessThan(before - 40);
+  await page.getByRole('button', { name: 'Story', exact: true }).click();
+  await page.getByRole('button', { name: 'Story', exact: true, expanded: false }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Story', exact: true, expanded: false }).waitFor();
+  expect(await page.getByRole('listbox', { name: 'What happened' }).count()).toBe(0);
+});
+
+test('with very many pods it begins folded, and a step in it is fast', { timeout: 120_000 }, async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 10000').replace('parallelism: 2', 'parallelism: 1000');
+  const { page } = await open({ session: { manifest, script: 'pods: succeed after 5s\n' } });
+  await page.getByText('10000 rows').waitFor({ timeout: 60_000 });
+  await expect.poll(() => page.locator('.outcomes').innerText(), { timeout: 60_000 }).toContain('10000/10000 succeeded');
+  await page.getByRole('button', { name: 'Story', exact: true, expanded: false }).click();
+  await line(page, /create job pi/).waitFor();
+  expect(await page.locator('.story-line').count()).toBeLessThan(60);
+  const took = await page.evaluate(async () => {
+    const frames: number[] = [];
+    for (let number = 0; number < 40; number++) {
+      const started = performance.now();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      frames.push(performance.now() - started);
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+    }
+    return frames.toSorted((one, other) => one - other)[20] ?? 0;
+  });
+  console.info(`10,000 indexes, the story open: ${took.toFixed(1)} ms for a step`);
+  expect(took).toBeLessThan(50);
+});
+
+test.each([/Who retries/, /How many retries/, /bad index/, /run is due/, /terminating pod replaced/])('two lanes on a low screen are whole: %s', async (question) => {
+  const { page, errors } = await open(low);
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: question }).click();
+  await page.getByRole('button', { name: 'Go there' }).waitFor();
+  expect(await within(page, '.marks', '.lane-box')).toEqual([true, true]);
+  expect(await within(page, '.rows', '.lane-box')).toEqual([true, true]);
+  expect(await within(page, '.lane-box, .transport, .story', '.centre')).not.toContain(false);
+  expect(await page.evaluate(() => [...document.querySelectorAll('.timeline')].every((one) => one.scrollHeight <= one.clientHeight))).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('the story is that of the lane that is looked at', async () => {
+  const { page } = await open({ viewport: { width: 1440, height: 1000 } });
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: /How many retries/ }).click();
+  await page.getByRole('button', { name: 'Go there' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search the story' }).fill('The Job');
+  await line(page, 'The Job fails').waitFor();
+  await page.getByRole('button', { name: 'B backoffLimit: 6' }).click();
+  await line(page, 'The Job succeeds').click();
+  await expect.poll(() => why(page)).toContain('The Job succeeds');
+});
+
+test('a CronJob does not move the story while time goes on', async () => {
+  const { page } = await open({ session: { manifest: cronJob(), script: 'pods: succeed after 90s\n' } });
+  await goTo(page, 130);
+  const before = await page.locator('.story').boundingBox();
+  await page.keyboard.press('Home');
+  await expect.poll(() => step(page)).toBe(0);
+  expect(await page.locator('.story').boundingBox()).toEqual(before);
+});

@@ -1,0 +1,101 @@
+/** The lines of the story that are in view, with those of the step under the cursor marked. */
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount } from 'solid-js';
+
+import { lineWords, placeOf, type StoryLine } from '../model/lines.ts';
+import { clock } from '../model/time.ts';
+
+interface Props {
+  lines: StoryLine[];
+  /** The step under the cursor. */
+  step: number;
+  onGo: (step: number) => void;
+}
+
+export function StoryLines(props: Props) {
+  let area: HTMLDivElement | undefined;
+  const [height, setHeight] = createSignal(0);
+  /** How high a line is: on a phone, higher. */
+  const [row, setRow] = createSignal(22);
+  const [top, setTop] = createSignal(0);
+  /** The line that the arrow keys have chosen; null while it is the one under the cursor. */
+  const [chosen, setChosen] = createSignal<number | null>(null);
+  const later = createMemo(() => placeOf(props.lines, props.step + 1));
+  const here = createMemo(() => Math.min(placeOf(props.lines, props.step), Math.max(0, later() - 1)));
+  const active = () => Math.min(chosen() ?? here(), props.lines.length - 1);
+  const first = createMemo(() => Math.floor(top() / row()));
+  const shown = createMemo(() => props.lines.slice(first(), first() + Math.ceil(height() / row()) + 1));
+
+  onMount(() => {
+    if (!area) return;
+    const place = area;
+    const measured = new ResizeObserver(() => {
+      setRow(Number.parseInt(getComputedStyle(place).getPropertyValue('--row'), 10));
+      setHeight(place.clientHeight);
+    });
+    measured.observe(place);
+    onCleanup(() => measured.disconnect());
+  });
+
+  /** Scrolls no further than it takes to see these lines, and one around them. */
+  function reveal(from: number, until: number): void {
+    if (!area || height() === 0) return;
+    const [above, below] = [(from - 1) * row(), (until + 1) * row()];
+    const to = top() > above ? above : top() + height() < below ? Math.min(above, below - height()) : top();
+    const next = Math.max(0, Math.min(to, props.lines.length * row() - height()));
+    if (next === top()) return;
+    area.scrollTop = next;
+    setTop(next);
+  }
+  createEffect(on([here, later, height, row], () => {
+    setChosen(null);
+    reveal(here(), Math.max(later(), here() + 1));
+  }));
+
+  function keys(event: KeyboardEvent): void {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    const line = props.lines[active()];
+    if (by === undefined) {
+      if (line) props.onGo(line.step);
+      return;
+    }
+    setChosen(Math.max(0, Math.min(active() + by, props.lines.length - 1)));
+    reveal(active(), active() + 1);
+  }
+  return (
+    <div class="story-lines" role="listbox" tabindex="0" aria-label="What happened" aria-activedescendant={`story-line-${active()}`} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)} onKeyDown={keys}>
+      <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px` }}>
+        <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
+          <For each={shown()}>
+            {(line, place) => <StoryRow line={line} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
+          </For>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  line: StoryLine;
+  place: number;
+  of: number;
+  step: number;
+  /** Whether the lines after it are of later steps. */
+  last: boolean;
+  active: boolean;
+  onGo: (step: number) => void;
+}
+
+function StoryRow(props: RowProps) {
+  const { line } = props;
+  const { mark, text } = lineWords(line);
+  return (
+    <div
+      class="story-line" data-kind={line.kind} classList={{ here: line.step === props.step, later: line.step > props.step, last: props.last, active: props.active, bad: line.bad }}
+      role="option" id={`story-line-${props.place}`} aria-selected={line.step === props.step} aria-posinset={props.place + 1} aria-setsize={props.of} title={text} onClick={() => props.onGo(line.step)}
+    >
+      <span class="story-time">{clock(line.at)}</span> <span class="mark">{mark}</span> <span class="story-text">{text}</span>
+    </div>
+  );
+}

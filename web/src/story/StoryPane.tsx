@@ -1,0 +1,94 @@
+/** The story: all that happened in a session, as lines that can be searched, under the timeline and bound to the same cursor. */
+import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+
+import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
+import { Splitter } from '../shell/Splitter.tsx';
+import { isFlag, kept } from '../state/settings.ts';
+import type { Tab } from '../state/tab.ts';
+import { MANY } from '../timeline/heat.ts';
+import { createFiltering, type Filtering } from './filter.ts';
+import { StoryLines } from './StoryLines.tsx';
+
+interface Props {
+  tab: Tab;
+  /** Which of two timelines it tells of; empty if there is only one. */
+  side: string;
+  onGo: (step: number) => void;
+}
+
+const KINDS: Record<LineKind, [label: string, title: string]> = {
+  decisions: ['Decisions', 'What the controllers decided'],
+  objects: ['Pods', 'What became of pods, Jobs and CronJobs'],
+  requests: ['Requests', 'Requests to the API server, and Events'],
+  actions: ['Actions', 'What people did, and faults'],
+};
+
+/** The height that a person has chosen; null while it takes what the timeline leaves. */
+const isHeight = (value: unknown): value is number | null => value === null || (typeof value === 'number' && value > 0);
+
+export function StoryPane(props: Props) {
+  let pane: HTMLElement | undefined;
+  const [measured, setMeasured] = createSignal(0);
+  const [height, setHeight] = kept<number | null>('story', null, isHeight);
+  const [folded, setFolded] = kept('storyFolded', false, isFlag);
+  const [foldedFull, setFoldedFull] = kept('storyFoldedFull', true, isFlag);
+  const filtering = createFiltering();
+  const story = () => (props.tab.version(), props.tab.story());
+  // A map of many pods and two timelines on a low screen need the room more.
+  const many = createMemo(() => story().runs.cronJobs.length === 0 && story().bars.rows().length > MANY);
+  const low = matches('(max-height: 899px)');
+  const full = () => many() || (props.side !== '' && low());
+  const hidden = () => (full() ? foldedFull() : folded());
+  const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);
+  const listed = createMemo((before: Listing | undefined): Listing => listing(story().lines, filtering.filter(), before), undefined, { equals: false });
+
+  onMount(() => {
+    if (!pane) return;
+    const place = pane;
+    const observer = new ResizeObserver(() => setMeasured(place.offsetHeight));
+    observer.observe(place);
+    onCleanup(() => observer.disconnect());
+  });
+  function resize(to: number): void {
+    hide(to === 0);
+    if (to > 0) setHeight(to);
+  }
+  return (
+    <>
+      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : measured()} least={120} most={800} onChange={resize} />
+      <section class="story" classList={{ folded: hidden(), fills: !hidden() && height() === null && !full() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title" ref={pane}>
+        <header class="pane-head">
+          <h2 id="story-title"><button type="button" class="story-fold" aria-expanded={!hidden()} onClick={() => hide(!hidden())}><span class="caret" aria-hidden="true">{hidden() ? '▸' : '▾'}</span> Story</button></h2>
+          <Show when={props.side}><span class="side">{props.side}</span></Show>
+          <Filters filtering={filtering} />
+        </header>
+        <div class="story-body">
+          <Show when={listed().shown.length > 0} fallback={<p class="muted pad">{listed().of.length === 0 ? 'Nothing has happened yet.' : 'No lines match.'} <Show when={listed().of.length > 0}><button type="button" class="link" onClick={filtering.clear}>Show all lines</button></Show></p>}>
+            <StoryLines lines={listed().shown} step={props.tab.cursor()} onGo={props.onGo} />
+          </Show>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Whether a media query holds. */
+function matches(query: string): () => boolean {
+  const media = matchMedia(query);
+  const [holds, setHolds] = createSignal(media.matches);
+  const change = (): void => void setHolds(media.matches);
+  media.addEventListener('change', change);
+  onCleanup(() => media.removeEventListener('change', change));
+  return holds;
+}
+
+function Filters(props: { filtering: Filtering }) {
+  return (
+    <div class="story-filters">
+      <input type="search" placeholder="Search" aria-label="Search the story" value={props.filtering.words()} onInput={(event) => props.filtering.setWords(event.currentTarget.value)} />
+      <For each={LINE_KINDS}>
+        {(kind) => <button type="button" class="chip" title={KINDS[kind][1]} aria-pressed={props.filtering.filter().kinds.has(kind)} onClick={() => props.filtering.toggle(kind)}>{KINDS[kind][0]}</button>}
+      </For>
+    </div>
+  );
+}
