@@ -1,7 +1,7 @@
 /** The timeline shows what happened as it happened. */
 import { expect, test } from 'vitest';
 
-import { goTo, PI, usePage } from './browser.ts';
+import { cursor, goTo, PI, step, usePage } from './browser.ts';
 
 const { open } = usePage();
 
@@ -14,4 +14,30 @@ test('a back-off that is cut short shows its end, and what was planned', async (
   const other = await open({ session: { manifest: perIndex, script: 'index 1: exit 1 after 3s\npods: succeed after 30s\n', cursor: 0 } });
   await goTo(other.page, 5);
   await expect.poll(() => other.page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('index 1: waiting until 0:08, planned until 0:13');
+});
+
+test('the next failure is one key or click away, also among very many indexes', async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 500').replace('parallelism: 2', 'parallelism: 500').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
+  const { page } = await open({ session: { manifest, script: 'index 7 attempt 1: exit 1 after 3s\nindex 300: exit 42 after 4s\npods: succeed after 5s\n', cursor: 0 } });
+  await page.getByText('500 rows').waitFor();
+  const next = page.getByRole('button', { name: 'Next failure' });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('x');
+  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/0:03$/);
+  expect(await page.locator('.reasons').innerText()).toContain('pi-7-');
+  const first = await step(page);
+  await next.click();
+  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/0:04$/);
+  await page.keyboard.press('Shift+X');
+  await expect.poll(() => step(page)).toBe(first);
+  for (let number = 0; number < 4; number++) await next.click({ force: true });
+  expect(await next.getAttribute('aria-disabled')).toBe('true');
+  expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+  const end = await step(page);
+  await page.getByRole('button', { name: 'Show one by one' }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await page.locator('.row-label', { hasText: 'index 300' }).waitFor();
+  expect(end).toBeGreaterThan(await step(page));
 });

@@ -1,5 +1,6 @@
 /** The pods of a play as bars in rows: a row for each index, or for each pod of a Job without indexes; attempts follow one another. */
 import type { PodView, Step } from '../protocol.ts';
+import { Failures } from './failures.ts';
 import { key, type Named, type Names } from './names.ts';
 
 /** A time, and the step that brought it. */
@@ -55,6 +56,7 @@ export interface Row {
 /** All bars of a play, as far as it is known. */
 export class Bars {
   readonly byPod = new Map<string, Bar>();
+  readonly failures = new Failures();
   private readonly byKey = new Map<string, Row>();
   /** The rows of each Job, in the order in which the Jobs came. */
   private readonly byJob = new Map<string, Row[]>();
@@ -92,7 +94,10 @@ export class Bars {
     }
     bar.views.push({ step: moment.step, view });
     const phase: Phase = view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
-    if (bar.phases.at(-1)?.phase !== phase) bar.phases.push({ ...moment, phase });
+    if (bar.phases.at(-1)?.phase !== phase) {
+      bar.phases.push({ ...moment, phase });
+      if (phase === 'Failed') this.failures.add({ step: moment.step, row: this.rowOf(view).key });
+    }
     if (view.restarts > (bar.restarts.at(-1)?.total ?? 0)) bar.restarts.push({ ...moment, total: view.restarts });
     if (view.deleting) bar.deleting ??= moment;
     if (!view.held) bar.released ??= moment;

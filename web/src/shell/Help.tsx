@@ -10,6 +10,8 @@ const KEYS: [string, string][] = [
   ['→', 'go to the next step'],
   ['←', 'go to the previous step'],
   ['Shift + →', 'go to the next decision'],
+  ['X', 'go to the next failure'],
+  ['Shift + X', 'go to the previous failure'],
   ['N', 'go to the next CronJob run'],
   ['Shift + N', 'go to the previous CronJob run'],
   ['Home', 'go to the first step'],

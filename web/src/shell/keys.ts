@@ -3,7 +3,7 @@ import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
 import type { History } from '../state/history.ts';
-import { goOn, toNextRun, toPreviousRun } from '../state/acts.ts';
+import { goOn, toNextFailure, toNextRun, toPreviousFailure, toPreviousRun } from '../state/acts.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
@@ -20,6 +20,14 @@ export function useKeys(workspace: Workspace, history: History, running: Running
     'Shift+n': () => {
       running.stop();
       onTab(toPreviousRun);
+    },
+    x: () => {
+      running.stop();
+      onTab(toNextFailure);
+    },
+    'Shift+x': () => {
+      running.stop();
+      onTab(toPreviousFailure);
     },
     Home: () => onTab((tab) => tab.goTo(0)),
     End: () => onTab((tab) => tab.goToEnd()),

@@ -2,9 +2,11 @@
 import { batch } from 'solid-js';
 
 import { withActions } from '../model/script.ts';
+import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import type { Seek } from './cursor.ts';
+import { showRow } from './shownRow.ts';
 import type { Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -45,6 +47,22 @@ export async function toNextRun(tab: Tab): Promise<void> {
 export function toPreviousRun(tab: Tab): void {
   const step = tab.story().runs.previous(tab.cursor());
   if (step >= 0) tab.goTo(step);
+}
+
+/** Looks at the next failure after the moment that is looked at, if there is one. */
+export function toNextFailure(tab: Tab): void {
+  toFailure(tab, tab.story().bars.failures.after(tab.cursor()));
+}
+
+/** Looks at the last failure before the moment that is looked at, if there is one. */
+export function toPreviousFailure(tab: Tab): void {
+  toFailure(tab, tab.story().bars.failures.before(tab.cursor()));
+}
+
+function toFailure(tab: Tab, failure: Failure | undefined): void {
+  if (!failure) return;
+  tab.goTo(failure.step);
+  showRow(failure.row);
 }
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */

@@ -1,8 +1,9 @@
 /** The rows of the timeline, one by one or, where there are very many pods, as a map of all of them. */
-import { createEffect, createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show, untrack } from 'solid-js';
 
 import { end, type Row } from '../model/bars.ts';
 import type { Story } from '../model/story.ts';
+import { shownRow } from '../state/shownRow.ts';
 import type { Tab } from '../state/tab.ts';
 import { fresh } from './canvas.ts';
 import { drawLines } from './drawing.ts';
@@ -47,6 +48,14 @@ export function Rows(props: Props) {
     measured.observe(area);
     onCleanup(() => measured.disconnect());
   });
+  createEffect(on(shownRow, (key) => key !== null && !heat() && reveal(key), { defer: true }));
+
+  /** Scrolls a row into view, unless it is there. */
+  function reveal(key: string): void {
+    const place = untrack(lines).findIndex((line) => line.key === key);
+    if (!area || place < 0 || (place * ROW >= area.scrollTop && (place + 1) * ROW <= area.scrollTop + area.clientHeight)) return;
+    area.scrollTop = (place + 0.5) * ROW - area.clientHeight / 2;
+  }
   createEffect(() => {
     const paint = props.colours;
     if (!canvas || !paint || height() === 0) return;

@@ -1,4 +1,4 @@
-/** Draws very many rows as a map: a stripe for each, coloured by phase, all of them in view. */
+/** Draws very many rows as a map: a stripe for each, coloured by phase, all of them in view. Nothing covers a failure. */
 import { end, ended, type Row } from '../model/bars.ts';
 import type { Ink } from './canvas.ts';
 import type { Palette } from './palette.ts';
@@ -7,8 +7,11 @@ import type { Scale } from './scale.ts';
 /** From so many rows on, the map is what is shown first. */
 export const MANY = 200;
 
+/** A failure is at least so wide and high, however soon its pod is replaced, and begins with a dark edge: colour is not all that shows it. */
+const [WIDE, HIGH, EDGE] = [5, 3, 2];
+
 export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, last: number, height: number): void {
-  // Where several rows share a line of pixels, only the last of them would be seen.
+  // Where several rows share a line of pixels, the last of them is seen, and the failures of all.
   const lines = Math.min(rows.length, Math.floor(height));
   const tall = height / lines;
   const phases = { Pending: colours.pending, Running: colours.running, Ready: colours.running, Succeeded: colours.succeeded, Failed: colours.failed };
@@ -16,8 +19,9 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
     ink.fillStyle = colour;
     ink.fillRect(scale.x(from), y, Math.max(1, scale.x(until) - scale.x(from)), tall);
   };
+  const firstOf = (line: number): number => Math.floor((line * rows.length) / lines);
   for (let line = 0; line < lines; line++) {
-    const row = rows[Math.floor(((line + 1) * rows.length) / lines) - 1];
+    const row = rows[firstOf(line + 1) - 1];
     const y = line * tall;
     for (const [number, bar] of row?.bars.entries() ?? []) {
       const until = row?.bars[number + 1]?.phases[0]?.at ?? last;
@@ -27,4 +31,25 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
       if (bar.deleting) fill(colours.deleting, bar.deleting.at, end(bar) ?? until, y);
     }
   }
+  for (let line = 0; line < lines; line++) {
+    const high = Math.max(tall, HIGH);
+    const y = Math.max(0, Math.min(height - high, line * tall + (tall - high) / 2));
+    drawFailures(ink, rows.slice(firstOf(line), firstOf(line + 1)).flatMap((row) => failures(row, last)), scale, colours, { y, high });
+  }
+}
+
+/** The failures of one line of pixels, which may be those of several rows. */
+function drawFailures(ink: Ink, failed: { from: number; until: number }[], scale: Scale, colours: Palette, { y, high }: { y: number; high: number }): void {
+  ink.fillStyle = colours.failed;
+  for (const { from, until } of failed) ink.fillRect(scale.x(from), y, Math.max(WIDE, scale.x(until) - scale.x(from)), high);
+  ink.fillStyle = colours.text;
+  for (const { from } of failed) ink.fillRect(scale.x(from), y, EDGE, high);
+}
+
+/** The times in which the pod of a row has failed and no other has followed it. */
+export function failures(row: Row, last: number): { from: number; until: number }[] {
+  return row.bars.flatMap(({ phases }, number) => {
+    const failed = phases.at(-1);
+    return failed?.phase === 'Failed' ? [{ from: failed.at, until: row.bars[number + 1]?.phases[0]?.at ?? last }] : [];
+  });
 }

@@ -5,7 +5,7 @@ import { awaited, reconciles } from '../model/awaited.ts';
 import { clock } from '../model/time.ts';
 import type { Due } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { toNextRun, toPreviousRun } from '../state/acts.ts';
+import { toNextFailure, toNextRun, toPreviousRun } from '../state/acts.ts';
 import { RUNS } from '../state/play.ts';
 import type { Tab } from '../state/tab.ts';
 import { type Running, SPEEDS } from './running.ts';
@@ -22,6 +22,7 @@ export function Transport(props: Props) {
     props.running.stop();
     props.tab.goTo(step);
   };
+  const failures = () => (props.tab.version(), props.tab.story().bars.failures);
   const endless = () => (props.tab.version(), props.tab.story().runs.cronJobs.length > 0);
   const goesOn = () => (props.tab.version(), !props.tab.story().ended || props.tab.story().runs.next(props.tab.cursor()) >= 0);
   const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
@@ -34,6 +35,9 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="Go to the next step (→)" aria-label="Next step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
         <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.complete() && props.tab.cursor() >= last()} onClick={() => (props.running.stop(), props.tab.goToEnd())}><Icon name="end" /></button>
         <button type="button" class="wide-only" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
+        <Show when={failures().any}>
+          <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), toNextFailure(props.tab))}>Next failure</button>
+        </Show>
         <Show when={endless()}>
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))}>Previous run</button>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>

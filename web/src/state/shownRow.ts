@@ -1,0 +1,5 @@
+/** The row of the timeline to which somebody is led. */
+import { createSignal } from 'solid-js';
+
+/** Its key; a new value each time, so that the same row can be shown twice. */
+export const [shownRow, showRow] = createSignal<string | null>(null, { equals: false });

@@ -1,0 +1,45 @@
+/** What the timeline draws: its shapes, as a canvas is asked for them. */
+import { describe, expect, test } from 'vitest';
+
+import { Failures } from '../src/model/failures.ts';
+import { drawHeat } from '../src/timeline/heat.ts';
+import { scale } from '../src/timeline/scale.ts';
+import { PALETTE, recorder } from './ink.ts';
+import { played, pod, step } from './steps.ts';
+
+describe('the map of very many rows', () => {
+  const indexes = Array.from({ length: 1000 }, (_, index) => index);
+  const pods = (at: number, phase: 'Running' | 'Succeeded', others: ReturnType<typeof pod>[] = []) =>
+    step(at, { pods: [...indexes.filter((index) => !others.some((one) => one.index === index)).map((index) => pod(`a${index}`, { index, phase })), ...others] });
+  const failed = pod('a501', { index: 501, phase: 'Failed', exitCode: 1 });
+  const drawn = (...steps: Parameters<typeof played>) => {
+    const ink = recorder();
+    drawHeat(ink, played(...steps).bars.rows(), scale({ from: 0, to: 1000 }, 1000), PALETTE, 1000, 100);
+    return ink.rects;
+  };
+
+  test('shows a failed index whatever shares its line of pixels', () => {
+    const rects = drawn(pods(0, 'Running'), pods(500, 'Succeeded', [failed]));
+    const at = (x: number) => rects.findLast((rect) => rect.y <= 50 && 50 < rect.y + rect.height && rect.x <= x && x < rect.x + rect.width)?.fill;
+    expect([499, 500, 503, 900].map(at)).toEqual(['running', 'text', 'failed', 'failed']);
+  });
+
+  test('shows a failure that is replaced at once', () => {
+    const rects = drawn(pods(0, 'Running'), step(500, { pods: [failed] }), step(500, { pods: [pod('b501', { index: 501, phase: 'Running', attempt: 2 })] }));
+    expect(rects.filter(({ fill }) => fill === 'failed').at(-1)).toMatchObject({ x: 500, y: 49, width: 5, height: 3 });
+  });
+});
+
+test('the next and the previous failure are found from any step', () => {
+  const failures = new Failures();
+  for (const number of [2, 2, 5, 9]) failures.add({ step: number, row: `row ${number}` });
+  expect([0, 2, 4, 5, 9].map((from) => failures.after(from)?.step)).toEqual([2, 5, 5, 9, undefined]);
+  expect([0, 2, 4, 5, 99].map((from) => failures.before(from)?.step)).toEqual([undefined, undefined, 2, 2, 9]);
+  expect([failures.any, new Failures().any]).toEqual([true, false]);
+});
+
+test('pods that fail are failures, each at its step', () => {
+  const story = played(step(0, { pods: [pod('a', { index: 0 })] }), step(3, { pods: [pod('a', { index: 0, phase: 'Failed' })] }), step(4, { pods: [pod('a', { index: 0, phase: 'Failed', held: false })] }));
+  expect(story.bars.failures.after(0)).toEqual({ step: 1, row: 'default/pi/index 0' });
+  expect(story.bars.failures.after(1)).toBe(undefined);
+});
