@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
-import { clock, interval, length, spoken, ticks } from '../src/model/time.ts';
+import { clock, interval, length, spoken, ticks, timeOf } from '../src/model/time.ts';
 import { restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 
@@ -16,6 +16,12 @@ describe('time', () => {
     expect([0, 500, 12_345, 90_000, 3_600_000, 3_661_500].map(length)).toEqual(['0s', '500ms', '12.345s', '1m30s', '1h', '1h1m1.5s']);
     expect([10_000, 2500, 599_900, 600_000, 605_900].map(spoken)).toEqual(['10 s', '2.5 s', '599.9 s', '10 min', '10 min 5 s']);
     expect([7_200_000, 12_000_100, 172_800_000, 525_600_000].map(spoken)).toEqual(['2 h', '3 h 20 min', '2 days', '6 days 2 h']);
+  });
+
+  test('is read as clocks and scripts have it', () => {
+    expect(['0:12', '0:12.5', '90:00', '1:00:00.25', '12s', '12 s', '1h30m', '1d', '500ms', '1m1.5s'].map(timeOf)).toEqual([12_000, 12_500, 5_400_000, 3_600_250, 12_000, 12_000, 5_400_000, 86_400_000, 500, 61_500]);
+    expect(['', '12', '0:60', '1:60:00', '0:1', 'soon', '-0:05', '1h30', '5s1m', '0:12.'].map(timeOf)).toEqual(Array(10).fill(null));
+    for (const at of [0, 500, 12_300, 3_661_500]) expect([timeOf(clock(at)), timeOf(length(at))]).toEqual([at, at]);
   });
 
   test('has marks at round places, not too many', () => {

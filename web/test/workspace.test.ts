@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { Question } from '../src/protocol.ts';
-import { act, actOnPod, fork, rewrite, toNextRun, whatIf } from '../src/state/acts.ts';
+import { act, actOnPod, fork, rewrite, toNextRun, toTime, whatIf } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { Clockwork, parts } from './clockwork.ts';
 import { cronJob, decision, START, step } from './steps.ts';
@@ -53,6 +53,29 @@ test('an act between two steps happens at the time that is shown', async () => {
   act(workspace, tab, 'suspend');
   await settled();
   expect(tab.script()).toBe('at 3.5s: suspend\n');
+});
+
+describe('a time that was typed', () => {
+  test('is looked at exactly, also between two steps', async () => {
+    const { tab } = await opened(0);
+    expect([await toTime(tab, 4321), tab.cursor(), tab.at()]).toEqual(['', 4, 4321]);
+  });
+
+  test('after the end leads to the end, and says so', async () => {
+    const { tab } = await opened(0);
+    expect([await toTime(tab, 60_000), tab.cursor(), tab.at()]).toEqual(['Nothing happens after 0:09.', 9, 9000]);
+  });
+
+  test('is played first if it was not yet', async () => {
+    const clockwork = new Clockwork();
+    let press = () => {};
+    const pressed = new Promise<void>((done) => (press = done));
+    const slow: Oracle = { call: async (name, input) => (name === 'run' && (await pressed), clockwork.call(name, input)) };
+    const tab = createWorkspace(slow).open({ session, seek: { to: 'step', step: 0 } });
+    await expect.poll(() => tab.story().steps.length).toBe(1);
+    setTimeout(press);
+    expect([await toTime(tab, 7500), tab.cursor(), tab.at()]).toEqual(['', 7, 7500]);
+  });
 });
 
 test('the end is that of the whole session, however much of it was played', async () => {

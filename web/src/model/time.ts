@@ -21,6 +21,22 @@ export function length(milliseconds: number): string {
   return parts.join('') || '0s';
 }
 
+const CLOCK = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{2})(\.\d{1,3})?$/;
+const LENGTH = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9}(?:\.\d{1,3})?)s)?(?:(\d{1,9})ms)?$/;
+
+/** The time that somebody typed, as a clock or a script has it, in milliseconds since the start: `0:12.5`, `1:00:00`, `12s`, `1h30m`; null if it is none. */
+export function timeOf(text: string): number | null {
+  const typed = text.replace(/\s/g, '');
+  const of = (...units: [number | string | undefined, number][]): number => Math.round(units.reduce((sum, [count, unit]) => sum + Number(count ?? 0) * unit, 0));
+  const [clocked, hours, minutes, seconds, rest] = CLOCK.exec(typed) ?? [];
+  if (clocked !== undefined) {
+    const possible = Number(seconds) < 60 && (hours === undefined || Number(minutes) < 60);
+    return possible ? of([hours, 3_600_000], [minutes, 60_000], [seconds, 1000], [rest, 1000]) : null;
+  }
+  const [long, d, h, m, s, ms] = LENGTH.exec(typed) ?? [];
+  return long ? of([d, 86_400_000], [h, 3_600_000], [m, 60_000], [s, 1000], [ms, 1]) : null;
+}
+
 /** A length of time for people: `10 s`, `2.5 s`, `10 min`, `10 min 5 s`, `3 h 20 min`, `6 days 2 h`. */
 export function spoken(milliseconds: number): string {
   const two = (large: number, name: string, small: number, unit: string): string => [`${large} ${name}`, ...(small > 0 ? [`${small} ${unit}`] : [])].join(' ');

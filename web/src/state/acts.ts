@@ -65,6 +65,16 @@ function toFailure(tab: Tab, failure: Failure | undefined): void {
   showRow(failure.row);
 }
 
+/** Looks at exactly a time, which is played if it was not yet; answers why it looks at an earlier one, or nothing. */
+export async function toTime(tab: Tab, at: number): Promise<string> {
+  const [story, from] = [tab.story(), tab.cursor()];
+  if (story.lastAt < at) await tab.more(1, at);
+  if (tab.story() !== story || tab.cursor() !== from) return '';
+  tab.goToTime(Math.min(at, story.lastAt));
+  if (story.lastAt >= at) return '';
+  return story.ended ? `Nothing happens after ${clock(story.lastAt)}.` : `Played up to ${clock(story.lastAt)}. Enter the time again to play further.`;
+}
+
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
   void actAt(workspace, tab, tab.at(), actions);

@@ -39,9 +39,9 @@ export function createPieces(oracle: Oracle) {
     request: (): void => {
       coming = oracle.call('run', { play, size: PIECE });
     },
-    /** Has it play CronJobs for so many further runs. */
-    requestRuns: (runs: number): void => {
-      void oracle.call('playAhead', { play, runs, until: 0 });
+    /** Has it play CronJobs for so many further runs, and in any case up to a time. */
+    requestRuns: (runs: number, until: number): void => {
+      void oracle.call('playAhead', { play, runs, until });
       coming = oracle.call('run', { play, size: PIECE });
     },
   };

@@ -49,7 +49,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
       const text = await pieces.next();
       if (pieces.play() !== mine) return;
       to.add(JSON.parse(text) as Progress);
-      if (to.paused && to.steps.length < Math.min(steps, limit())) further(to, Math.max(RUNS, to.runs.count));
+      if (to.paused && to.steps.length < Math.min(steps, limit())) further(to, Math.max(RUNS, to.runs.count), 0);
       else if (!to.ended && !to.paused) pieces.request();
       batch(() => {
         const fresh = story() !== to;
@@ -60,18 +60,18 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     }
   }
 
-  function further(to: Story, runs: number): void {
+  function further(to: Story, runs: number, until: number): void {
     to.paused = false;
-    pieces.requestRuns(runs);
+    pieces.requestRuns(runs, until);
   }
 
-  /** Plays a long session on, and CronJobs for so many further runs. */
-  function more(runs = RUNS): Promise<void> {
+  /** Plays a long session on, and CronJobs for so many further runs after a time. */
+  function more(runs = RUNS, until = 0): Promise<void> {
     const [mine, to] = [pieces.play(), story()];
     wanted = wanted.then(() => {
       if (pieces.play() !== mine) return;
       if (to.steps.length >= limit()) setLimit((most) => most + STEPS);
-      if (to.paused) further(to, runs);
+      if (to.paused) further(to, runs, until);
       return playOn(mine, to, 0);
     });
     return wanted;

@@ -9,6 +9,7 @@ import { toNextFailure, toNextRun, toPreviousRun } from '../state/acts.ts';
 import { RUNS } from '../state/play.ts';
 import type { Tab } from '../state/tab.ts';
 import { type Running, SPEEDS } from './running.ts';
+import { TimeField } from './TimeField.tsx';
 
 interface Props {
   tab: Tab;
@@ -46,7 +47,7 @@ export function Transport(props: Props) {
           <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
         </select>
       </div>
-      <p class="digits mono"><span class="unseen">Virtual time: </span>{clock(props.tab.at())}</p>
+      <TimeField tab={props.tab} running={props.running} />
       <div class="buttons">{props.children}</div>
       <p class="next muted"><Next tab={props.tab} /></p>
       <Show when={props.tab.complete() && !props.tab.story().ended}><Stopped tab={props.tab} /></Show>
