@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { loadGallery } from '../src/gallery.ts';
 import { QUESTIONS } from '../src/model/questions.ts';
-import { fragment, usePage } from './browser.ts';
+import { fragment, usePage, why } from './browser.ts';
 
 const { open } = usePage();
 
@@ -23,11 +23,12 @@ test('every example is played to its end', { timeout: 300_000 }, async () => {
   }
 });
 
-test('an example is chosen by its question and opens where most is decided', async () => {
+test('an example is chosen by its question and opens at the step that decided its outcome', async () => {
   const { page, errors } = await open();
   await page.keyboard.press('/');
   await page.getByRole('button', { name: QUESTIONS[0]?.question ?? '' }).click();
-  await page.getByText('The Job fails').first().waitFor();
+  await expect.poll(() => why(page)).toContain('The Job fails');
+  expect(await page.getByRole('button', { name: /^Why it failed/ }).innerText()).toContain(await page.locator('.digits').innerText().then((text) => text.split('\n').at(-1) ?? ''));
   expect(await page.locator('.strip').innerText()).toContain('The first three starts run to their end');
   await page.getByRole('button', { name: /Close this description/ }).click();
   expect(await page.locator('.strip').count()).toBe(0);
@@ -45,7 +46,7 @@ test('a Job of one’s own is begun with', async () => {
 test('examples are found by any of their words', async () => {
   const { page } = await open();
   await page.keyboard.press('/');
-  await page.getByRole('searchbox').fill('maxFailedIndexes more than');
+  await page.getByRole('searchbox', { name: 'Search the examples' }).fill('maxFailedIndexes more than');
   await page.getByRole('button', { name: /when more than maxFailedIndexes have failed/ }).click();
   await page.locator('.example-button', { hasText: 'maxFailedIndexes' }).waitFor();
 });

@@ -67,7 +67,7 @@ test('lines are searched and filtered, and stay so', async () => {
   await page.getByText('No lines match.').waitFor();
   await page.getByRole('button', { name: 'Show all lines' }).click();
   await line(page, /POST .*pods: done/).waitFor();
-  await page.getByRole('button', { name: 'Actions', exact: true, pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'What you did', pressed: true }).waitFor();
 });
 
 test('what people did is a line, and few pods leave no empty room', async () => {
@@ -130,7 +130,7 @@ test.each([/Who retries/, /How many retries/, /bad index/, /run is due/, /termin
 });
 
 test('the story is that of the lane that is looked at', async () => {
-  const { page } = await open({ viewport: { width: 1440, height: 1000 } });
+  const { page } = await open({ viewport: { width: 1440, height: 1200 } });
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /How many retries/ }).click();
   await page.getByRole('button', { name: 'Go there' }).waitFor();
@@ -144,8 +144,45 @@ test('the story is that of the lane that is looked at', async () => {
 test('a CronJob does not move the story while time goes on', async () => {
   const { page } = await open({ session: { manifest: cronJob(), script: 'pods: succeed after 90s\n' } });
   await goTo(page, 130);
-  const before = await page.locator('.story').boundingBox();
+  const before = (await page.locator('.story').boundingBox())?.y;
   await page.keyboard.press('Home');
   await expect.poll(() => step(page)).toBe(0);
-  expect(await page.locator('.story').boundingBox()).toEqual(before);
+  expect((await page.locator('.story').boundingBox())?.y).toBe(before);
+});
+
+test('on a phone, the story is a pane of its own, and one line of Why stands above the transport', async () => {
+  const { page, errors } = await open({ viewport: { width: 390, height: 844 }, session: { script } });
+  expect(await page.getByRole('listbox', { name: 'What happened' }).isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Story', exact: true }).click();
+  await line(page, /Retrying pod creation/).click();
+  await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+  const reason = page.getByRole('button', { name: /^Why ○ Retrying pod creation at 0:13/ });
+  const [above, below] = [await reason.boundingBox(), await page.locator('.transport').boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await reason.click();
+  await expect.poll(() => page.locator('.reasons').isVisible()).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('what is opened stands at the step that decided its outcome, and nothing is veiled', async () => {
+  const { page } = await open();
+  const decided = async () => /: (\d+:\d\d(?:\.\d)?) →/.exec(await page.locator('.outcomes').innerText())?.[1];
+  await page.getByRole('button', { name: 'Share' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a file…' }).click();
+  const manifest = `# A heading\n\n## A Job that fails\n\nIt fails.\n\n\`\`\`yaml\n${PI}\`\`\`\n\n\`\`\`script\nindex 1: exit 1 after 2s\nindex 0: runs forever\n\`\`\`\n`;
+  await (await choosing).setFiles({ name: 'claims.md', mimeType: 'text/markdown', buffer: Buffer.from(manifest) });
+  await expect.poll(() => page.locator('.outcomes').innerText()).toContain('Failed at');
+  await expect.poll(() => why(page)).toContain('The Job fails: 4 pods failed');
+  await expect.poll(async () => (await page.locator('.digits').innerText()).split('\n').at(-1)).toContain(await decided());
+  expect(await page.locator('.story-line.later').count()).toBeGreaterThan(0);
+});
+
+test('Why says what is waited for when nothing is decided', async () => {
+  const { page } = await open({ session: { script: 'pods: runs forever\n' } });
+  await page.keyboard.press('End');
+  await expect.poll(() => why(page)).toContain('Waiting for 2 pods to finish.');
+  await page.keyboard.press('Home');
+  await expect.poll(() => why(page)).toMatch(/The next step follows at the same time|Reconciles/);
 });

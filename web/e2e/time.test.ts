@@ -22,7 +22,7 @@ test('a step back shows exactly what was shown before', async () => {
 test('the next decision is one that is not routine', async () => {
   const { page } = await open({ session: { script } });
   await page.getByRole('button', { name: 'Next decision' }).click();
-  await page.getByText('Creating 2 pods').waitFor();
+  await page.locator('.reasons').getByText('Creating 2 pods').waitFor();
   await page.getByRole('button', { name: 'Next decision' }).click();
   expect(await why(page)).toContain('as failed with exit code 1');
 });

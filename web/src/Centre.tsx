@@ -6,6 +6,7 @@ import { Parting } from './compare/Parting.tsx';
 import { Strip } from './examples/Strip.tsx';
 import { ActList, FaultList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
+import { headline } from './model/words.ts';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
 import { JobMenu } from './runs/JobMenu.tsx';
 import { Menu } from './shell/Menu.tsx';
@@ -27,6 +28,8 @@ interface Props {
   tab: Tab;
   running: Running;
   windows: Windows;
+  /** Shows the reasons, where they have a pane of their own. */
+  onWhy: () => void;
 }
 
 export function Centre(props: Props) {
@@ -64,6 +67,7 @@ export function Centre(props: Props) {
         <Show when={lanes()[1]} keyed>{(right) => timeline(right, 'B')}</Show>
       </div>
       <StoryPane tab={props.tab} side={lanes().length > 1 ? (lanes()[0] === props.tab ? 'A' : 'B') : ''} onGo={(step) => (props.running.stop(), props.tab.goTo(step))} />
+      <Show when={props.tab.step()}>{(step) => <button type="button" class="why-line" onClick={() => props.onWhy()}><b>Why</b> <span class="ellipsis">{headline(step())}</span></button>}</Show>
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
           <button type="button" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>

@@ -14,7 +14,7 @@ import type { Workspace } from './state/workspace.ts';
 import type { Running } from './transport/running.ts';
 import { Why } from './why/Why.tsx';
 
-const PANES = ['Manifest', 'Timeline', 'Why'] as const;
+const PANES = ['Manifest', 'Timeline', 'Story', 'Why'] as const;
 
 export type PaneName = (typeof PANES)[number];
 
@@ -47,7 +47,7 @@ export function Panes(props: Props) {
               </Show>
             </div>
             <Splitter label="Width of the Manifest pane" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
-            <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} />
+            <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} onWhy={() => props.onPane('Why')} />
             <Splitter label="Width of the Why pane" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
             <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
           </div>

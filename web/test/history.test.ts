@@ -36,7 +36,7 @@ test('ten things are undone and done again, each with its sessions, tabs and cur
     ['Edit the manifest', () => (tab.setDraft('kind: Job # changed\n'), startOver(tab))],
     ['Continue in “pi · from 0:02”', () => fork(workspace, tab)],
     ['Suspend', () => (tab.goTo(8), tab.goTo(1), act(workspace, tab, 'suspend'))],
-    ['Open “An example”', () => workspace.openBeside({ session: { ...session, manifest: 'kind: CronJob\n', title: 'An example' }, seek: { to: 'interesting' } })],
+    ['Open “An example”', () => workspace.openBeside({ session: { ...session, manifest: 'kind: CronJob\n', title: 'An example' }, seek: { to: 'outcome' } })],
     ['Close “An example”', () => workspace.close(current())],
   ];
   const states = [shown()];

@@ -39,7 +39,7 @@ function openSession(workspace: Workspace, { beside, ...session }: Session): voi
   else workspace.openBeside(opening(session));
 }
 
-/** Opens an example where most is decided. */
+/** Opens an example at the step that decided its outcome. */
 export function openExample(workspace: Workspace, { manifest, script, title, prose }: Example): void {
-  workspace.openBeside({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose: prose === '' ? title : prose });
+  workspace.openBeside({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'outcome' }, prose: prose === '' ? title : prose });
 }

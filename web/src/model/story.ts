@@ -74,7 +74,7 @@ export class Story {
     return this.steps.findLastIndex((one, number) => number <= step && one.kind === 'plan');
   }
 
-  /** The step with which an example opens: the one in which most was decided that is not routine, and the last of several. */
+  /** Where to look if no step decided an outcome: the one in which most was decided that is not routine, and the last of several. */
   interesting(): number {
     const [found] = this.steps.reduce<[number, number]>((best, step, number) => {
       const count = shown(step).length;

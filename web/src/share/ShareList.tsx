@@ -5,7 +5,7 @@ import { fault } from '../faults.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { paragraph } from '../why/text.ts';
+import { reasons } from '../why/text.ts';
 import { openFile } from './coming.ts';
 import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
@@ -29,10 +29,6 @@ function ways(workspace: Workspace): Way[] {
     workspace.setMessage(`Copied the ${what}.`);
   };
   const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
-  const reasons = (tab: Tab): string => {
-    const step = tab.step();
-    return step ? paragraph(step, tab.story().waitsAfter(tab.cursor())) : '';
-  };
   const name = (tab: Tab): string => fileName(tab.title());
   const drawn = async (tab: Tab): Promise<string> => svg(tab, await oracle.call('about', {}));
   const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script() });

@@ -28,14 +28,14 @@ export function choose(): Promise<File | null> {
 /** What a file holds, by its name or its beginning: a session, a recording, the claims of a scenario file, or else a manifest. */
 export async function openings(oracle: Oracle, name: string, text: string): Promise<Opening[]> {
   const recorded = recording(text);
-  if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'interesting' }, recording: recorded }];
+  if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'outcome' }, recording: recorded }];
   if (name.endsWith('.jobsmith')) {
     const session = read(text);
     return [{ session, seek: atCursor(session) }];
   }
   if (name.endsWith('.md')) {
     const claims = await oracle.call('readScenarios', { text });
-    return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'interesting' }, prose }));
+    return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'outcome' }, prose }));
   }
   const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };
   return [{ session, seek: { to: 'outcome' } }];

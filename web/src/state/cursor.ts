@@ -6,7 +6,7 @@ import type { Story } from '../model/story.ts';
 import type { Least, Play } from './play.ts';
 
 /** Where to look once a session has been played. */
-export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'interesting' } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
+export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
 
 export function createCursor({ story, version, complete }: Play) {
   const [cursor, setCursor] = createSignal(0);
@@ -84,8 +84,6 @@ function place(story: Story, seek: Seek, complete: boolean): number | null {
   switch (seek.to) {
     case 'step':
       return complete || story.steps.length > seek.step ? seek.step : null;
-    case 'interesting':
-      return complete ? story.interesting() : null;
     case 'outcome':
       return complete ? decisive(story) : null;
     case 'divergence':

@@ -20,7 +20,7 @@ const KINDS: Record<LineKind, [label: string, title: string]> = {
   decisions: ['Decisions', 'What the controllers decided'],
   objects: ['Pods', 'What became of pods, Jobs and CronJobs'],
   requests: ['Requests', 'Requests to the API server, and Events'],
-  actions: ['Actions', 'What people did, and faults'],
+  actions: ['What you did', 'Actions and faults'],
 };
 
 /** The height that a person has chosen; null while it takes what the timeline leaves. */
@@ -36,9 +36,12 @@ export function StoryPane(props: Props) {
   const story = () => (props.tab.version(), props.tab.story());
   // A map of many pods and two timelines on a low screen need the room more.
   const many = createMemo(() => story().runs.cronJobs.length === 0 && story().bars.rows().length > MANY);
-  const low = matches('(max-height: 899px)');
+  // On a phone it has a pane of its own, and is never folded there.
+  const alone = matches('(max-width: 900px)');
+  const low = matches('(max-height: 1099px)');
   const full = () => many() || (props.side !== '' && low());
-  const hidden = () => (full() ? foldedFull() : folded());
+  const hidden = () => !alone() && (full() ? foldedFull() : folded());
+  const fills = () => !alone() && !hidden() && height() === null && !many() && props.side === '';
   const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);
   const listed = createMemo((before: Listing | undefined): Listing => listing(story().lines, filtering.filter(), before), undefined, { equals: false });
 
@@ -55,17 +58,21 @@ export function StoryPane(props: Props) {
   }
   return (
     <>
-      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : measured()} least={120} most={800} onChange={resize} />
-      <section class="story" classList={{ folded: hidden(), fills: !hidden() && height() === null && !full() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title" ref={pane}>
+      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : (height() ?? measured())} least={120} most={800} onChange={resize} />
+      <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title" ref={pane}>
         <header class="pane-head">
-          <h2 id="story-title"><button type="button" class="story-fold" aria-expanded={!hidden()} onClick={() => hide(!hidden())}><span class="caret" aria-hidden="true">{hidden() ? '▸' : '▾'}</span> Story</button></h2>
+          <h2 id="story-title">
+            <Show when={!alone()} fallback="Story">
+              <button type="button" class="story-fold" aria-expanded={!hidden()} onClick={() => hide(!hidden())}><span class="caret" aria-hidden="true">{hidden() ? '▸' : '▾'}</span> Story</button>
+            </Show>
+          </h2>
           <Show when={props.side}><span class="side">{props.side}</span></Show>
           <Filters filtering={filtering} />
         </header>
         <div class="story-body">
-          <Show when={listed().shown.length > 0} fallback={<p class="muted pad">{listed().of.length === 0 ? 'Nothing has happened yet.' : 'No lines match.'} <Show when={listed().of.length > 0}><button type="button" class="link" onClick={filtering.clear}>Show all lines</button></Show></p>}>
+          <Show when={!hidden()}><Show when={listed().shown.length > 0} fallback={<p class="muted pad">{listed().of.length === 0 ? 'Nothing has happened yet.' : 'No lines match.'} <Show when={listed().of.length > 0}><button type="button" class="link" onClick={filtering.clear}>Show all lines</button></Show></p>}>
             <StoryLines lines={listed().shown} step={props.tab.cursor()} onGo={props.onGo} />
-          </Show>
+          </Show></Show>
         </div>
       </section>
     </>

@@ -1,13 +1,12 @@
 /** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
-import { For, type JSX, Show } from 'solid-js';
+import { createMemo, For, type JSX, Show } from 'solid-js';
 
-import { awaited, reconciles } from '../model/awaited.ts';
 import { clock } from '../model/time.ts';
-import type { Due } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { toNextFailure, toNextRun, toPreviousRun } from '../state/acts.ts';
 import { RUNS } from '../state/play.ts';
 import type { Tab } from '../state/tab.ts';
+import { comesNext } from '../why/text.ts';
 import { type Running, SPEEDS } from './running.ts';
 import { TimeField } from './TimeField.tsx';
 
@@ -69,11 +68,6 @@ function Stopped(props: { tab: Tab }) {
 }
 
 function Next(props: { tab: Tab }) {
-  const next = () => (props.tab.version(), props.tab.story().waitsAfter(props.tab.cursor()));
-  const text = (due: Due): string => reconciles(due, props.tab.at());
-  return (
-    <Show when={next()} fallback={props.tab.step()?.waits === null && !props.tab.recording ? awaited(props.tab.story(), props.tab.cursor()) : ''}>
-      {(due) => <span title={text(due())}>{text(due())}</span>}
-    </Show>
-  );
+  const next = createMemo(() => comesNext(props.tab));
+  return <span title={next()}>{next()}</span>;
 }

@@ -1,7 +1,6 @@
 /** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
-import { reconciles } from '../model/awaited.ts';
 import { clock } from '../model/time.ts';
 import { headline } from '../model/words.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
@@ -13,7 +12,7 @@ import { Decision } from './Decision.tsx';
 import { Long } from './Long.tsx';
 import { Objects } from './Objects.tsx';
 import { Requests } from './Requests.tsx';
-import { paragraph } from './text.ts';
+import { comesNext, reasons } from './text.ts';
 
 interface Props {
   workspace: Workspace;
@@ -29,7 +28,7 @@ export function Why(props: Props) {
       <header class="pane-head">
         <h2 id="why-title">Why</h2>
         <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {clock(step()?.at ?? 0)}</span>
-        <CopyButton workspace={props.workspace} step={step()} tab={props.tab} />
+        <CopyButton workspace={props.workspace} tab={props.tab} />
       </header>
       <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
         {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
@@ -49,7 +48,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
   const happened = createMemo(() => props.step.entries.filter((entry) => entry.type !== 'decision' && entry.type !== 'request'));
   const requests = createMemo(() => props.step.entries.filter((entry): entry is RequestEntry => entry.type === 'request'));
   const story = () => props.tab.story();
-  const waits = () => story().waitsAfter(props.tab.cursor());
+  const next = createMemo(() => comesNext(props.tab));
   return (
     <div class="reasons">
       <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
@@ -62,9 +61,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
           </details>
         </Show>
       </Show>
-      <Show when={waits()}>
-        {(due) => <p class="waits"><Icon name="timer" /> {reconciles(due(), props.tab.at())}</p>}
-      </Show>
+      <Show when={next()}><p class="waits"><Icon name="timer" /> {next()}</p></Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
         <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{entry.text}</li>}</Long>
@@ -98,10 +95,9 @@ function Outside(props: { step: Step; tab: Tab }) {
   );
 }
 
-function CopyButton(props: { workspace: Workspace; step: Step | undefined; tab: Tab }) {
+function CopyButton(props: { workspace: Workspace; tab: Tab }) {
   async function copy(): Promise<void> {
-    if (!props.step) return;
-    await navigator.clipboard.writeText(paragraph(props.step, props.tab.story().waitsAfter(props.tab.cursor())));
+    await navigator.clipboard.writeText(reasons(props.tab));
     props.workspace.setMessage('Copied the reasons.');
   }
   return <button type="button" class="quiet end" onClick={() => void copy()}>Copy as text</button>;

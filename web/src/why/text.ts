@@ -1,13 +1,25 @@
 /** The reasons of a step as a paragraph that can be put into an issue. */
-import { reconciles } from '../model/awaited.ts';
+import { upcoming } from '../model/awaited.ts';
 import { clock } from '../model/time.ts';
-import type { Due, Step } from '../protocol.ts';
+import type { Step } from '../protocol.ts';
+import type { Tab } from '../state/tab.ts';
 
-export function paragraph(step: Step, waits: Due | null): string {
+/** What comes next after the step that is looked at, in one sentence; empty if that is not known. */
+export function comesNext(tab: Tab): string {
+  tab.version();
+  return upcoming(tab.story(), tab.cursor(), tab.at(), tab.recording !== null);
+}
+
+/** The reasons of the step that is looked at. */
+export function reasons(tab: Tab): string {
+  const step = tab.step();
+  return step ? paragraph(step, comesNext(tab)) : '';
+}
+
+function paragraph(step: Step, next: string): string {
   const decisions = step.entries.filter((entry) => entry.type === 'decision');
   const main = decisions.filter((decision) => !decision.minor);
-  const reasons = (main.length > 0 ? main : decisions).map((decision) => decision.text);
+  const sentences = (main.length > 0 ? main : decisions).map((decision) => decision.text);
   const others = step.entries.filter((entry) => entry.type !== 'decision' && !(entry.type === 'request' && entry.outcome === 'done')).map((entry) => `- ${entry.text}`);
-  const due = waits ? [reconciles(waits, step.at)] : [];
-  return [`At ${clock(step.at)}:`, ...reasons, ...others, ...due].join('\n');
+  return [`At ${clock(step.at)}:`, ...sentences, ...others, ...(next === '' ? [] : [next])].join('\n');
 }
