@@ -52,7 +52,7 @@ function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
   };
   const phases = (Object.keys(PHASES) as Phase[]).flatMap((phase) => {
     const known = bars.find((bar) => bar.phases.some((one) => one.phase === phase));
-    return sample(PHASES[phase], known, () => (ended(phase) ? { phases: [moment('Running'), { ...moment(phase), at: SAMPLE }], ended: { at: SAMPLE, step: 0 } } : { phases: [moment(phase)] }));
+    return sample(PHASES[phase], known, () => (ended(phase) ? { exitCode: null, reason: '', phases: [moment('Running'), { ...moment(phase), at: SAMPLE }], ended: { at: SAMPLE, step: 0 } } : { phases: [moment(phase)] }));
   });
   const waits = rows.some((row) => row.waits.length > 0) || story.bands.some((band) => band.kind === 'delay');
   return [

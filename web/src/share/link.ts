@@ -3,6 +3,7 @@ import { ordered } from '../compare/lanes.ts';
 import { encode, type Session } from '../session.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { escaped } from '../timeline/svgInk.ts';
 
 /** The session of a tab with that of the lane beside it. A recording is not a session. */
 export function onScreen(workspace: Workspace, tab: Tab): Session {
@@ -14,7 +15,13 @@ export function onScreen(workspace: Workspace, tab: Tab): Session {
 
 /** The address of this page with what is on the screen in it. */
 export async function link(workspace: Workspace, tab: Tab): Promise<string> {
-  return `${location.href.split('#')[0] ?? ''}#${await encode(onScreen(workspace, tab))}`;
+  return `${location.origin}${location.pathname}#${await encode(onScreen(workspace, tab))}`;
+}
+
+/** What is on the screen as a frame in another page. */
+export async function embedCode(workspace: Workspace, tab: Tab): Promise<string> {
+  const address = (await link(workspace, tab)).replace('#', '?embed#');
+  return `<iframe src="${address}" title="${escaped(tab.title() || 'A Kubernetes Job, step by step')}" width="800" height="500" style="max-width: 100%; border: 1px solid #8885" loading="lazy"></iframe>`;
 }
 
 export async function copyLink(workspace: Workspace): Promise<void> {

@@ -1,6 +1,8 @@
 /** What a person has chosen about the page itself, kept in this browser. */
 import { createSignal } from 'solid-js';
 
+import { embedded } from './embedded.ts';
+
 export type Theme = 'auto' | 'light' | 'dark';
 
 /** A value that is kept in this browser, and is there again next time. */
@@ -8,6 +10,7 @@ export function kept<Value>(name: string, first: Value, fits: (value: unknown) =
   const [value, setValue] = createSignal<Value>(stored(name, first, fits), { equals: false });
   return [value, (next) => {
     setValue(() => next);
+    if (embedded) return;
     try {
       localStorage.setItem(`playground.${name}`, JSON.stringify(next));
     } catch {
@@ -17,6 +20,7 @@ export function kept<Value>(name: string, first: Value, fits: (value: unknown) =
 }
 
 function stored<Value>(name: string, first: Value, fits: (value: unknown) => value is Value): Value {
+  if (embedded) return first;
   try {
     const value: unknown = JSON.parse(localStorage.getItem(`playground.${name}`) ?? 'null');
     return fits(value) ? value : first;

@@ -4,6 +4,7 @@ import { For, Show } from 'solid-js';
 import { word } from '../model/sentence.ts';
 import { MARKS } from '../model/words.ts';
 import type { DecisionEntry, Part } from '../protocol.ts';
+import { embedded } from '../state/embedded.ts';
 import { pointed, showField, touches } from '../state/fields.ts';
 
 interface Props {
@@ -24,7 +25,9 @@ export function Decision(props: Props) {
         <p class="source">
           <For each={props.decision.fields}>
             {(field) => (
-              <button type="button" class="field mono" title="Show this field in the manifest" onClick={() => showField({ path: field, object: props.decision.about })}>{field}</button>
+              <Show when={!embedded} fallback={<span class="field mono">{field}</span>}>
+                <button type="button" class="field mono" title="Show this field in the manifest" onClick={() => showField({ path: field, object: props.decision.about })}>{field}</button>
+              </Show>
             )}
           </For>
           <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>
@@ -45,5 +48,7 @@ function Piece(props: { part: Part; decision: DecisionEntry }) {
   if (typeof part === 'string') return <>{text()}</>;
   if ('time' in part) return <time dateTime={part.time} title={part.time}>{text()}</time>;
   if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{text()}</span>;
+  // A page that is a part of another has no manifest beside it.
+  if (embedded) return <span class="mono">{text()}</span>;
   return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => showField({ path: part.field, object: props.decision.about })}>{text()}</button>;
 }

@@ -1,0 +1,73 @@
+/** The page as a part of another: it shows the session and nothing to change it, fits its frame, and keeps nothing. */
+import type { Frame, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { fragment, last, played, step, usePage, watched } from './browser.ts';
+
+const { open, address } = usePage();
+const session = { script: 'index 1: exit 42 after 3s\n', cursor: 9, title: 'A "moment"' };
+
+interface Embedded {
+  page: Page;
+  frame: Frame;
+  errors: string[];
+}
+
+/** Another page with the embed code in it, in a frame of this size. */
+async function embedded(width: number, height: number, code?: string): Promise<Embedded> {
+  const { context } = await open({ first: true });
+  const page = await context.newPage();
+  const errors = watched(page);
+  await context.addInitScript(() => {
+    if (!location.search.includes('embed')) return;
+    for (const name of ['getItem', 'setItem'] as const) Storage.prototype[name] = () => { throw new Error(`the page called ${name}`); };
+  });
+  await page.setViewportSize({ width: width + 40, height: height + 40 });
+  await page.setContent(code ?? `<iframe src="${address()}?embed${await fragment(session)}" width="${width}" height="${height}"></iframe>`);
+  const frame = await (await page.locator('iframe').elementHandle())?.contentFrame();
+  if (!frame) throw new Error('there is no frame');
+  await frame.locator('.handle:not([aria-valuemax="0"])').waitFor({ state: 'attached' });
+  return { page, frame, errors };
+}
+
+describe.each([[800, 500], [400, 500]])('in a frame of %i × %i', (width, height) => {
+  test('it has outcome, timeline and reasons, and no header or editor', async () => {
+    const { frame, errors } = await embedded(width, height);
+    for (const shown of ['.outcome-line', '.timeline', '.rows', '.story-line', '.reasons > *', '.embed-foot a']) await frame.locator(shown).first().waitFor();
+    for (const absent of ['.head', '.cm-editor', '.manifest', '.pods-pane', '.tour', '.transport']) expect(await frame.locator(absent).count()).toBe(0);
+    const fits = await frame.evaluate(() => [document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]);
+    expect(fits).toEqual([true, true]);
+    const tall = await frame.evaluate(() => ['.rows', '.reasons'].map((name) => document.querySelector(name)?.clientHeight ?? 0));
+    expect(Math.min(...tall)).toBeGreaterThanOrEqual(56);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('the arrow keys move it, and its link leads to the same step in the playground', async () => {
+  const { page, frame } = await embedded(800, 500);
+  const cursor = frame.getByRole('slider', { name: 'Step' });
+  await cursor.focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => cursor.getAttribute('aria-valuenow')).toBe(await cursor.getAttribute('aria-valuemax'));
+  await page.keyboard.press('ArrowLeft');
+  const before = Number(await cursor.getAttribute('aria-valuemax')) - 1;
+  await expect.poll(() => cursor.getAttribute('aria-valuenow')).toBe(String(before));
+  const address = frame.getByRole('link', { name: 'Open in the playground' });
+  const opening = page.context().waitForEvent('page');
+  await expect.poll(() => address.getAttribute('href')).not.toContain('embed');
+  await address.click();
+  const there = await opening;
+  await played(there);
+  await expect.poll(async () => [await step(there), await last(there)]).toEqual([before, before + 1]);
+});
+
+test('the embed code is a frame with the session', async () => {
+  const { page } = await open({ session });
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Copy embed code' }).click();
+  await page.getByText('Copied the embed code.').waitFor();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  expect(code).toMatch(/^<iframe src="http[^"]*\?embed#1\.[^"]*" title="A &quot;moment&quot;" width="800" height="500"/);
+  const { frame } = await embedded(800, 500, code.replace('loading="lazy"', ''));
+  await expect.poll(() => frame.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('9');
+});

@@ -1,0 +1,88 @@
+/** The page as a part of another: what became of the session, when and why, with a link to the playground. Nothing can be changed in it. */
+import { createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+
+import { Curve } from '../compare/Curve.tsx';
+import { useLanes } from '../compare/lanes.ts';
+import { openFirst } from '../examples/opening.ts';
+import { link } from '../share/link.ts';
+import { useFaults } from '../shell/faults.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { Toast } from '../shell/Toast.tsx';
+import { oracle } from '../state/oracle.ts';
+import type { Tab } from '../state/tab.ts';
+import { createWorkspace, type Workspace } from '../state/workspace.ts';
+import { StoryPane } from '../story/StoryPane.tsx';
+import { OutcomeLines } from '../timeline/OutcomeLines.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { useView } from '../timeline/useView.ts';
+import { Why } from '../why/Why.tsx';
+
+export function Embedded() {
+  const workspace = createWorkspace(oracle());
+  const [curve, setCurve] = createSignal(false);
+  const shown = () => (workspace.current()?.shown() ? workspace.current() : null);
+  onMount(() => void openFirst(workspace, location.hash));
+  useFaults(workspace.setMessage);
+  useSteps(workspace);
+  return (
+    <div class="embed">
+      <Show when={shown()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
+        {(tab) => (
+          <>
+            <Lanes workspace={workspace} tab={tab()} />
+            <Why workspace={workspace} tab={tab()} onCurve={() => setCurve(true)} />
+            <Footer workspace={workspace} tab={tab()} />
+            <Show when={curve()}><Curve tab={tab()} onClose={() => setCurve(false)} /></Show>
+          </>
+        )}
+      </Show>
+      <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
+    </div>
+  );
+}
+
+/** The session, and the one that it is compared with. */
+function Lanes(props: { workspace: Workspace; tab: Tab }) {
+  const { lanes, lastAt, diverged } = useLanes(props.workspace, () => props.tab);
+  const { view, setView } = useView(lanes, () => props.tab, lastAt);
+  return (
+    <main class="centre">
+      <For each={props.tab.problems()}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
+      <div class="lanes">
+        <For each={lanes()}>
+          {(tab, place) => (
+            <div class="lane-box">
+              <OutcomeLines tab={tab} side={lanes().length > 1 ? ['A', 'B'][place()] ?? '' : ''} onGo={(step) => tab.goTo(step)} />
+              <Timeline tab={tab} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => 'bar' in pick && tab.goTo(pick.bar.ended?.step ?? pick.bar.phases[0]?.step ?? 0)} />
+            </div>
+          )}
+        </For>
+      </div>
+      <StoryPane tab={props.tab} side={lanes().length > 1 ? (lanes()[0] === props.tab ? 'A' : 'B') : ''} onGo={(step) => props.tab.goTo(step)} />
+    </main>
+  );
+}
+
+function Footer(props: { workspace: Workspace; tab: Tab }) {
+  const [address] = createResource(() => ({ tab: props.tab, step: props.tab.cursor() }), ({ tab }) => link(props.workspace, tab));
+  return (
+    <footer class="embed-foot">
+      <span class="muted ellipsis">{props.tab.title()}</span>
+      <a href={address.latest ?? location.pathname} target="_blank" rel="noopener">Open in the playground ↗</a>
+    </footer>
+  );
+}
+
+/** The keys that move the cursor. */
+function useSteps(workspace: Workspace): void {
+  const places: Record<string, (tab: Tab) => number> = { ArrowLeft: (tab) => tab.cursor() - 1, ArrowRight: (tab) => tab.cursor() + 1, Home: () => 0, End: (tab) => tab.story().steps.length - 1 };
+  function pressed(event: KeyboardEvent): void {
+    const [tab, place] = [workspace.current(), places[event.key]];
+    const taken = event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, dialog, [role="separator"]'));
+    if (!tab || !place || taken) return;
+    event.preventDefault();
+    tab.goTo(place(tab));
+  }
+  addEventListener('keydown', pressed);
+  onCleanup(() => removeEventListener('keydown', pressed));
+}

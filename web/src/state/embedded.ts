@@ -1,0 +1,3 @@
+/** Whether the page is a part of another, by `?embed` in its address: it then only shows, and keeps nothing in the browser. */
+
+export const embedded = new URLSearchParams(globalThis.location?.search ?? '').has('embed');
