@@ -49,6 +49,8 @@ since?: number,
 until?: number,
 /** When the run of a CronJob was scheduled that it is about. */
 run?: number,
+/** If it ends its object's work: what it comes to, in a few words. */
+verdict?: string,
 /** The sentence. */
 parts: Array<Part>,
 /** The values in it, by name. Lengths of time are milliseconds. */

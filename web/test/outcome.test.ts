@@ -24,31 +24,16 @@ const failed = job(condition('Failed', 'BackoffLimitExceeded'));
 const created = step(0, { jobs: [job()], pods: [pod('pi-a')] });
 
 /** Steps in which a Job is created, gets a pod, and ends by a decision. */
-function ending(code: string, values: Record<string, unknown>, end: JobView): Story {
-  const ends = { ...plan(46_000, about('pi'), decision('It ends', { code, values })), jobs: [job()] };
+function ending(changes: Partial<DecisionEntry>, end: JobView): Story {
+  const ends = { ...plan(46_000, about('pi'), decision('It ends', changes)), jobs: [job()] };
   return played([created, ends, step(47_000, { jobs: [end] }), plan(47_000, about('pi'), decision('Leaving it alone', { role: 'routine' }))]);
 }
 
 describe('a Job that has finished', () => {
-  test.each<[string, Record<string, unknown>, string]>([
-    ['PodFailurePolicyMatched', { pod: {}, rule: 0 }, 'rule 0 of podFailurePolicy matched'],
-    ['BackoffLimitExceeded', { failed: 4, limit: 3 }, 'backoffLimit 3 exceeded'],
-    ['RestartLimitReached', { restarts: 1, limit: 1 }, 'backoffLimit 1 reached by 1 restart'],
-    ['DeadlineExceeded', { active: 30_100, deadline: 30_000 }, 'activeDeadlineSeconds (30 s) exceeded'],
-    ['MaxFailedIndexesExceeded', { failed: 2, limit: 1 }, 'maxFailedIndexes 1 exceeded'],
-    ['FailedIndexes', { failed: 1, succeeded: 3 }, '1 of 4 indexes failed'],
-    ['Finishes', {}, 'BackoffLimitExceeded'],
-  ])('failed by %s', (code, values, cause) => {
-    const step = code === 'Finishes' ? 2 : 1;
-    expect(first(ending(code, values, failed))).toEqual([`Failed at 0:47 · ${cause} · 1 pod`, `Why it failed: ${step}`]);
-  });
-
-  test.each<[string, Record<string, unknown>, string]>([
-    ['SuccessPolicyMet', { rule: 1, succeeded: 2 }, 'rule 1 of successPolicy met'],
-    ['CompletionsReached', { succeeded: 3, completions: 3 }, '3/3 succeeded'],
-    ['CompletionsReached', { succeeded: 2 }, '2 succeeded'],
-  ])('is complete by %s', (code, values, cause) => {
-    expect(first(ending(code, values, job(condition('Complete', 'CompletionsReached'))))).toEqual([`Complete at 0:47 · ${cause} · 1 pod`, 'Why it is complete: 1']);
+  test('has the verdict of the decision that ended it, and else the reason of its condition', () => {
+    expect(first(ending({ verdict: 'backoffLimit 3 exceeded' }, failed))).toEqual(['Failed at 0:47 · backoffLimit 3 exceeded · 1 pod', 'Why it failed: 1']);
+    expect(first(ending({}, failed))).toEqual(['Failed at 0:47 · BackoffLimitExceeded · 1 pod', 'Why it failed: 2']);
+    expect(first(ending({ verdict: '3/3 succeeded' }, job(condition('Complete', 'CompletionsReached'))))).toEqual(['Complete at 0:47 · 3/3 succeeded · 1 pod', 'Why it is complete: 1']);
   });
 
   test('before the session began has no step that decided it', () => {
@@ -101,7 +86,7 @@ describe('a CronJob', () => {
   const there = step(0, { cronJobs: [cronJob()] });
 
   test('has runs that started, were skipped, wait and failed', () => {
-    const ends = plan(MINUTE + 4000, about('hello-1'), decision('It fails', { code: 'BackoffLimitExceeded' }));
+    const ends = plan(MINUTE + 4000, about('hello-1'), decision('It fails', { verdict: 'backoffLimit 0 exceeded' }));
     const end = step(MINUTE + 5000, { jobs: [run(1, condition('Failed', 'BackoffLimitExceeded'))] });
     expect(first(played([there, starts(1), ends, end, skips(2), starts(3), skips(4)], false))).toEqual(['1 of 2 runs failed by 4:00 · 1 skipped · 1 waiting', 'Why the run of 1:00 failed: 2']);
     expect(first(played([there, starts(1), skips(2, 3 * MINUTE)], false))).toEqual(['1 run started by 2:00 · 1 skipped', 'Why the run of 2:00 was skipped: 2']);
@@ -117,7 +102,7 @@ describe('a CronJob', () => {
 
 test('what failed comes first, and its step is the decisive one', () => {
   const complete = { ...job(condition('Complete', '')), name: 'a' };
-  const ends = plan(6000, about('b'), decision('It fails', { code: 'BackoffLimitExceeded', values: { limit: 0 } }));
+  const ends = plan(6000, about('b'), decision('It fails', { verdict: 'backoffLimit 0 exceeded' }));
   const story = played([step(0, { jobs: [job({ name: 'a' }), job({ name: 'b' })] }), step(5000, { jobs: [complete] }), ends, step(6000, { jobs: [{ ...failed, name: 'b' }] })]);
   expect(outcomes(story).map(({ object, state }) => [object.name, state])).toEqual([['b', 'failed'], ['a', 'complete']]);
   expect(decisive(story)).toBe(2);

@@ -12,6 +12,8 @@ use crate::step_view::since;
 
 /// The value of a decision that is the scheduled time of the run that it is about.
 const SCHEDULED_AT: &str = "scheduledAt";
+/// The value of a decision that ends its object's work: what it comes to, in a few words.
+const VERDICT: &str = "verdict";
 
 /// One thing that happened, in words without their time.
 #[derive(Debug, Serialize)]
@@ -66,6 +68,10 @@ pub(crate) struct DecisionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     run: Option<i64>,
+    /// If it ends its object's work: what it comes to, in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    verdict: Option<Text>,
     /// The sentence.
     parts: Vec<PartView>,
     /// The values in it, by name. Lengths of time are milliseconds.
@@ -154,12 +160,15 @@ impl DecisionView {
         };
         let scheduled = values.iter().find(|(name, _)| **name == *SCHEDULED_AT && *about.kind == *Kind::CronJob.name());
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(since(start, *at)) } else { None };
+        let verdict = values.iter().find(|(name, _)| **name == *VERDICT);
+        let verdict = if let Some((_, Value::Text(verdict))) = verdict { Some(verdict.clone()) } else { None };
         Self {
             text,
             about,
             code,
             role,
             run,
+            verdict,
             since: period.since.map(|at| since(start, at)),
             until: period.until.map(|at| since(start, at)),
             parts: sentence.0.into_iter().map(|part| PartView::of(part, start)).collect(),

@@ -574,7 +574,7 @@ type Decision struct {
 	// The decision in words. A view shows times in its own time zone, and objects and fields as links.
 	Sentence []TextPart `wit:"sentence"`
 
-	// The values in it, by name.
+	// The values in it, by name. `verdict` is how it ends the object's work, in a few words.
 	Values []Tuple2[string, Value] `wit:"values"`
 }
 

@@ -1,7 +1,6 @@
-/** What became of each CronJob and Job of a play, and the step that decided it. What ended a Job is in `causes.ts`. */
+/** What became of each CronJob and Job of a play, and the step that decided it. */
 import type { JobView } from '../protocol.ts';
 import { type Bar, ended } from './bars.ts';
-import { cause } from './causes.ts';
 import { key, type Named } from './names.ts';
 import { Plans } from './plans.ts';
 import { type CronJob, finish, nextRunAt, type RunJob } from './runs.ts';
@@ -86,7 +85,7 @@ function finished(story: Story, plans: Plans, first: number, end: { step: number
   const [state, name, question] = succeeded ? (['complete', 'Complete', 'Why it is complete'] as const) : (['failed', 'Failed', 'Why it failed'] as const);
   if (end.step === first) return { state, facts: present([`Already ${name} at the start`, reason, ...facts]), decided: null };
   const found = ending(plans, end.view, first, end.step);
-  return { state, facts: present([`${name} at ${clock(at(story, end.step))}`, found?.cause ?? reason, ...facts]), decided: { question, step: found?.step ?? end.step } };
+  return { state, facts: present([`${name} at ${clock(at(story, end.step))}`, found?.verdict ?? reason, ...facts]), decided: { question, step: found?.step ?? end.step } };
 }
 
 /** A Job for which nothing happens any more although it has not finished. */
@@ -143,11 +142,11 @@ function removal(story: Story, step: number, last: { gone: boolean } | undefined
 }
 
 /** What ended a Job between two steps, by the last decision about it. */
-function ending(plans: Plans, job: Named, from: number, until: number): { step: number; cause: string } | null {
+function ending(plans: Plans, job: Named, from: number, until: number): { step: number; verdict: string } | null {
   for (const step of plans.of('Job', job).toReversed()) {
     if (step < from) break;
-    const causes = step > until ? [] : plans.decisions(step).map(cause).filter((text) => text !== null);
-    if (causes[0] !== undefined) return { step, cause: causes[0] };
+    const verdict = step > until ? undefined : plans.decisions(step).find((decision) => decision.verdict !== undefined)?.verdict;
+    if (verdict !== undefined) return { step, verdict };
   }
   return null;
 }

@@ -111,8 +111,12 @@ fn kind(code: &str, source: Source, page: &Page) -> Arc<DecisionKind> {
 /// A decision of a topic as it leaves the controllers; `namespace` is that of the object that it is about.
 pub(crate) fn decision(topic: &dyn Topic, namespace: &Text) -> Decision {
     let (wording, role, kind) = (topic.wording(), topic.role(), Arc::clone(&topic.kinds()[topic.code()]));
-    let values: Vec<(Text, Value)> = wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
+    let mut values: Vec<(Text, Value)> =
+        wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
     let sentence = sentence(wording.template, &values, &kind);
+    if let Some(template) = wording.verdict {
+        values.push((VERDICT.into(), Value::Text(self::sentence(template, &values, &kind).to_string().into())));
+    }
     Decision { kind, role, sentence, values }
 }
 
@@ -121,8 +125,13 @@ pub(crate) fn decision(topic: &dyn Topic, namespace: &Text) -> Decision {
 /// In a template `{name}` is a value, `{name:noun}` a number with its noun (`1 pod`, `2 pods`), and `[name]` a field of the manifest, by its last name.
 pub(crate) struct Wording {
     template: &'static str,
+    /// Of a decision that ends its object's work: what it comes to, in a few words.
+    verdict: Option<&'static str>,
     values: Vec<(&'static str, Named)>,
 }
+
+/// The value that has the verdict.
+const VERDICT: &str = "verdict";
 
 /// A value of a wording.
 pub(crate) enum Named {
@@ -145,7 +154,7 @@ impl Named {
 
 /// A template without values yet.
 pub(crate) fn words(template: &'static str) -> Wording {
-    Wording { template, values: Vec::new() }
+    Wording { template, verdict: None, values: Vec::new() }
 }
 
 impl Wording {
@@ -153,6 +162,11 @@ impl Wording {
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoNamed) -> Self {
         self.add(name, value.into_named());
         self
+    }
+
+    /// Adds the verdict, a template too.
+    pub(crate) fn verdict(self, template: &'static str) -> Self {
+        Self { verdict: Some(template), ..self }
     }
 
     /// Adds a pod.

@@ -407,7 +407,7 @@ export interface Decision {
   role: Role;
   /** The decision in words. A view shows times in its own time zone, and objects and fields as links. */
   sentence: TextPart[];
-  /** The values in it, by name. */
+  /** The values in it, by name. `verdict` is how it ends the object's work, in a few words. */
   values: [string, Value][];
 }
 

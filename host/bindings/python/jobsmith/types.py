@@ -572,7 +572,7 @@ class Decision:
     links.
     """
     values: list[tuple[str, Value]]
-    """The values in it, by name."""
+    """The values in it, by name. ``verdict`` is how it ends the object's work, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,33 +116,42 @@ impl Topic for EndingReason {
                 words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
             }
             Self::PodFailurePolicyMatched { pod, rule } => {
-                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)").pod(pod).with("rule", *rule)
+                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)")
+                    .verdict("rule {rule} of [podFailurePolicy] matched")
+                    .pod(pod)
+                    .with("rule", *rule)
             }
-            Self::BackoffLimitExceeded { failed, limit } => {
-                words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
-            }
+            Self::BackoffLimitExceeded { failed, limit } => words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}")
+                .verdict("[backoffLimit] {limit} exceeded")
+                .with("failed", *failed)
+                .with("limit", *limit),
             Self::RestartLimitReached { restarts, limit } => {
                 words("The Job fails: its containers restarted {restarts:time}; [backoffLimit] is {limit}")
+                    .verdict("[backoffLimit] {limit} reached by {restarts:restart}")
                     .with("restarts", *restarts)
                     .with("limit", *limit)
             }
             Self::DeadlineExceeded { active, deadline } => {
                 words("The Job fails: it has been active for {active}; [activeDeadlineSeconds] allows {deadline}")
+                    .verdict("[activeDeadlineSeconds] ({deadline}) exceeded")
                     .with("active", *active)
                     .with("deadline", *deadline)
             }
             Self::MaxFailedIndexesExceeded { failed, limit } => {
                 words("The Job fails: {failed:index} failed; [maxFailedIndexes] allows {limit}")
+                    .verdict("[maxFailedIndexes] {limit} exceeded")
                     .with("failed", *failed)
                     .with("limit", *limit)
             }
             Self::FailedIndexes { failed, succeeded } => {
                 words("The Job fails: all indexes have finished, {succeeded} succeeded and {failed} failed")
+                    .verdict("{failed:index} failed, {succeeded} succeeded")
                     .with("failed", *failed)
                     .with("succeeded", *succeeded)
             }
             Self::SuccessPolicyMet { rule, succeeded } => {
                 words("The Job succeeds: rule {rule} of [successPolicy] is met with {succeeded:succeeded index}")
+                    .verdict("rule {rule} of [successPolicy] met")
                     .with("rule", *rule)
                     .with("succeeded", *succeeded)
             }
@@ -153,11 +162,14 @@ impl Topic for EndingReason {
             }
             Self::CompletionsReached { succeeded, completions: Some(completions) } => {
                 words("The Job succeeds: {succeeded} of {completions:completion} reached, and no pod is active")
+                    .verdict("{succeeded}/{completions} succeeded")
                     .with("succeeded", *succeeded)
                     .with("completions", *completions)
             }
             Self::CompletionsReached { succeeded, completions: None } => {
-                words("The Job succeeds: {succeeded:pod} succeeded, and no other is active").with("succeeded", *succeeded)
+                words("The Job succeeds: {succeeded:pod} succeeded, and no other is active")
+                    .verdict("{succeeded:pod} succeeded")
+                    .with("succeeded", *succeeded)
             }
             Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job is ending").with("pods", *pods),
             Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {

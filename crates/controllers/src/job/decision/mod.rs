@@ -90,13 +90,22 @@ pub(crate) fn kinds() -> &'static Kinds {
 #[cfg(test)]
 mod tests {
     use api::Text;
+    use contract::decision::Value;
     use strum::IntoEnumIterator;
 
     use super::*;
     use crate::runtime::decision::decision;
 
+    /// A sentence a line, with its verdict behind it.
     fn sentences<T: Topic + IntoEnumIterator>() -> String {
-        T::iter().map(|topic| format!("{}\n", decision(&topic, &Text::default()).sentence)).collect()
+        let lines = T::iter().map(|topic| {
+            let decision = decision(&topic, &Text::default());
+            match decision.value("verdict") {
+                Some(Value::Text(verdict)) => format!("{} | {verdict}\n", decision.sentence),
+                _ => format!("{}\n", decision.sentence),
+            }
+        });
+        lines.collect()
     }
 
     /// The wordings with default values, to be read one after the other.

@@ -585,7 +585,8 @@ public final class Types {
      * @param role What it means for what happens next.
      * @param sentence The decision in words. A view shows times in its own time zone, and objects
      *     and fields as links.
-     * @param values The values in it, by name.
+     * @param values The values in it, by name. {@code verdict} is how it ends the object's work, in
+     *     a few words.
      */
     public record Decision(
             String code, Role role, List<TextPart> sentence, List<Tuple2<String, Value>> values) {}
