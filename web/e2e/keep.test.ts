@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { step, usePage } from './browser.ts';
+import { cursor, PI, played, step, usePage, watched, write } from './browser.ts';
 
-const { open } = usePage();
+const { open, address } = usePage();
 const script = 'pods: succeed after 20s\n';
 
 /** What stands in the script. */
@@ -66,5 +66,98 @@ test('choosing an example keeps the other tabs, and one that is open is not open
   await choose();
   await page.locator('.tab.current:not(:has-text("Mine"))').waitFor();
   expect(await page.locator('.tab').count()).toBe(2);
+  expect(errors).toEqual([]);
+});
+
+const broken = 'apiVersion: batch/v1\nkind: Job\nspec: [\n';
+const editor = (page: Page) => page.locator('.cm-content').innerText();
+
+describe('after a reload', () => {
+  test('tabs, a broken draft and the cursor are there again', async () => {
+    const { page, errors } = await open({ session: { script, title: 'Mine', cursor: 2 } });
+    await page.keyboard.press('f');
+    await expect.poll(() => page.locator('.tab').count()).toBe(2);
+    await page.locator('.digits').waitFor();
+    for (let number = 0; number < 3; number++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => step(page)).toBe(5);
+    await page.locator('.cm-content').waitFor();
+    await write(page, broken);
+    await page.reload();
+    await played(page);
+    await expect.poll(() => step(page)).toBe(5);
+    await expect.poll(() => editor(page)).toContain('spec: [');
+    await page.locator('.problems li.error').first().waitFor();
+    expect(await page.locator('.tab.current').innerText()).toContain('Mine · from');
+    expect(await page.locator('.tab').count()).toBe(2);
+    await page.locator('.tab').getByRole('button', { name: 'Mine', exact: true }).click();
+    await expect.poll(() => step(page)).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  test('an edit that was not applied is offered again, and not played', async () => {
+    const { page } = await open({ session: { script, cursor: 5 } });
+    await page.locator('.cm-content').waitFor();
+    await write(page, PI.replace('backoffLimit: 3', 'backoffLimit: 5'));
+    await page.getByRole('button', { name: /^Apply at/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Apply at/ }).waitFor();
+    await expect.poll(() => step(page)).toBe(5);
+    await page.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+  });
+});
+
+test('a link opens beside the tabs that are kept', async () => {
+  const { page, context } = await open({ session: { script, title: 'Mine', cursor: 5 } });
+  const link = await page.evaluate(() => location.href);
+  await page.close({ runBeforeUnload: false });
+  const again = await context.newPage();
+  await again.goto(address());
+  await again.locator('.example-button', { hasText: 'Mine' }).waitFor();
+  await expect.poll(() => step(again)).toBe(5);
+  await again.goto(`${address()}#${link.split('#')[1]}`);
+  await again.reload();
+  await again.locator('.example-button', { hasText: 'Mine' }).waitFor();
+  expect(await again.locator('.tab').count()).toBe(0);
+});
+
+test('two windows at once each keep their own tabs', async () => {
+  const { page, context } = await open({ session: { script, title: 'First', cursor: 5 } });
+  const second = await context.newPage();
+  const errors = watched(second);
+  await second.goto(address());
+  await played(second);
+  await second.keyboard.press('f');
+  await expect.poll(() => second.locator('.tab').count()).toBe(2);
+  await page.keyboard.press('ArrowRight');
+  for (const one of [page, second]) {
+    await one.reload();
+    await played(one);
+  }
+  expect([await page.locator('.tab').count(), await page.locator('.example-button').innerText(), await second.locator('.tab').count()]).toEqual([0, expect.stringContaining('First'), 2]);
+  await expect.poll(() => step(page)).toBe(6);
+  expect(errors).toEqual([]);
+});
+
+test.each([['full', 'QuotaExceededError', 'storage is full'], ['denied', 'SecurityError', 'does not let the page store anything']])('a storage that is %s is reported once, and the address still holds what is on the screen', async (_name, name, message) => {
+  const { page, errors } = await open({ session: { script, title: 'Mine', cursor: 2 } });
+  await page.addInitScript((error) => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('no', error);
+    };
+  }, name);
+  await page.reload();
+  await page.getByText(message).waitFor();
+  await page.getByText(message).waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
+  await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
+  await page.getByRole('button', { name: 'as forbidden' }).click();
+  await expect.poll(() => page.locator('.actions li').count()).toBe(1);
+  const before = page.url();
+  await expect.poll(() => page.url()).not.toBe(before);
+  expect(await page.getByText(message).count()).toBe(0);
+  await page.reload();
+  await expect.poll(() => page.locator('.actions li').count()).toBe(1);
+  expect(await cursor(page).count()).toBe(1);
   expect(errors).toEqual([]);
 });

@@ -18,6 +18,7 @@ import { shownField } from './state/fields.ts';
 import { createHistory } from './state/history.ts';
 import { oracle } from './state/oracle.ts';
 import { isFlag, kept } from './state/settings.ts';
+import { useKeeping } from './state/useKeeping.ts';
 import { createWorkspace } from './state/workspace.ts';
 import { createRunning } from './transport/running.ts';
 
@@ -31,15 +32,20 @@ export function App() {
   const [touring, setTouring] = createSignal(false);
   const [pane, setPane] = createSignal<PaneName>('Timeline');
 
+  const keeping = useKeeping(workspace);
+  const [refused, setRefused] = createSignal('');
   async function open(hash: string): Promise<void> {
-    const linked = await openFirst(workspace, hash);
-    if (!linked && !toured()) setTouring(true);
+    const opened = await openFirst(workspace, hash);
+    if (opened === 'link' && !hash.startsWith('#open=')) keeping.writeAddress(hash);
+    setRefused(opened === 'refused' ? hash : '');
+    if ((opened === 'example' || opened === 'refused') && !toured()) setTouring(true);
   }
-  onMount(() => void open(location.hash));
+  onMount(async () => open((await keeping.reopen()) && keeping.addressed() ? '' : location.hash));
   void oracle().call('about', {}).then(setAbout);
   createEffect(history.observe);
   useKeys(workspace, history, running, windows, () => void copyLink(workspace));
-  useAddress(workspace, (hash) => void open(hash));
+  // A link that cannot be opened stays in the address until something is done: the next version of the page may open it.
+  useAddress(workspace, { onLink: (hash) => void open(hash), stays: () => refused() === location.hash && refused() !== '' && history.undoable() === undefined, write: keeping.writeAddress });
   useDrop(workspace);
   useFaults(workspace.setMessage);
   useOffline(() => workspace.current()?.complete() ?? false);

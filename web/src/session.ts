@@ -44,9 +44,9 @@ export async function decode(fragment: string): Promise<Session> {
 export function read(text: string): Session {
   const value: unknown = JSON.parse(text);
   const { beside } = members(value);
-  if (beside === undefined) return single(value);
+  if (beside === undefined) return readSession(value);
   const { lane, session } = members(beside);
-  return { ...single(value), beside: { lane: lane === 'left' ? 'left' : 'right', session: single(session) } };
+  return { ...readSession(value), beside: { lane: lane === 'left' ? 'left' : 'right', session: readSession(session) } };
 }
 
 function members(value: unknown): Record<string, unknown> {
@@ -55,7 +55,7 @@ function members(value: unknown): Record<string, unknown> {
 }
 
 /** A session without the one in the other lane. */
-function single(value: unknown): Session {
+export function readSession(value: unknown): Session {
   const { manifest, draft, script, cursor, at, title } = members(value);
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');

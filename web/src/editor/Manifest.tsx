@@ -57,7 +57,7 @@ export function Manifest(props: Props) {
     const changes = await oracle().call('changes', { before: tab.manifest(), after: manifest });
     if (outdated()) return;
     if (changes.problems.length > 0) startAnother(tab);
-    else if (asked || tab.cursor() === 0 || tab.atOutcome()) startOver(tab);
+    else if (asked || atStart(tab) || tab.atOutcome()) startOver(tab);
   }
 
   return (
@@ -74,6 +74,12 @@ export function Manifest(props: Props) {
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} />
     </section>
   );
+}
+
+/** Whether somebody looks at the first step, and not only until the step that is sought has been played. */
+function atStart(tab: Tab): boolean {
+  const where = tab.whereabouts();
+  return where.to === 'step' && where.step === 0;
 }
 
 /** Shows the field that was asked for; one that was asked for while the editor was loading, when it is there. */

@@ -8,18 +8,19 @@ import { openings } from '../share/files.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
-/** Opens what a link names, and else an example; whether it was a link. */
-export async function openFirst(workspace: Workspace, hash: string): Promise<boolean> {
+/** Opens what a link names, and an example if there is nothing to show then. */
+export async function openFirst(workspace: Workspace, hash: string): Promise<'link' | 'refused' | 'example' | null> {
   if (hash.length > 1) {
     try {
       await openLinked(workspace, hash);
-      return true;
+      return 'link';
     } catch (error) {
       workspace.setMessage(fault(error));
     }
   }
-  if (!workspace.current()) openExample(workspace, first);
-  return false;
+  const empty = !workspace.current();
+  if (empty) openExample(workspace, first);
+  return hash.length > 1 ? 'refused' : empty ? 'example' : null;
 }
 
 /** Opens what a link names: what is in it, or a file beside the page, as `jobsmith` serves it. */

@@ -10,12 +10,20 @@ import { onScreen } from './link.ts';
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
 
+interface Address {
+  onLink: (hash: string) => void;
+  /** Whether the address is to stay as it is. */
+  stays: () => boolean;
+  /** Writes the address. */
+  write: (address: string) => void;
+}
+
 /** Keeps what is on the screen in the address, so that loading the page again shows the same, and reports a link that is put there. */
-export function useAddress(workspace: Workspace, onLink: (hash: string) => void): void {
+export function useAddress(workspace: Workspace, { onLink, stays, write }: Address): void {
   let written = '';
   createEffect(() => {
     const tab = workspace.current();
-    if (!tab || tab.recording || tab.story().steps.length === 0) return;
+    if (!tab || tab.recording || !tab.shown() || stays()) return;
     const session = onScreen(workspace, tab);
     const later = setTimeout(async () => {
       const before = location.hash;
@@ -23,7 +31,7 @@ export function useAddress(workspace: Workspace, onLink: (hash: string) => void)
       // A link that was put there in the meantime stays.
       if (location.hash !== before) return;
       written = link;
-      history.replaceState(null, '', link);
+      write(link);
     }, PAUSE);
     onCleanup(() => clearTimeout(later));
   });

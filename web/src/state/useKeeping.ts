@@ -1,0 +1,81 @@
+/** Keeps the tabs of this window in the browser, and opens them again when the page is loaded again. */
+import { createEffect, onCleanup } from 'solid-js';
+
+import { identity } from './identity.ts';
+import { find, type Kept, write } from './keeping.ts';
+import { createTab, type Tab } from './tab.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Nothing is written while one step chases the other. */
+const PAUSE = 300;
+
+/** Marks an address that holds nothing but what this browser keeps. */
+const KEPT = 'kept';
+
+export function useKeeping(workspace: Workspace) {
+  let id: string | null = null;
+  /** What is to be written. */
+  let next: Kept | null = null;
+  let works = false;
+  let reported = false;
+
+  /** Writes the address of what is open. */
+  function writeAddress(address: string): void {
+    history.replaceState(works ? KEPT : null, '', address);
+  }
+  function report(error: unknown): void {
+    works = false;
+    if (history.state === KEPT) writeAddress(location.hash);
+    if (reported) return;
+    reported = true;
+    const full = error instanceof DOMException && error.name === 'QuotaExceededError';
+    workspace.setMessage(`${full ? 'This browser’s storage is full' : 'This browser does not let the page store anything'}, so your tabs are gone when you close or reload the page. Save or share what you want to keep.`);
+  }
+  function flush(): void {
+    if (!next || id === null) return;
+    try {
+      write(localStorage, id, next, Date.now());
+      works = true;
+    } catch (error) {
+      report(error);
+    }
+    next = null;
+  }
+  createEffect(() => {
+    const tabs = workspace.tabs();
+    if (tabs.length === 0) return;
+    const place = (tab: Tab | null): number => (tab ? tabs.indexOf(tab) : -1);
+    next = { tabs: tabs.map((tab) => tab.opening()), current: place(workspace.current()), other: place(workspace.other()) };
+    const later = setTimeout(flush, PAUSE);
+    onCleanup(() => clearTimeout(later));
+  });
+  const hidden = (): void => void (document.visibilityState === 'hidden' && flush());
+  addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', hidden);
+  onCleanup(() => {
+    removeEventListener('pagehide', flush);
+    document.removeEventListener('visibilitychange', hidden);
+  });
+
+  return {
+    /** Opens the tabs that were kept; whether there were any. */
+    async reopen(): Promise<boolean> {
+      try {
+        const found = await identity(localStorage);
+        ({ id } = found);
+        const kept = found.from === null ? null : find(localStorage, found.from);
+        works = true;
+        if (!kept) return false;
+        const tabs = kept.tabs.map((opening) => createTab(workspace.oracle, opening));
+        workspace.arrange(tabs, tabs[kept.current] ?? null, tabs[kept.other] ?? null);
+        return true;
+      } catch (error) {
+        report(error);
+        return false;
+      }
+    },
+    writeAddress,
+    /** Whether the address holds nothing but what has been opened again. */
+    addressed: () => history.state === KEPT,
+  };
+}
