@@ -41,3 +41,18 @@ test('the next failure is one key or click away, also among very many indexes', 
   await page.locator('.row-label', { hasText: 'index 300' }).waitFor();
   expect(end).toBeGreaterThan(await step(page));
 });
+
+test('a container that waits to be restarted is not shown as running', async () => {
+  const script = 'index 1 start 1: exit 7 after 3s\nindex 1 start 2: exit 9 after 2s\npods: succeed after 5s\n';
+  const { page } = await open({ session: { manifest: PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure'), script, cursor: 0 } });
+  await goTo(page, 6);
+  const texts = page.getByRole('list', { name: 'Pods at this step' });
+  await expect.poll(() => texts.innerText()).toMatch(/index 1: pod \S+ Running, waiting to restart \(CrashLoopBackOff\), container main ended at 0:03 with exit code 7, container main ended at 0:05 with exit code 9/);
+  await page.keyboard.press('Home');
+  const times = [];
+  for (let number = 0; number < 2; number++) {
+    await page.keyboard.press('x');
+    times.push((await cursor(page).getAttribute('aria-valuetext'))?.split(', ')[1]);
+  }
+  expect(times).toEqual(['0:03', '0:05']);
+});

@@ -21,6 +21,8 @@ entries: Array<Entry>,
 controller?: string, object?: ObjectRef,
 /** What was done from outside, in the script language. */
 action?: string,
+/** What was done brings a fault that lasts. */
+fault?: Fault,
 /** On the last step of a moment: what the controllers wait for after it. */
 waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
@@ -30,6 +32,13 @@ export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "com
 export type Due = {
 /** Milliseconds since the beginning. */
 at: number, reason: string, };
+
+/** A fault that lasts. */
+export type Fault = { kind: 'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced',
+/** Milliseconds since the beginning. */
+from: number,
+/** When it is over, unless another one comes in its place. */
+until: number, };
 
 /** One thing that happened, in words without their time. */
 export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text: string, } | { "type": "pod", text: string, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
@@ -85,7 +94,11 @@ held: boolean, restarts: number,
 exitCode: number | null, reason: string, gone: boolean, containers: Array<ContainerView>, };
 
 /** A container, of any sort. */
-export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', };
+export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', restarts: number,
+/** Once it was restarted, or waits for that: with which code its last start ended. */
+lastExitCode: number | null,
+/** While it waits to be restarted: how long, in milliseconds. */
+backOff: number | null, };
 
 /** A Job after a step. */
 export type JobView = { name: string, namespace: string,

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 
 import { Failures } from '../src/model/failures.ts';
 import { drawHeat } from '../src/timeline/heat.ts';
+import { drawPods, startDrawing } from '../src/timeline/rows.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
-import { played, pod, step } from './steps.ts';
+import { container, played, pod, step } from './steps.ts';
 
 describe('the map of very many rows', () => {
   const indexes = Array.from({ length: 1000 }, (_, index) => index);
@@ -27,6 +28,27 @@ describe('the map of very many rows', () => {
   test('shows a failure that is replaced at once', () => {
     const rects = drawn(pods(0, 'Running'), step(500, { pods: [failed] }), step(500, { pods: [pod('b501', { index: 501, phase: 'Running', attempt: 2 })] }));
     expect(rects.filter(({ fill }) => fill === 'failed').at(-1)).toMatchObject({ x: 500, y: 49, width: 5, height: 3 });
+  });
+});
+
+describe('a pod whose container is restarted', () => {
+  const pods = (at: number, changes: Parameters<typeof container>[0]) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', containers: [container(changes)] })] });
+  const story = played(pods(0, {}), pods(5000, { state: 'waiting', lastExitCode: 42, backOff: 10_000 }), pods(15_000, { restarts: 1, lastExitCode: 42 }), pods(20_000, { restarts: 2, lastExitCode: 9 }));
+  const ink = recorder();
+  const [row] = story.bars.rows();
+  if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 30_000 }, 600), PALETTE, 30_000), row, 0);
+
+  test('has a cross with the exit code at the end of each start', () => {
+    expect(ink.texts.filter(({ text }) => text.startsWith('✗')).map(({ text, x, fill }) => [text, x, fill])).toEqual([['✗ 42', 72, 'chip'], ['✗ 9', 378, 'chip']]);
+    const chips = ink.rects.filter(({ fill, width }) => fill === 'failed' && width > 5);
+    expect(chips.map(({ x, width }) => x + width)).toEqual([100, 400]);
+  });
+
+  test('does not run while it waits: dotted, with the end of the wait', () => {
+    const running = ink.rects.filter(({ fill }) => fill === 'running').map(({ x, width }) => [x, x + width]);
+    expect(running).toEqual([[0, 100], [300, 600]]);
+    expect(ink.lines.filter(({ dashed }) => dashed).map(({ from, to }) => [from[0], to[0]])).toEqual([[100, 300], [100, 300]]);
+    expect(ink.texts.map(({ text }) => text)).toContain('until 0:15');
   });
 });
 

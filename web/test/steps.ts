@@ -2,13 +2,18 @@
 import { loaded } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
+import type { ContainerView, CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
     name, namespace: 'default', job: 'pi', index: null, attempt: 1, phase: 'Pending', ready: false, deleting: false, held: true, restarts: 0, exitCode: null, reason: '', gone: false, containers: [],
     ...changes,
   };
+}
+
+/** A container that runs. */
+export function container(changes: Partial<ContainerView> = {}): ContainerView {
+  return { name: 'main', state: 'running', restarts: 0, lastExitCode: null, backOff: null, ...changes };
 }
 
 export function job(changes: Partial<JobView> = {}): JobView {

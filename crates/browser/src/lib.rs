@@ -177,6 +177,7 @@ mod tests {
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::Due>,
+            declared::<step_view::FaultView>,
             declared::<entry_view::EntryView>,
             declared::<entry_view::RequestView>,
             declared::<entry_view::DecisionView>,

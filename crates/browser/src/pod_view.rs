@@ -2,8 +2,8 @@
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `play::trace`.
 
-use api::Text;
 use api::meta::names;
+use api::{Text, time};
 use play::script::{completion_index, job_of};
 use play::step::Touched;
 use play::trace::{Container, ContainerState, Known, PodReport};
@@ -42,6 +42,11 @@ pub(crate) struct ContainerView {
     name: Text,
     #[cfg_attr(test, ts(type = "'waiting' | 'running' | 'terminated'"))]
     state: &'static str,
+    restarts: i32,
+    /// Once it was restarted, or waits for that: with which code its last start ended.
+    last_exit_code: Option<i32>,
+    /// While it waits to be restarted: how long, in milliseconds.
+    back_off: Option<i64>,
 }
 
 impl PodView {
@@ -76,7 +81,13 @@ impl ContainerView {
             (None, Some(_)) => "running",
             (None, None) => "waiting",
         };
-        Self { name: container.name.clone(), state }
+        Self {
+            name: container.name.clone(),
+            state,
+            restarts: container.restart_count,
+            last_exit_code: container.last_exit_code(),
+            back_off: container.back_off().map(time::milliseconds),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use api::{Text, Timestamp, time};
 use contract::Wakeup;
+use play::fault::{Fault, FaultKind};
 use play::step::{Step, Trigger};
 use serde::Serialize;
 
@@ -50,6 +51,10 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     action: Option<Text>,
+    /// What was done brings a fault that lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    fault: Option<FaultView>,
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -86,6 +91,30 @@ pub struct Due {
     reason: String,
 }
 
+/// A fault that lasts.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Fault"))]
+pub struct FaultView {
+    #[cfg_attr(test, ts(type = "'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced'"))]
+    kind: &'static str,
+    /// Milliseconds since the beginning.
+    from: i64,
+    /// When it is over, unless another one comes in its place.
+    until: i64,
+}
+
+impl FaultView {
+    fn of(Fault { kind, from, until }: Fault, start: Timestamp) -> Self {
+        let kind = match kind {
+            FaultKind::WatchDelayed => "watchDelayed",
+            FaultKind::WatchCut => "watchCut",
+            FaultKind::ControllerPaused => "controllerPaused",
+            FaultKind::ClockAdvanced => "clockAdvanced",
+        };
+        Self { kind, from: since(start, from), until: since(start, until) }
+    }
+}
+
 impl Due {
     /// What the controllers wait for in a session that began then.
     pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
@@ -103,6 +132,7 @@ impl StepView {
             controller: None,
             object: None,
             action: None,
+            fault: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(|touched| JobView::of(touched, start)).collect(),
@@ -115,7 +145,10 @@ impl StepView {
             Trigger::Answers { controller, object } => {
                 Self { kind: StepKind::Answers, controller: Some(controller), object: Some(object.into()), ..view }
             }
-            Trigger::Action(action) => Self { kind: StepKind::Action, action: Some(action), ..view },
+            Trigger::Action { text, fault } => {
+                let fault = fault.map(|fault| FaultView::of(fault, start));
+                Self { kind: StepKind::Action, action: Some(text), fault, ..view }
+            }
             Trigger::Change => view,
             Trigger::Found => Self { kind: StepKind::Found, ..view },
             Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },

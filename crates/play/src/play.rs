@@ -14,6 +14,7 @@ use cluster::naming::Names;
 use contract::Manager;
 
 use crate::bounds::{Bounds, Distance};
+use crate::fault::Fault;
 use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
@@ -173,11 +174,12 @@ impl<M: Manager> Play<M> {
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some(scheduled) = self.actions.pop_if(|scheduled| scheduled.at <= self.now) {
+            let fault = Fault::of(&scheduled.action, self.now);
             let undone = self.act(&scheduled);
             self.undone.extend(undone.clone());
             let complaint = undone.map(Effect::Complaint);
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
-            steps.push(self.step(Trigger::Action(scheduled.text), &happened));
+            steps.push(self.step(Trigger::Action { text: scheduled.text, fault }, &happened));
         }
         if self.ended {
             return Some(steps);
@@ -216,7 +218,7 @@ impl<M: Manager> Play<M> {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
         let action = Action::CreateJob(ObjectName { namespace, name: name.clone() });
-        self.step(Trigger::Action(action.to_string().into()), &[Effect::Written(write)])
+        self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
     }
 
     /// The rules of the script that matched no pod or container so far, a warning for each.

@@ -10,6 +10,7 @@ use cluster::apiserver::Write;
 use cluster::stored::Stored;
 use contract::{ObjectRef, Plan, Requeue};
 
+use crate::fault::Fault;
 use crate::trace::{Entry, Known, Trace};
 use crate::world::turn::Effect;
 
@@ -40,8 +41,13 @@ pub enum Trigger {
     },
     /// Objects changed by themselves: by their nodes, or because their owners went.
     Change,
-    /// Somebody did something from outside; in the words of the script language.
-    Action(Text),
+    /// Somebody did something from outside.
+    Action {
+        /// What, in the words of the script language.
+        text: Text,
+        /// What it brings that lasts.
+        fault: Option<Fault>,
+    },
     /// The requests of a plan were answered whose decisions were shown before.
     Answers {
         /// The controller that made the plan.

@@ -2,6 +2,7 @@
 import type { PodView, Step } from '../protocol.ts';
 import { Failures } from './failures.ts';
 import { key, type Named, type Names } from './names.ts';
+import { type Restart, restartAt, restartsLater, restartsOf } from './restarts.ts';
 
 /** A time, and the step that brought it. */
 export interface Moment {
@@ -9,7 +10,8 @@ export interface Moment {
   step: number;
 }
 
-export type Phase = 'Pending' | 'Running' | 'Ready' | 'Succeeded' | 'Failed';
+/** `Waiting`: a container has ended, and waits to be started again in the pod. */
+export type Phase = 'Pending' | 'Running' | 'Ready' | 'Waiting' | 'Succeeded' | 'Failed';
 
 export interface Bar {
   name: string;
@@ -18,9 +20,8 @@ export interface Bar {
   index: number | null;
   attempt: number;
   /** The phases that it went through. */
-  phases: (Moment & { phase: Phase })[];
-  /** Each start of a container in place. */
-  restarts: (Moment & { total: number })[];
+  phases: (Moment & { phase: Phase; /** When a wait is to end. */ planned?: number })[];
+  restarts: Restart[];
   deleting: Moment | null;
   /** When its tracking finalizer was taken away. */
   released: Moment | null;
@@ -29,7 +30,7 @@ export interface Bar {
   exitCode: number | null;
   reason: string;
   /** The pod at each of its changes. */
-  views: { step: number; view: PodView }[];
+  views: (Moment & { view: PodView })[];
 }
 
 /** A time in which a row waits, such as a back-off. */
@@ -92,13 +93,15 @@ export class Bars {
       row.bars.push(bar);
       cutWaits(row, moment.at);
     }
-    bar.views.push({ step: moment.step, view });
-    const phase: Phase = view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
+    bar.views.push({ ...moment, view });
+    const phase = phaseOf(view);
     if (bar.phases.at(-1)?.phase !== phase) {
-      bar.phases.push({ ...moment, phase });
+      bar.phases.push({ ...moment, phase, ...(phase === 'Waiting' ? { planned: restartAt(view, moment.at) } : {}) });
       if (phase === 'Failed') this.failures.add({ step: moment.step, row: this.rowOf(view).key });
     }
-    if (view.restarts > (bar.restarts.at(-1)?.total ?? 0)) bar.restarts.push({ ...moment, total: view.restarts });
+    const restarts = restartsOf(bar.views);
+    bar.restarts.push(...restarts);
+    if (restarts.some(({ exitCode }) => exitCode !== 0)) this.failures.add({ step: moment.step, row: this.rowOf(view).key });
     if (view.deleting) bar.deleting ??= moment;
     if (!view.held) bar.released ??= moment;
     if (view.gone) bar.gone = moment;
@@ -124,6 +127,11 @@ export class Bars {
     this.sorted = null;
     return row;
   }
+}
+
+function phaseOf(view: PodView): Phase {
+  if (!ended(view.phase) && restartsLater(view)) return 'Waiting';
+  return view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
 }
 
 function cutWaits(row: Row, at: number): void {

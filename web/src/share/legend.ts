@@ -14,7 +14,7 @@ interface Sample {
   draw: () => void;
 }
 
-const PHASES: Record<Phase, string> = { Pending: 'Pending', Running: 'Running', Ready: 'Ready', Succeeded: 'Succeeded', Failed: 'Failed, with its exit code' };
+const PHASES: Record<Phase, string> = { Pending: 'Pending', Running: 'Running', Ready: 'Ready', Waiting: 'waiting to restart', Succeeded: 'Succeeded', Failed: 'Failed, with its exit code' };
 const MARKS: [MarkKind, string][] = [
   ['does', 'decision to act'], ['waits', 'decision to wait'], ['write', 'write'], ['refused', 'failed write'], ['action', 'action'], ['complaint', 'problem'],
 ];
@@ -58,7 +58,7 @@ function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
   return [
     ...phases,
     ...sample('being deleted', bars.find((bar) => bar.deleting), () => ({ deleting: { at: 0, step: 0 } })),
-    ...sample('container restarted', bars.find((bar) => bar.restarts.length > 0), () => ({ restarts: [{ at: SAMPLE / 2, step: 0, total: 1 }] })),
+    ...sample('container restarted', bars.find((bar) => bar.restarts.length > 0), () => ({ restarts: [{ at: SAMPLE / 2, step: 0, container: '', exitCode: 1 }] })),
     ...(waits ? [{ text: 'waiting', draw: () => drawWait(drawing(), { from: 0, until: SAMPLE, planned: SAMPLE }, ROW / 2) }] : []),
   ];
 }

@@ -46,7 +46,8 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
         <li><span class="swatch succeeded">✓</span> Succeeded</li>
         <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
-        <li><span class="swatch none">│</span> A container restarted in its pod</li>
+        <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
+        <li><span class="swatch waiting"><Icon name="timer" /></span> Waiting to restart a container in its pod (CrashLoopBackOff)</li>
         <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
         <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled time at which no Job started; click it to see why</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>

@@ -4,6 +4,7 @@ import { createMemo, For } from 'solid-js';
 import { bandSentence } from '../model/bands.ts';
 import { podAt, title } from '../model/bars.ts';
 import { exists } from '../model/runs.ts';
+import { clock } from '../model/time.ts';
 import { jobState, podState, waitText } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Line } from './tree.ts';
@@ -42,7 +43,8 @@ function texted(line: Line, tab: Tab): string[] {
       return [
         ...line.row.bars.flatMap((bar) => {
           const pod = podAt(bar, tab.cursor());
-          return pod ? [`${title(line.row, names)}: pod ${pod.name} ${podState(pod).join(', ')}`] : [];
+          const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${clock(at)} with exit code ${exitCode}`);
+          return pod ? [`${title(line.row, names)}: pod ${pod.name} ${[...podState(pod), ...restarts].join(', ')}`] : [];
         }),
         ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned)}`),
       ];

@@ -14,7 +14,7 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
   // Where several rows share a line of pixels, the last of them is seen, and the failures of all.
   const lines = Math.min(rows.length, Math.floor(height));
   const tall = height / lines;
-  const phases = { Pending: colours.pending, Running: colours.running, Ready: colours.running, Succeeded: colours.succeeded, Failed: colours.failed };
+  const phases = { Pending: colours.pending, Running: colours.running, Ready: colours.running, Waiting: colours.waiting, Succeeded: colours.succeeded, Failed: colours.failed };
   const fill = (colour: string, from: number, until: number, y: number): void => {
     ink.fillStyle = colour;
     ink.fillRect(scale.x(from), y, Math.max(1, scale.x(until) - scale.x(from)), tall);

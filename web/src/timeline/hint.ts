@@ -32,7 +32,7 @@ function jobHint(job: RunJob): string {
 /** A pod: its attempt, how long it was there, and how it ended. */
 function podHint(bar: Bar): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
-  const restarted = restarts(bar.restarts.at(-1)?.total ?? 0);
+  const restarted = restarts(bar.views.at(-1)?.view.restarts ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
   return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}`;
 }

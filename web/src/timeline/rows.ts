@@ -1,5 +1,6 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
 import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
+import type { Restart } from '../model/restarts.ts';
 import { waitText } from '../model/words.ts';
 import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
@@ -40,25 +41,42 @@ export function drawPods(drawing: Drawing, row: Row, y: number): void {
   for (const wait of row.waits) drawWait(drawing, wait, middle);
 }
 
+interface Waiting {
+  from: number;
+  until: number;
+  planned: number;
+}
+
 /** A time in which something waits: a dotted line, and its end where there is room. */
-export function drawWait({ ink, scale, colours }: Drawing, wait: { from: number; until: number; planned: number }, y: number): void {
-  const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
-  if (until < 0 || from > scale.width) return;
+export function drawWait(drawing: Drawing, wait: Waiting, y: number): void {
+  dotted(drawing, wait, y);
+  drawWaitEnd(drawing, wait, y);
+}
+
+function dotted({ ink, scale, colours }: Drawing, { from, until }: Waiting, y: number): void {
+  if (scale.x(until) < 0 || scale.x(from) > scale.width) return;
   ink.strokeStyle = colours.waiting;
   ink.lineWidth = 1.5;
   ink.setLineDash([2, 4]);
   ink.beginPath();
-  ink.moveTo(from, y);
-  ink.lineTo(until, y);
+  ink.moveTo(scale.x(from), y);
+  ink.lineTo(scale.x(until), y);
   ink.stroke();
   ink.setLineDash([]);
+}
+
+/** The end of a wait in words, with what was planned, or else the timer alone: as much as there is room for. */
+function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number): void {
+  const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
+  if (until < 0 || from > scale.width) return;
   const width = (text: string): number => ink.measureText(text).width + 14;
   const text = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)].find((one) => until - from >= width(one) + CHIP);
-  if (text === undefined) return;
-  const left = until - width(text);
+  if (text === undefined && until - from < 16) return;
+  const left = text === undefined ? (from + until) / 2 + 2 : until - width(text);
   ink.fillStyle = colours.surface;
-  ink.fillRect(left - 12, y - 7, width(text) + 8, 14);
+  ink.fillRect(left - 12, y - 7, text === undefined ? 20 : width(text) + 8, 14);
   timer(ink, left - 2, y, colours.muted);
+  if (text === undefined) return;
   ink.fillStyle = colours.muted;
   ink.fillText(text, left + 6, y + 0.5);
 }
@@ -71,10 +89,12 @@ function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): void
   const top = middle - BAR / 2;
   for (const [place, phase] of bar.phases.entries()) {
     if (ended(phase.phase)) break;
-    drawPhase(drawing, phase.phase, phase.at, Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until), top);
+    const ends = Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until);
+    if (phase.phase === 'Waiting') drawInPlace(drawing, { from: phase.at, until: ends, planned: phase.planned ?? ends }, middle);
+    else drawPhase(drawing, phase.phase, phase.at, ends, top);
   }
   if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);
-  for (const restart of bar.restarts) drawRestart(drawing, restart.at, top);
+  for (const restart of bar.restarts) drawRestart(drawing, bar, restart, middle);
   drawHeld(drawing, bar, middle);
   drawEnd(drawing, bar, middle, room);
 }
@@ -110,10 +130,28 @@ export function drawDeleting({ ink, scale, colours }: Drawing, from: number, unt
   ink.fill();
 }
 
-function drawRestart({ ink, scale, colours }: Drawing, at: number, top: number): void {
+/** A pod that waits to restart a container: thin and dotted, with a timer. */
+function drawInPlace(drawing: Drawing, wait: Waiting, middle: number): void {
+  for (const side of [-THIN, THIN]) dotted(drawing, wait, middle + side);
+  drawWaitEnd(drawing, wait, middle);
+}
+
+/** Where a container ended that is started again in its pod: what failed has a cross, and its exit code where there is room. */
+function drawRestart({ ink, scale, colours }: Drawing, bar: Bar, { at, exitCode }: Restart, middle: number): void {
   const x = scale.x(at);
-  ink.fillStyle = colours.surface;
-  ink.fillRect(x - 1.5, top, 3, BAR);
+  const before = [...bar.phases, ...bar.restarts].reduce((latest, one) => (one.at < at ? Math.max(latest, one.at) : latest), 0);
+  const width = (text: string): number => ink.measureText(text).width + 8;
+  const text = exitCode === 0 ? undefined : [`✗ ${exitCode ?? ''}`.trim(), '✗'].find((one) => x - scale.x(before) >= width(one));
+  const top = middle - BAR / 2;
+  if (text === undefined) {
+    ink.fillStyle = exitCode === 0 ? colours.surface : colours.failed;
+    ink.fillRect(x - THIN, top - 1, THIN, BAR + 2);
+  } else {
+    ink.fillStyle = colours.failed;
+    ink.fillRect(x - width(text), top - 1, width(text), BAR + 2);
+    ink.fillStyle = colours.chip;
+    ink.fillText(text, x - width(text) + 4, middle + 0.5);
+  }
   ink.fillStyle = colours.text;
   ink.fillRect(x - 0.5, top - 2, 1.5, BAR + 4);
 }

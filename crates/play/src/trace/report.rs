@@ -55,13 +55,15 @@ impl Container {
     }
 
     /// How long it waits before it is started again, as kubelets report it: `back-off 10s restarting failed container=main`.
-    pub(crate) fn back_off(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn back_off(&self) -> Option<Duration> {
         let message = &self.state.waiting.as_ref().filter(|_| self.backs_off())?.message;
         duration::parse(message.strip_prefix("back-off ")?.split(' ').next()?)
     }
 
     /// With which code its last start ended.
-    pub(crate) fn last_exit_code(&self) -> Option<i32> {
+    #[must_use]
+    pub fn last_exit_code(&self) -> Option<i32> {
         self.last_state.terminated.as_ref().map(|details| details.exit_code)
     }
 }
