@@ -1,7 +1,8 @@
 /** A month of runs: the way from run to run, the calendar, the concurrency policies, and what is deleted when. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { cronJob, step, usePage, why } from './browser.ts';
+import { cronJob, cursor, step, usePage, why } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -19,5 +20,72 @@ test('Shift+N goes back to the run before', async () => {
   expect(await page.getByRole('button', { name: 'Previous run' }).isDisabled()).toBe(true);
   await page.keyboard.press('Shift+N');
   expect(await step(page)).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+/** Opens the calendar of the only CronJob. */
+async function calendar(page: Page, name = 'hello') {
+  await page.getByRole('button', { name: `Calendar of ${name}` }).click();
+  return page.getByRole('dialog', { name: `Runs of ${name}` });
+}
+
+const daily = (schedule: string, spec: string[] = []): string => cronJob(spec).replace('* * * * *', schedule);
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+
+test('a month of runs is one click away, and a day leads to its first run', async () => {
+  const { page, errors } = await open({ session: { manifest: daily('30 */6 * * *', ['timeZone: Europe/Paris']), script: 'job hello-29455530: exit 1 after 5s\npods: succeed after 20s\n' } });
+  const month = await calendar(page);
+  await expect.poll(() => month.getByRole('button', { name: /^Friday 30 January, / }).getAttribute('aria-label')).toBe('Friday 30 January, 4 runs, 4 succeeded');
+  expect(await month.innerText()).toContain('January 2026');
+  expect(await month.innerText()).toContain('30 */6 * * * · Europe/Paris');
+  expect(await focused(page)).toContain('Thursday 1 January, the cursor is here');
+  expect(await month.getByRole('button', { name: /^Friday 2 January/ }).getAttribute('aria-label')).toContain('4 runs, 3 succeeded, 1 failed');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused(page)).toContain('Friday 9 January');
+  await page.keyboard.press('Enter');
+  await month.waitFor({ state: 'hidden' });
+  await expect.poll(() => why(page)).toContain('for the run of 191:30:00');
+  expect(await focused(page)).toBe('Calendar of hello');
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toContain('Friday 9 January, the cursor is here');
+  expect(errors).toEqual([]);
+});
+
+test('a clock change says which time does not exist, and which comes twice', async () => {
+  const { page, errors } = await open({ session: { manifest: daily('30 2 * * *', ['timeZone: Europe/Paris']), script } });
+  const month = await calendar(page);
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => month.locator('.day-change').innerText()).toContain('02:30 does not exist');
+  const day = month.getByRole('button', { name: /^Sunday 29 March, no runs, 02:30 does not exist/ });
+  await day.focus();
+  expect(await month.locator('.calendar-day').innerText()).toBe('Sunday 29 March: no runs. Clocks go forward: 02:30 does not exist.');
+  for (let number = 0; number < 7; number++) await page.keyboard.press('PageDown');
+  await expect.poll(() => month.locator('.day-change').innerText(), { timeout: 20_000 }).toContain('02:30 comes twice');
+  expect(errors).toEqual([]);
+});
+
+test('a CronJob that runs each minute is counted as far as it was played, and the page stays alive', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const month = await calendar(page);
+  await month.locator('progress').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused(page)).toContain('Friday 2 January');
+  await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 50_000 }).toMatch(/This CronJob runs often: stopped at 3 January, \d\d:\d\d/);
+  expect(await month.getByRole('button', { name: /^Friday 2 January/ }).innerText()).toContain('1,440');
+  expect(await month.getByRole('button', { name: /^Saturday 10 January/ }).getAttribute('aria-label')).toContain('not played yet');
+  expect(await month.getByRole('button', { name: 'Play on' }).isVisible()).toBe(true);
+  expect(errors).toEqual([]);
+}, 120_000);
+
+test('a calendar that is closed stops playing', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const month = await calendar(page);
+  await month.locator('progress').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.stopped').waitFor();
+  await page.keyboard.press('n');
+  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('1:00');
   expect(errors).toEqual([]);
 });

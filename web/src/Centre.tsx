@@ -7,6 +7,7 @@ import { Strip } from './examples/Strip.tsx';
 import { ActList, FaultList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
 import { headline } from './model/words.ts';
+import { Calendar } from './runs/Calendar.tsx';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
 import { JobMenu } from './runs/JobMenu.tsx';
 import { Menu } from './shell/Menu.tsx';
@@ -76,17 +77,18 @@ export function Centre(props: Props) {
         </Show>
         <button type="button" title="Show two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
-      <Show when={picked()} keyed>{({ tab, pick }) => <Picked workspace={workspace} tab={tab} pick={pick} onClose={() => setPicked(null)} />}</Show>
+      <Show when={picked()} keyed>{({ tab, pick }) => <Picked {...props} tab={tab} pick={pick} onPick={(next) => setPicked({ tab, pick: next })} onClose={() => setPicked(null)} />}</Show>
     </main>
   );
 }
 
 /** What can be done with what was clicked on. */
-function Picked(props: { workspace: Workspace; tab: Tab; pick: Pick; onClose: () => void }) {
+function Picked(props: Props & { pick: Pick; onPick: (pick: Pick) => void; onClose: () => void }) {
   const { workspace, tab, pick, onClose } = props;
+  if ('calendar' in pick) return <Calendar tab={tab} cronJob={pick.calendar} onGo={() => props.running.stop()} onClose={onClose} />;
   if ('bar' in pick) return <PodMenu workspace={workspace} tab={tab} click={pick} onClose={onClose} />;
   if ('job' in pick) return <JobMenu workspace={workspace} tab={tab} place={pick} job={pick.job} onClose={onClose} />;
-  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onClose={onClose} />;
+  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onCalendar={() => props.onPick({ calendar: pick.cronJob })} onClose={onClose} />;
 }
 
 /** The name of a lane; a click looks at it. */

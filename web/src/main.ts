@@ -6,6 +6,7 @@ import './styles/timeline.css';
 import './styles/story.css';
 import './styles/panes.css';
 import './styles/embed.css';
+import './styles/calendar.css';
 
 // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.
 const started = oracle().call('about', {});

@@ -14,6 +14,7 @@ interface Props {
   tab: Tab;
   place: Place;
   cronJob: CronJob;
+  onCalendar: () => void;
   onClose: () => void;
 }
 
@@ -33,6 +34,7 @@ export function CronJobMenu(props: Props) {
       <Show when={view()} keyed fallback={<p class="muted">It does not exist at this step.</p>}>
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
+      <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Calendar of its runs</button>
       <Show when={runs().length > 0}>
         <h3>Recent runs</h3>
         <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>

@@ -1,14 +1,20 @@
 /** A window that takes the whole attention until it is closed. */
-import { type JSX, onMount } from 'solid-js';
+import { type JSX, onCleanup, onMount } from 'solid-js';
 
 export function Dialog(props: { title: string; onClose: () => void; class?: string; children: JSX.Element }) {
   let dialog: HTMLDialogElement | undefined;
+  let left = false;
   onMount(() => dialog?.showModal());
+  // Whoever chooses something in it takes it away without closing it: closing gives the focus back.
+  onCleanup(() => {
+    left = true;
+    dialog?.close();
+  });
   function beside(event: MouseEvent): void {
     if (event.target === dialog) dialog?.close();
   }
   return (
-    <dialog ref={dialog} class={`dialog ${props.class ?? ''}`} aria-label={props.title} onClose={() => props.onClose()} onClick={beside}>
+    <dialog ref={dialog} class={`dialog ${props.class ?? ''}`} aria-label={props.title} onClose={() => left || props.onClose()} onClick={beside}>
       <div class="dialog-inside">
         <header class="dialog-head">
           <h2>{props.title}</h2>

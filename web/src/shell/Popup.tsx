@@ -1,5 +1,5 @@
 /** A list of things to do over the page, at a place; a click beside it or Escape closes it. */
-import { createEffect, type JSX, onMount } from 'solid-js';
+import { createEffect, type JSX, onCleanup, onMount } from 'solid-js';
 
 /** Where it is on the screen, in pixels. */
 export interface Place {
@@ -29,11 +29,16 @@ export function Popup(props: Props) {
     popup.style.left = `${Math.max(EDGE, Math.min(props.place.x, innerWidth - popup.offsetWidth - EDGE))}px`;
     popup.style.top = `${Math.max(EDGE, Math.min(props.place.y, innerHeight - popup.offsetHeight - EDGE))}px`;
   });
+  function leave(): void {
+    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  }
   function toggled(event: ToggleEvent): void {
     if (event.newState !== 'closed') return;
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    leave();
     props.onClose();
   }
+  // Whoever chooses something in it closes it without an event.
+  onCleanup(() => popup?.contains(document.activeElement) && leave());
   return (
     <div class="popup" popover="auto" role="dialog" aria-label={props.label} ref={popup} onToggle={toggled}>
       <div class="menu">{props.children}</div>

@@ -36,13 +36,10 @@ export function createPieces(oracle: Oracle) {
     /** The piece that is on its way, a `Progress` as JSON. */
     next: () => coming,
     /** Has the worker play a further piece. */
-    request: (): void => {
-      coming = oracle.call('run', { play, size: PIECE });
+    request: (size = PIECE): void => {
+      coming = oracle.call('run', { play, size });
     },
-    /** Has it play CronJobs for so many further runs, and in any case up to a time. */
-    requestRuns: (runs: number, until: number): void => {
-      void oracle.call('playAhead', { play, runs, until });
-      coming = oracle.call('run', { play, size: PIECE });
-    },
+    /** Has it play CronJobs no further than this from here on. */
+    limit: (ahead: Ahead): void => void oracle.call('playAhead', { play, ...ahead }),
   };
 }

@@ -3,13 +3,16 @@ import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import { Story } from '../model/story.ts';
-import type { Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
-import { createPieces } from './pieces.ts';
+import type { Ahead, Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
+import { createPieces, type Pieces } from './pieces.ts';
 
 /** A play this long pauses until more of it is wanted. */
 const STEPS = 60_000;
 /** So many runs of CronJobs are played at first, and again when more are wanted. */
 export const RUNS = 10;
+
+/** So many entries and objects are played at a time where somebody watches how far it is. */
+const WATCHED = 5000;
 
 /** How far a play has to come at least to show what is sought. */
 export interface Least {
@@ -43,14 +46,14 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     await wanted;
   }
 
-  /** Plays on as far as is wanted, and in any case for so many steps. */
-  async function playOn(mine: number, to: Story, steps: number): Promise<void> {
+  /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
+  async function playOn(mine: number, to: Story, steps: number, size?: number): Promise<void> {
     while (!to.ended && !to.paused && to.steps.length < limit()) {
       const text = await pieces.next();
       if (pieces.play() !== mine) return;
       to.add(JSON.parse(text) as Progress);
-      if (to.paused && to.steps.length < Math.min(steps, limit())) further(to, Math.max(RUNS, to.runs.count), 0);
-      else if (!to.ended && !to.paused) pieces.request();
+      if (to.paused && to.steps.length < Math.min(steps, limit())) further(pieces, to, { runs: Math.max(RUNS, to.runs.count), until: 0 });
+      else if (!to.ended && !to.paused) pieces.request(size);
       batch(() => {
         const fresh = story() !== to;
         setStory(to);
@@ -60,28 +63,38 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     }
   }
 
-  function further(to: Story, runs: number, until: number): void {
-    to.paused = false;
-    pieces.requestRuns(runs, until);
-  }
-
-  /** Plays a long session on, and CronJobs for so many further runs after a time. */
-  function more(runs = RUNS, until = 0): Promise<void> {
+  /** Plays CronJobs further on; and a long session too, if `onto` says so. */
+  function goOn(ahead: Ahead, onto: boolean, size?: number): Promise<void> {
     const [mine, to] = [pieces.play(), story()];
     wanted = wanted.then(() => {
       if (pieces.play() !== mine) return;
-      if (to.steps.length >= limit()) setLimit((most) => most + STEPS);
-      if (to.paused) further(to, runs, until);
-      return playOn(mine, to, 0);
+      if (onto && to.steps.length >= limit()) setLimit((most) => most + STEPS);
+      if (to.paused && to.steps.length < limit()) further(pieces, to, ahead, size);
+      else pieces.limit(ahead);
+      return playOn(mine, to, 0, size);
     });
     return wanted;
   }
 
+  /** Whether everything was played that is played by itself. */
+  const complete = (): boolean => (version(), story().ended || story().paused || story().steps.length >= limit());
+
   return {
-    parts, problems, story, version, start, more, close: pieces.close, play: pieces.play,
+    parts, problems, story, version, start, complete, close: pieces.close, play: pieces.play,
+    /** Plays a long session on, and CronJobs for so many further runs after a time. */
+    more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }, true),
+    /** Plays CronJobs on until a time, in milliseconds since the beginning; `onto` is whether to do so where the session is long by then. */
+    playUntil: (until: number, onto: boolean): Promise<void> => goOn({ runs: 0, until }, onto, WATCHED),
+    /** Plays CronJobs no further than they have been. */
+    halt: (): void => void (complete() || pieces.limit({ runs: 0, until: 0 })),
     /** Whether there is something to show: what was played, or why nothing is. */
     shown: () => version() > 0 || problems().length > 0,
-    /** Whether everything was played that is played by itself. */
-    complete: () => (version(), story().ended || story().paused || story().steps.length >= limit()),
   };
+}
+
+/** Plays CronJobs on from where they pause. */
+function further(pieces: Pieces, to: Story, ahead: Ahead, size?: number): void {
+  to.paused = false;
+  pieces.limit(ahead);
+  pieces.request(size);
 }

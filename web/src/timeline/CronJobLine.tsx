@@ -1,29 +1,34 @@
-/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the step that is looked at. */
-import { For } from 'solid-js';
+/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the step that is looked at; beside it, its calendar. */
+import { For, Show } from 'solid-js';
 
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
 import { clock, spoken } from '../model/time.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
-export function CronJobLines(props: { tab: Tab }) {
-  const known = () => {
-    const { tab } = props;
-    tab.version();
-    return tab.story().runs.cronJobs.flatMap((cronJob) => {
-      const view = cronJobAt(cronJob, tab.cursor());
-      return view ? [{ name: tab.story().names.of(cronJob), view, next: next(cronJob, view, tab) }] : [];
-    });
-  };
+export function CronJobLines(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void }) {
+  const known = () => (props.tab.version(), props.tab.story().runs.cronJobs.filter((cronJob) => cronJobAt(cronJob, props.tab.cursor())));
+  const name = (cronJob: CronJob): string => props.tab.story().names.of(cronJob);
   return (
     <For each={known()}>
-      {({ name, view, next }) => (
-        <p class="job-line" classList={{ tall: known().length === 1 }} title={[view.schedule, next, ...facts(view)].join(' · ')}>
-          <strong class="mono">cronjob/{name}</strong> <span class="mono">{view.schedule}</span>
-          <For each={[next, ...facts(view)].filter((fact) => fact !== '')}>{(fact) => <span class="fact"> · {fact}</span>}</For>
-        </p>
+      {(cronJob) => (
+        <div class="cron-job-line">
+          <Show when={(props.tab.version(), cronJobAt(cronJob, props.tab.cursor()))}>
+            {(view) => <Line name={name(cronJob)} view={view()} facts={[next(cronJob, view(), props.tab), ...facts(view())].filter((fact) => fact !== '')} tall={known().length === 1} />}
+          </Show>
+          <button type="button" class="link" aria-label={`Calendar of ${name(cronJob)}`} title="A month of its runs" onClick={() => props.onCalendar(cronJob)}>Calendar</button>
+        </div>
       )}
     </For>
+  );
+}
+
+function Line(props: { name: string; view: CronJobView; facts: string[]; tall: boolean }) {
+  return (
+    <p class="job-line" classList={{ tall: props.tall }} title={[props.view.schedule, ...props.facts].join(' · ')}>
+      <strong class="mono">cronjob/{props.name}</strong> <span class="mono">{props.view.schedule}</span>
+      <For each={props.facts}>{(fact) => <span class="fact"> · {fact}</span>}</For>
+    </p>
   );
 }
 

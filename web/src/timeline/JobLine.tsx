@@ -1,17 +1,17 @@
 /** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the step that is looked at. */
 import { For, Show } from 'solid-js';
 
-import { finish } from '../model/runs.ts';
+import { type CronJob, finish } from '../model/runs.ts';
 import { clock, spoken } from '../model/time.ts';
 import type { JobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 import { CronJobLines } from './CronJobLine.tsx';
 
-export function JobLine(props: { tab: Tab }) {
+export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void }) {
   const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
   return (
     <div class="job-lines">
-      <CronJobLines tab={props.tab} />
+      <CronJobLines tab={props.tab} onCalendar={props.onCalendar} />
       <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">No Jobs or CronJobs at this step.</p></Show>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>

@@ -23,8 +23,8 @@ export interface PodClick extends Place {
   bar: Bar;
 }
 
-/** Where a person clicked on a pod, a Job or a CronJob. */
-export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob });
+/** Where a person clicked on a pod, a Job or a CronJob, or whose calendar is wanted. */
+export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob }) | { calendar: CronJob };
 
 interface Props {
   tab: Tab;
@@ -83,7 +83,7 @@ export function Timeline(props: Props) {
 
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
-      <div class="job-head">{props.title}<JobLine tab={props.tab} /></div>
+      <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
       <div class="plots" style={{ 'min-height': `${LEAST + (bands().length + MARK_LANES.length) * LANE}px` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />

@@ -39,7 +39,7 @@ export function Transport(props: Props) {
           <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), toNextFailure(props.tab))}>Next failure</button>
         </Show>
         <Show when={endless()}>
-          <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))}>Previous run</button>
+          <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
         <select class="speed" aria-label="Speed" title="Playback speed" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>

@@ -1,0 +1,49 @@
+/** One date of the calendar: its runs one by one where they are few, else how many came to which end. */
+import { For, Show } from 'solid-js';
+
+import { dateName, dayFacts, outcomeCounts, type RunDay, timeOfDay } from '../model/calendar.ts';
+import { late, RUN_OUTCOMES, type RunOutcome } from '../model/runOutcome.ts';
+
+interface Props {
+  day: RunDay;
+  /** What its clock change means; empty if there is none. */
+  change: string;
+  /** Whether the cursor is on it. */
+  today: boolean;
+  chosen: boolean;
+  played: boolean;
+  onGo: () => void;
+  onFocus: () => void;
+}
+
+/** So many runs have a line each. */
+const FEW = 3;
+
+export function CalendarDay(props: Props) {
+  const label = () => [dateName(props.day.date, true), props.today ? 'the cursor is here' : '', ...(props.played ? dayFacts(props.day) : ['not played yet']), props.change].filter((part) => part !== '').join(', ');
+  return (
+    <button
+      type="button" classList={{ day: true, unplayed: !props.played }} tabindex={props.chosen ? 0 : -1} aria-label={label()} aria-current={props.today ? 'date' : undefined} title={label()}
+      onClick={() => props.onGo()} onFocus={() => props.onFocus()}
+    >
+      <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
+      <Show when={props.change}><span class="day-change"><span aria-hidden="true">⏱</span> <span class="words">{props.change}</span></span></Show>
+      <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
+        <For each={props.day.runs}>{({ run, outcome, time }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late(run)} />}</For>
+      </Show>
+    </button>
+  );
+}
+
+function Counts(props: { day: RunDay }) {
+  return (
+    <>
+      <For each={outcomeCounts(props.day)}>{([outcome, count]) => <Sign outcome={outcome} text={count.toLocaleString('en')} late={false} />}</For>
+      <Show when={props.day.late > 0}><span class="run-sign late">{props.day.late.toLocaleString('en')} late</span></Show>
+    </>
+  );
+}
+
+function Sign(props: { outcome: RunOutcome; text: string; late: boolean }) {
+  return <span class={`run-sign ${props.outcome}`}><b>{RUN_OUTCOMES[props.outcome].sign}</b> {props.text}<Show when={props.late}> late</Show></span>;
+}

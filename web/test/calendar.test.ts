@@ -1,0 +1,85 @@
+/** The calendar: local dates of a time zone, clock changes, and what became of the runs of each date. */
+import { describe, expect, test } from 'vitest';
+
+import { changed, dayFacts, month, monthOf, runDays, spanName } from '../src/model/calendar.ts';
+import type { CronJob, Run, RunJob } from '../src/model/runs.ts';
+import { beginning, clockChange, DAY, wall, zoneOf } from '../src/model/zone.ts';
+
+const utc = (text: string): number => Date.parse(`${text}Z`);
+const HOUR = 3_600_000;
+const START = utc('2026-01-01T00:00:00');
+
+function job(changes: Partial<RunJob> = {}): RunJob {
+  return { name: 'a', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: null, deleting: null, gone: null, delays: [], ...changes };
+}
+
+/** A run whose Job began so much later than it was scheduled, and succeeded. */
+function run(scheduledAt: number, delay = 100, changes: Partial<RunJob> = {}): Run {
+  const created = { at: scheduledAt + delay, step: scheduledAt };
+  return { scheduledAt, decided: { at: scheduledAt, step: scheduledAt }, reason: '', job: job({ scheduledAt, created, finished: { at: created.at + 5000, step: scheduledAt + 1, succeeded: true, reason: '' }, ...changes }) };
+}
+
+function cronJob(runs: Run[]): CronJob {
+  return { key: 'default/hello', namespace: 'default', name: 'hello', views: [], next: [{ step: 0, at: 0 }], runs, jobs: runs.flatMap((one) => one.job ?? []) };
+}
+
+describe('local time', () => {
+  test('is that of the zone', () => {
+    expect(wall('America/New_York', utc('2026-07-01T12:00:00.250'))).toBe(utc('2026-07-01T08:00:00.250'));
+    expect([zoneOf('Europe/Paris'), zoneOf(null), zoneOf('Mars/Olympus')]).toEqual(['Europe/Paris', 'UTC', 'UTC']);
+  });
+
+  test('has dates that begin at midnight, or when clocks go forward over it', () => {
+    expect(beginning('Europe/Paris', utc('2026-03-29T00:00:00'))).toBe(utc('2026-03-28T23:00:00'));
+    expect(beginning('Europe/Paris', utc('2026-03-30T00:00:00'))).toBe(utc('2026-03-29T22:00:00'));
+    expect(beginning('Asia/Beirut', utc('2026-03-29T00:00:00'))).toBe(utc('2026-03-28T22:00:00'));
+    expect(wall('Asia/Beirut', beginning('Asia/Beirut', utc('2026-03-29T00:00:00')))).toBe(utc('2026-03-29T01:00:00'));
+  });
+
+  test('has clock changes', () => {
+    const change = clockChange('Europe/Paris', utc('2026-10-24T22:00:00'), utc('2026-10-25T23:00:00'));
+    expect(change).toEqual({ at: utc('2026-10-25T01:00:00'), before: utc('2026-10-25T03:00:00'), after: utc('2026-10-25T02:00:00') });
+    expect(clockChange('UTC', START, START + DAY)).toBe(null);
+  });
+});
+
+describe('a month', () => {
+  test('is a calendar month where the session begins with one', () => {
+    expect(spanName(month('UTC', START, 0))).toBe('January 2026');
+    expect(month('UTC', START, 1)).toEqual([utc('2026-02-01T00:00:00'), utc('2026-03-01T00:00:00')]);
+  });
+
+  test('goes from the day on which the session begins', () => {
+    expect(spanName(month('UTC', utc('2026-11-24T10:00:00'), 0))).toBe('24 November – 23 December 2026');
+    expect(month('UTC', utc('2026-01-31T10:00:00'), 1)).toEqual([utc('2026-02-28T00:00:00'), utc('2026-03-31T00:00:00')]);
+    expect(monthOf('UTC', START, START + 60 * DAY)).toBe(2);
+  });
+});
+
+describe('a date', () => {
+  const days = (zone: string, runs: Run[], later = 0) => runDays(cronJob(runs), zone, month(zone, START, later), START);
+
+  test('has the runs that the wall shows on it', () => {
+    const [first, second] = days('America/New_York', [run(4 * HOUR), run(5 * HOUR), run(29 * HOUR)]).slice(1);
+    expect([first?.runs.map(({ time }) => time), second?.runs.length]).toEqual([[0], 1]);
+  });
+
+  test('counts what became of its runs', () => {
+    const failed = run(2 * HOUR, 100, { finished: { at: 3 * HOUR, step: 1, succeeded: false, reason: 'BackoffLimitExceeded' } });
+    const skipped: Run = { ...run(3 * HOUR), job: null };
+    const replaced = run(4 * HOUR, 100, { finished: null, deleting: { at: 5 * HOUR, step: 5 * HOUR } });
+    const deleted = run(6 * HOUR, 100, { finished: null, deleting: { at: 7 * HOUR, step: 7 * HOUR + 1 } });
+    const [day] = days('UTC', [run(HOUR), failed, skipped, replaced, run(5 * HOUR, 60_000), deleted]);
+    expect(day && dayFacts(day)).toEqual(['6 runs', '2 succeeded', '1 failed', '1 replaced', '1 deleted', '1 skipped', '1 late']);
+  });
+
+  test('says what a clock change means', () => {
+    const spring = days('Europe/Paris', [run(utc('2026-03-28T01:30:00') - START)], 2);
+    expect(spring.flatMap((day) => changed(day, spring) || [])).toEqual(['02:30 does not exist']);
+    const autumn = days('Europe/Paris', [run(utc('2026-10-25T00:30:00') - START), run(utc('2026-10-25T01:30:00') - START)], 9);
+    expect(autumn.flatMap((day) => changed(day, autumn) || [])).toEqual(['02:30 comes twice']);
+    expect(autumn[24]?.runs.map(({ time }) => time / HOUR)).toEqual([2.5, 2.5]);
+    const quiet = days('America/New_York', [], 2);
+    expect(quiet.flatMap((day) => changed(day, quiet) || [])).toEqual(['02:00–03:00 does not exist']);
+  });
+});
