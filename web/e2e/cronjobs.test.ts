@@ -21,7 +21,7 @@ const jobs = (page: Page) => page.locator('.row-place.job').count();
 const actions = (page: Page) => page.locator('.actions').innerText();
 
 test('a CronJob has a row, its Jobs have theirs below it, and so have their pods', async () => {
-  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const { page, errors } = await open({ viewport: { width: 1440, height: 1600 }, session: { manifest: cronJob(), script } });
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => line(page)).toBe('cronjob/hello * * * * * · next run 1:00, in 1 min · 0 active · Allow');
   expect(await page.locator('.row-place').count()).toBe(1);
