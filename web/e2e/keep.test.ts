@@ -1,4 +1,6 @@
 /** Nothing is lost: undo and redo, and all that survives a reload, another example, another window and a full storage. */
+import { deflateRawSync } from 'node:zlib';
+
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
@@ -160,4 +162,63 @@ test.each([['full', 'QuotaExceededError', 'storage is full'], ['denied', 'Securi
   await expect.poll(() => page.locator('.actions li').count()).toBe(1);
   expect(await cursor(page).count()).toBe(1);
   expect(errors).toEqual([]);
+});
+
+describe('a link', () => {
+  const copied = async (page: Page): Promise<string> => {
+    await page.locator('#why-title').click();
+    await page.keyboard.press('s');
+    await page.getByText('Copied the link.').waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+
+  test('holds both lanes, the exact time, and a broken draft with what was played before it', async () => {
+    const { page } = await open();
+    await page.keyboard.press('c');
+    await page.getByRole('button', { name: /Who retries/ }).click();
+    await page.getByRole('button', { name: 'Go there' }).waitFor();
+    const marks = await page.locator('.lane-group.marks .plot').first().boundingBox();
+    await page.mouse.click((marks?.x ?? 0) + 300, (marks?.y ?? 0) + 10);
+    await page.locator('.cm-content').waitFor();
+    await write(page, broken);
+    await page.locator('.problems li.error').first().waitFor();
+    const shown = (on: Page) => on.getByRole('slider', { name: 'Step' }).evaluateAll((all) => all.map((one) => one.getAttribute('aria-valuetext')));
+    const before = await shown(page);
+    const link = await copied(page);
+    const there = (await open()).page;
+    await there.goto(link);
+    await expect.poll(() => shown(there)).toEqual(before);
+    await expect.poll(() => editor(there)).toContain('spec: [');
+    await there.locator('.problems li.error').first().waitFor();
+    expect(await there.locator('.lane-title').allInnerTexts()).toEqual(await page.locator('.lane-title').allInnerTexts());
+  });
+
+  test('that is long is copied with a warning', async () => {
+    const noise = Array.from({ length: 2000 }, (_, number) => `# ${(number * 7919 * 104_729) % 1_000_003}`).join('\n');
+    const { page } = await open({ session: { script, manifest: `${PI}${noise}\n` } });
+    await copied(page);
+    await page.getByText(/It is \d+ kB long, and some programs cut links longer than 8 kB/).waitFor();
+  });
+
+  test('that would unpack to 60 MB is refused within 300 ms, and nothing is lost', async () => {
+    const { page } = await open({ session: { script, title: 'Mine', cursor: 5 } });
+    const hash = `#1.${deflateRawSync(Buffer.alloc(60_000_000, 'x')).toString('base64url')}`;
+    const took = await page.evaluate(async (to) => {
+      const started = performance.now();
+      location.hash = to;
+      while (!document.body.textContent?.includes('more than 2 MB')) await new Promise(requestAnimationFrame);
+      return performance.now() - started;
+    }, hash);
+    expect(took).toBeLessThan(300);
+    expect([await page.locator('.tab').count(), await step(page)]).toEqual([0, 5]);
+  });
+
+  test('of a newer version stays in the address, so that reloading can open it', async () => {
+    const { page } = await open();
+    await page.goto(`${address()}#2.abcd`);
+    await page.getByText('made by a newer version of the playground. Reload the page').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.reload();
+    await page.getByText('made by a newer version of the playground. Reload the page').waitFor();
+  });
 });

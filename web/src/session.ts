@@ -25,10 +25,18 @@ export function atCursor({ cursor, at }: Session): Seek {
   return { to: 'step', step: cursor, ...(at === undefined ? {} : { at }) };
 }
 
-/** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. */
+/** A link holds no more than so many bytes of a session: somebody may have made it to keep the page busy. */
+const MOST = 2_000_000;
+
+/** So many letters at most hold that many bytes, even if they cannot be packed. */
+const MOST_LETTERS = 1.4 * MOST;
+
+/** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. An error says that it does not fit. */
 export async function encode(session: Session): Promise<string> {
-  const packed = await through(new TextEncoder().encode(JSON.stringify(session)), new CompressionStream('deflate-raw'));
-  const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
+  const bytes = new TextEncoder().encode(JSON.stringify(session));
+  if (bytes.length > MOST) throw new Error(`This session has ${(bytes.length / 1e6).toFixed(1)} MB, and a link holds 2 MB at most. Choose “Share”, then “Save .jobsmith file”, and share the file.`);
+  const packed = await through(bytes, new CompressionStream('deflate-raw'), Infinity);
+  const letters = btoa(Array.from(packed ?? [], (byte) => String.fromCharCode(byte)).join(''));
   return `1.${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
@@ -36,8 +44,13 @@ export async function encode(session: Session): Promise<string> {
 export async function decode(fragment: string): Promise<Session> {
   const [, version, letters] = /^#?(\d+)\.([\w-]+)$/.exec(fragment) ?? [];
   if (version === undefined || letters === undefined) throw new Error('This link is incomplete. Copy the whole link, down to its last character.');
-  if (version !== '1') throw new Error('This link was made by a newer version of the page. Reload the page without the link, then open the link again.');
-  return read(await unpacked(letters));
+  if (version !== '1') throw new Error('This link was made by a newer version of the playground. Reload the page to get that version.');
+  const text = await unpacked(letters);
+  try {
+    return read(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Error(DAMAGED) : error;
+  }
 }
 
 /** Reads a session from JSON. */
@@ -56,7 +69,8 @@ function members(value: unknown): Record<string, unknown> {
 
 /** A session without the one in the other lane. */
 export function readSession(value: unknown): Session {
-  const { manifest, draft, script, cursor, at, title } = members(value);
+  const { version, manifest, draft, script, cursor, at, title } = members(value);
+  if (typeof version === 'number' && version > 1) throw new Error('This session was made by a newer version of the playground. Reload the page to get that version.');
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }
@@ -68,15 +82,35 @@ function optional(name: 'draft' | 'at' | 'title', value: unknown, type: 'string'
   return typeof value === type ? { [name]: value } : {};
 }
 
+const DAMAGED = 'This link is damaged. Copy the whole link, down to its last character.';
+
 async function unpacked(letters: string): Promise<string> {
+  const bytes = letters.length > MOST_LETTERS ? null : await inflated(letters);
+  if (!bytes) throw new Error('This link holds more than 2 MB, which is more than the playground opens. Ask for the session as a file.');
+  return new TextDecoder().decode(bytes);
+}
+
+/** The bytes that were packed; null if there are too many. */
+async function inflated(letters: string): Promise<Uint8Array | null> {
   try {
     const packed = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-    return new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw')));
+    return await through(packed, new DecompressionStream('deflate-raw'), MOST);
   } catch {
-    throw new Error('This link is damaged. Copy the whole link, down to its last character.');
+    throw new Error(DAMAGED);
   }
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/** What comes out of a stream; null as soon as that is more than so many bytes. */
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array | null> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    length += part.value.length;
+    if (length <= most) continue;
+    void reader.cancel();
+    return null;
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

@@ -1,4 +1,5 @@
 /** Links: what is in them comes out of them, and what cannot be read is reported. */
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { decode, encode, read, type Session } from '../src/session.ts';
@@ -16,6 +17,28 @@ describe('a link', () => {
     expect(await decode(await encode(both))).toEqual(both);
   });
 
+  test('holds a draft that cannot be played, and the exact time', async () => {
+    const both: Session = { ...session, draft: 'spec: [', at: 12_345, beside: { lane: 'right', session: { ...session, draft: 'kind: [', at: 12_345 } } };
+    expect(await decode(await encode(both))).toEqual(both);
+  });
+
+  test('of an older version of the page, without a draft and a time, is read', async () => {
+    const old = deflateRawSync('{"version":1,"manifest":"kind: Job","script":"","cursor":7}').toString('base64url');
+    expect(await decode(`#1.${old}`)).toEqual({ version: 1, manifest: 'kind: Job', script: '', cursor: 7 });
+  });
+
+  test('that would unpack to far more than any session is refused at once', async () => {
+    const packed = deflateRawSync(Buffer.alloc(60_000_000, 'x'));
+    const started = performance.now();
+    await expect(decode(`#1.${packed.toString('base64url')}`)).rejects.toThrow('more than 2 MB');
+    await expect(decode(`#1.${'A'.repeat(10_000_000)}`)).rejects.toThrow('more than 2 MB');
+    expect(performance.now() - started).toBeLessThan(300);
+  });
+
+  test('is not made of a session that it cannot hold', async () => {
+    await expect(encode({ ...session, manifest: 'x'.repeat(3_000_000) })).rejects.toThrow('This session has 3.0 MB');
+  });
+
   test('is made of letters that a link may have', async () => {
     expect(await encode({ ...session, manifest: 'x'.repeat(5000) + session.manifest })).toMatch(/^1\.[\w-]+$/);
   });
@@ -24,10 +47,12 @@ describe('a link', () => {
     const whole = await encode(session);
     await expect(decode(whole.slice(0, -12))).rejects.toThrow('damaged');
     await expect(decode('nothing')).rejects.toThrow('incomplete');
+    await expect(decode(`1.${deflateRawSync('{"manifest').toString('base64url')}`)).rejects.toThrow('damaged');
   });
 
   test('of a later version is refused with a reason', async () => {
     await expect(decode('#2.abc')).rejects.toThrow('newer version');
+    expect(() => read(JSON.stringify({ ...session, version: 2 }))).toThrow('newer version');
   });
 });
 

@@ -27,9 +27,9 @@ export function useAddress(workspace: Workspace, { onLink, stays, write }: Addre
     const session = onScreen(workspace, tab);
     const later = setTimeout(async () => {
       const before = location.hash;
-      const link = `#${await encode(session)}`;
-      // A link that was put there in the meantime stays.
-      if (location.hash !== before) return;
+      const link = await encode(session).then((text) => `#${text}`, () => null);
+      // A link that was put there in the meantime stays, and what does not fit in a link is not in the address.
+      if (link === null || location.hash !== before) return;
       written = link;
       write(link);
     }, PAUSE);

@@ -24,6 +24,13 @@ export async function embedCode(workspace: Workspace, tab: Tab): Promise<string>
   return `<iframe src="${address}" title="${escaped(tab.title() || 'A Kubernetes Job, step by step')}" width="800" height="500" style="max-width: 100%; border: 1px solid #8885" loading="lazy"></iframe>`;
 }
 
+/** Chats, mail programs and servers cut or refuse links that are longer. */
+const LONG = 8000;
+
+function tooLong(length: number): string {
+  return `It is ${Math.round(length / 1000)} kB long, and some programs cut links longer than 8 kB. To be safe, choose “Share”, then “Save .jobsmith file”, and share the file.`;
+}
+
 export async function copyLink(workspace: Workspace): Promise<void> {
   const tab = workspace.current();
   if (!tab) return;
@@ -31,6 +38,8 @@ export async function copyLink(workspace: Workspace): Promise<void> {
     workspace.setMessage('A recording does not fit in a link. Send the file, or choose “What if…” and share that session.');
     return;
   }
-  await navigator.clipboard.writeText(await link(workspace, tab));
-  workspace.setMessage(workspace.other()?.recording ? 'Copied the link without the other lane: a recording does not fit in a link.' : 'Copied the link.');
+  const text = await link(workspace, tab);
+  await navigator.clipboard.writeText(text);
+  const copied = workspace.other()?.recording ? 'Copied the link without the other lane: a recording does not fit in a link.' : 'Copied the link.';
+  workspace.setMessage(text.length > LONG ? `${copied} ${tooLong(text.length)}` : copied);
 }
