@@ -132,9 +132,9 @@ test('decisions are announced to screen readers', async () => {
   expect(await page.getByRole('list', { name: 'Pods at this step' }).textContent()).toContain('index 0: pod pi-0-');
 });
 
-test('a small screen has three tabs, and the transport always', async () => {
+test('a small screen has four tabs, and the transport always', async () => {
   const { page, errors } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, session: { script } });
-  for (const [name, pane] of [['Manifest', '.cm-content'], ['Why', '.reasons'], ['Timeline', '.rows']] as const) {
+  for (const [name, pane] of [['Manifest', '.cm-content'], ['Story', '.story-lines'], ['Why', '.reasons'], ['Timeline', '.rows']] as const) {
     await page.getByRole('button', { name, exact: true }).tap();
     await page.locator(pane).waitFor();
     const box = await page.getByRole('button', { name: 'Next step' }).boundingBox();

@@ -53,7 +53,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
       </ul>
-      <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it.</p>
+      <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below has all that happened as lines: click one to go to its step, or choose it with ↑ and ↓ and press Enter.</p>
       <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original one stays as it was.</p>
       <h3>Keyboard shortcuts</h3>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
