@@ -28,7 +28,7 @@ async function atTheEnd(page: Page): Promise<string> {
 async function chosen(menu: 'Actions' | 'Inject fault', name: string): Promise<Opened> {
   const opened = await open({ session: { script } });
   await goTo(opened.page, 2);
-  await opened.page.getByRole('button', { name: menu }).click();
+  await opened.page.locator('.transport').getByRole('button', { name: menu }).click();
   await opened.page.getByRole('button', { name, exact: true }).click();
   return opened;
 }

@@ -85,12 +85,14 @@ describe('during a play, an edit', () => {
     await expect.poll(() => why(page)).toContain('spec.backoffLimit is 5');
   });
 
-  test('that the API server refuses is shown with its reason', async () => {
+  test('that the API server refuses is no action, and says why in one sentence', async () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
     await write(page, PI.replace('image: busybox', 'image: other'));
     await page.getByRole('button', { name: /Apply at 0:0/ }).click();
-    await expect.poll(() => why(page)).toContain('field is immutable');
+    await expect.poll(() => page.locator('.changed [role=alert]').innerText()).toBe('spec.template is immutable here: start over with this manifest, or create another Job.');
+    expect([await page.locator('.actions').count(), await page.locator('.tab').count()]).toEqual([0, 0]);
+    expect(await page.locator('.cm-content').innerText()).toContain('image: other');
   });
 
   test('can start all over', async () => {

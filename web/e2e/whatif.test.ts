@@ -1,7 +1,8 @@
 /** What if: going to a time, acting at one, editing what runs, and rules for what pods do. */
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { cronJob, cursor, step, usePage } from './browser.ts';
+import { cronJob, cursor, goTo, PI, step, usePage, write } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -47,5 +48,57 @@ describe('a time is typed', () => {
     await field.press('Enter');
     await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/, 25:30$/);
     await page.locator('.cursor:not(.outside)').waitFor({ state: 'attached' });
+  });
+});
+
+/** What stands in the editor. */
+const text = (page: Page): Promise<string> => page.locator('.cm-content').innerText();
+
+describe('an edit of what runs', () => {
+  test('stays in the editor once it is applied, and is what the object is', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await goTo(page, 2);
+    await write(page, PI.replace('backoffLimit: 3', 'backoffLimit: 5 # more'));
+    await page.getByRole('button', { name: /Apply at/ }).click();
+    await expect.poll(() => page.locator('.actions').innerText()).toContain('set job pi spec.backoffLimit=5');
+    await expect.poll(() => page.locator('.changed').count()).toBe(0);
+    expect(await text(page)).toContain('backoffLimit: 5 # more');
+    expect(await page.evaluate(() => document.activeElement?.closest('.cm-editor') !== null)).toBe(true);
+    await page.getByRole('button', { name: 'Remove: set job pi' }).click();
+    await expect.poll(() => text(page)).toContain('backoffLimit: 3\n');
+    expect(errors).toEqual([]);
+  });
+
+  test('of two fields that can only change together is one action', async () => {
+    const { page } = await open({ session: { script } });
+    await goTo(page, 2);
+    await write(page, PI.replace('completions: 2', 'completions: 3'));
+    await page.getByRole('button', { name: /Apply at/ }).click();
+    await expect.poll(() => page.locator('.changed [role=alert]').innerText()).toBe('spec.completions can only be modified in tandem with spec.parallelism: set completions and parallelism to the same number.');
+    await write(page, PI.replace('completions: 2', 'completions: 3').replace('parallelism: 2', 'parallelism: 3'));
+    await page.getByRole('button', { name: /Apply at/ }).click();
+    await expect.poll(() => page.locator('.row-label').count()).toBe(3);
+  });
+
+  test('in the past is another future with its own manifest', async () => {
+    const { page } = await open({ session: { script } });
+    await page.keyboard.press('End');
+    await goTo(page, 2);
+    await write(page, PI.replace('parallelism: 2', 'parallelism: 1'));
+    await page.getByRole('button', { name: /Apply at/ }).click();
+    await expect.poll(() => page.locator('.tab').count()).toBe(2);
+    await expect.poll(() => text(page)).toContain('parallelism: 1');
+    await page.locator('.tab button').first().click();
+    await expect.poll(() => text(page)).toContain('parallelism: 2');
+    expect(await page.locator('.changed').count()).toBe(0);
+  });
+
+  test('of a schedule that cannot be read is no action', async () => {
+    const { page } = await open({ session: { manifest: cronJob(), cursor: 5 } });
+    await page.locator('.transport').getByRole('button', { name: 'Actions' }).click();
+    await page.getByLabel('Schedule').fill('daily');
+    await page.getByRole('button', { name: 'Set its schedule to' }).click();
+    await page.locator('.toast', { hasText: /^spec\.schedule expected exactly 5 fields/ }).waitFor();
+    expect(await page.locator('.actions').count()).toBe(0);
   });
 });

@@ -44,6 +44,8 @@ export interface Questions {
   run: { input: { play: number; size: number }; answer: string };
   /** Plays CronJobs further on with the next pieces. */
   playAhead: { input: { play: number } & Ahead; answer: null };
+  /** What the API server would refuse of a script's actions after a step, at its places in a manifest. */
+  refused: { input: { play: number; step: number; script: string; manifest: string }; answer: Diagnostic[] };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };
   yaml: { input: { play: number; step: number; kind: string; namespace: string; name: string }; answer: string };
   /** All objects after a step, as a List in YAML. */

@@ -9,6 +9,8 @@ export interface Session {
   script: string;
   /** The text in the editor, where it is not the manifest that is played: perhaps because it cannot be. */
   draft?: string;
+  /** The manifest as edits have left it that are actions of the script. */
+  edited?: Edited;
   /** The step that is looked at. */
   cursor: number;
   /** The time that is looked at, in milliseconds since the beginning; where it is missing, that of the step. */
@@ -16,6 +18,12 @@ export interface Session {
   title?: string;
   /** The session in the other lane, where two are compared, and which lane that is. */
   beside?: { lane: Lane; session: Session };
+}
+
+/** A manifest, and the actions that made it what it is of the one that is played. */
+export interface Edited {
+  manifest: string;
+  actions: string[];
 }
 
 export type Lane = 'left' | 'right';
@@ -69,12 +77,19 @@ function members(value: unknown): Record<string, unknown> {
 
 /** A session without the one in the other lane. */
 export function readSession(value: unknown): Session {
-  const { version, manifest, draft, script, cursor, at, title } = members(value);
+  const { version, manifest, draft, script, edited, cursor, at, title } = members(value);
   if (typeof version === 'number' && version > 1) throw new Error('This session was made by a newer version of the playground. Reload the page to get that version.');
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }
-  return { version: 1, manifest, ...optional('draft', draft, 'string'), script, cursor, ...optional('at', at, 'number'), ...optional('title', title, 'string') };
+  return { version: 1, manifest, ...optional('draft', draft, 'string'), script, ...readEdited(edited), cursor, ...optional('at', at, 'number'), ...optional('title', title, 'string') };
+}
+
+/** What edits have left, if that is part of the session. */
+function readEdited(value: unknown): Partial<Session> {
+  if (value === undefined) return {};
+  const { manifest, actions } = members(value);
+  return typeof manifest === 'string' && Array.isArray(actions) ? { edited: { manifest, actions: actions.map(String) } } : {};
 }
 
 /** A member of a session that may be missing; of another type, it is ignored. */

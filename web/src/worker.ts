@@ -28,6 +28,7 @@ function answers(controllers: WebAssembly.Module): Answers {
       playing(play).playAhead(runs, until);
       return null;
     },
+    refused: ({ play, step, script, manifest }) => JSON.parse(playing(play).refused(step, script, manifest)),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
     list: ({ play, step }) => written(playing(play).list(step)),

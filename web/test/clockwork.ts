@@ -26,6 +26,8 @@ export class Clockwork implements Oracle {
         return { parts: parts(script), progress: JSON.stringify(this.second(play)) };
       case 'readScript':
         return parts(script);
+      case 'refused':
+        return [];
       case 'run':
         return JSON.stringify(this.second(play));
       case 'list':

@@ -1,7 +1,7 @@
 //! The actions that make one manifest out of another: what somebody does who edits a manifest while its objects are there.
 //!
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
-//! `play::script`; whether the API server takes them is seen when they happen.
+//! `play::script`; whether the API server takes them is found out in `refused.rs`.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use api::{Kind, ObjectMeta};
 use manifest::{Diagnostic, Document, Object, locate};
 use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::diagnostic_view;
 
@@ -90,13 +90,38 @@ fn unknown(manifest: &Written) -> Diagnostic {
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
 
+/// One action for each part that differs, because some fields can only change together.
 fn edits(before: &Written, after: &Written) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut actions = Vec::new();
     for path in WRITTEN {
         let part = |manifest: &Written| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
+        let mut found = Vec::new();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
+        let together = found.into_iter().reduce(|(one, value), (other, next)| joined(path, [(&*one, value), (&*other, next)]));
+        actions.extend(together.map(|(path, value)| format!("set {} {path}={value}", named(after))));
     }
-    found.into_iter().map(|(path, value)| format!("set {} {path}={value}", named(after))).collect()
+    actions
+}
+
+/// Two fields below a path with their values as the path with its own.
+fn joined(path: &str, fields: [(&str, Value); 2]) -> (String, Value) {
+    let mut all = Value::Object(Map::new());
+    for (field, value) in fields {
+        let below = field.strip_prefix(path).unwrap_or(field);
+        merge(&mut all, below.rsplit('.').filter(|name| !name.is_empty()).fold(value, |inner, name| json!({name: inner})));
+    }
+    (path.to_owned(), all)
+}
+
+/// Takes the fields of one value into another.
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => from.into_iter().for_each(|(name, value)| match into.get_mut(&name) {
+            Some(known) => merge(known, value),
+            None => drop(into.insert(name, value)),
+        }),
+        (into, from) => *into = from,
+    }
 }
 
 /// Finds the fields that differ, as deep down as their names can be written in a path.
@@ -155,7 +180,7 @@ spec:
         check(|before| before.replace("parallelism: 2", "parallelism: 5"), &["set job pi spec.parallelism=5"]);
         check(
             |before| before.replace("  activeDeadlineSeconds: 9\n", "  suspend: true\n"),
-            &["set job pi spec.activeDeadlineSeconds=null", "set job pi spec.suspend=true"],
+            &[r#"set job pi spec={"activeDeadlineSeconds":null,"suspend":true}"#],
         );
     }
 
@@ -168,10 +193,26 @@ spec:
     }
 
     #[test]
+    fn fields_that_differ_are_set_together() {
+        check(
+            |before| {
+                before
+                    .replace("parallelism: 2", "parallelism: 5\n  podFailurePolicy: {rules: []}")
+                    .replace("app: a", "app: b")
+                    .replace("busybox", "other")
+            },
+            &[
+                r#"set job pi metadata.labels.app="b""#,
+                r#"set job pi spec={"parallelism":5,"podFailurePolicy":{"rules":[]},"template":{"spec":{"containers":[{"image":"other","name":"main"}]}}}"#,
+            ],
+        );
+    }
+
+    #[test]
     fn names_that_no_path_can_hold_are_set_from_above() {
         check(
             |before| before.replace("app: a, example.com/team: x", "app: b, example.com/unit: b"),
-            &[r#"set job pi metadata.labels.app="b""#, r#"set job pi metadata.labels={"example.com/team":null,"example.com/unit":"b"}"#],
+            &[r#"set job pi metadata.labels={"app":"b","example.com/team":null,"example.com/unit":"b"}"#],
         );
     }
 
@@ -205,7 +246,7 @@ spec:
 ";
         let both = format!("{BEFORE}---{cron_job}");
         let edited = both.replace("'@hourly'", "'*/5 * * * *'\n  concurrencyPolicy: Forbid");
-        let expected = [r#"set cronjob pi spec.concurrencyPolicy="Forbid""#, r#"set cronjob pi spec.schedule="*/5 * * * *""#];
+        let expected = [r#"set cronjob pi spec={"concurrencyPolicy":"Forbid","schedule":"*/5 * * * *"}"#];
         assert_eq!(changes(&both, &edited).actions, expected);
         for action in expected {
             let line = format!("at 1s: {action}\n");

@@ -16,6 +16,7 @@ mod history;
 mod job_view;
 pub mod playing;
 mod pod_view;
+mod refused;
 pub mod step_view;
 mod wit;
 
@@ -137,6 +138,12 @@ impl Playing {
     #[must_use]
     pub fn list(&self, step: usize) -> String {
         self.0.list(step)
+    }
+
+    /// Returns what the API server would refuse of a script's actions after a step: JSON diagnostics, whose places are those of a manifest.
+    #[must_use]
+    pub fn refused(&self, step: usize, script: &str, manifest: &str) -> String {
+        diagnostics(self.0.refused(step, script, manifest))
     }
 
     /// Returns the trace so far as `jobsmith simulate` prints it, with `all` as it does with `--why`.

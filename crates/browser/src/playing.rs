@@ -14,6 +14,7 @@ use play::{LONGEST, Play, Unplayable};
 
 use crate::check;
 use crate::history::{History, ObjectNameView};
+use crate::refused;
 use crate::step_view::{Due, Progress, StepView};
 
 /// A session, played as far as the page wanted.
@@ -196,6 +197,13 @@ impl Playing {
     pub fn list(&self, step: usize) -> String {
         let items: Vec<Text> = self.history.all(step).map(|stored| stored.json()).collect();
         format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(","))
+    }
+
+    /// What the API server would refuse of a script's actions after a step. Their times do not matter.
+    #[must_use]
+    pub fn refused(&self, step: usize, script: &str, manifest: &str) -> Vec<Diagnostic> {
+        let object = |kind, namespace: &str, name: &str| self.object(step, kind, namespace, name);
+        check::script(script).map_or_else(|found| found, |script| refused::refused(&script, manifest, object, self.start))
     }
 
     /// What happened so far in words, with `all` also what is routine.

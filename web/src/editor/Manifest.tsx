@@ -1,8 +1,10 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createSignal, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
-import { act, startAnother, startOver } from '../state/acts.ts';
+import { sentence } from '../model/words.ts';
+import type { Diagnostic } from '../protocol.ts';
+import { edit, startAnother, startOver } from '../state/acts.ts';
 import { point, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
@@ -21,7 +23,7 @@ const PAUSE = 250;
 export function Manifest(props: Props) {
   let place: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<Editor | null>(null);
-  const changed = () => props.tab.draft() !== props.tab.manifest();
+  const changed = () => props.tab.draft() !== props.tab.standing();
 
   // What happens is shown first: the editor is large, and can wait for it.
   let loading = false;
@@ -52,9 +54,9 @@ export function Manifest(props: Props) {
     const problems = await oracle().call('check', { manifest });
     if (outdated()) return;
     tab.setDraftProblems(problems);
-    if (tab.invalid() || (manifest === tab.manifest() && !asked)) return;
+    if (tab.invalid() || (manifest === tab.standing() && !asked)) return;
     // What is of other objects than those that are there can be no edit of them.
-    const changes = await oracle().call('changes', { before: tab.manifest(), after: manifest });
+    const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
     if (outdated()) return;
     if (changes.problems.length > 0) startAnother(tab);
     else if (asked || atStart(tab) || tab.atOutcome()) startOver(tab);
@@ -70,7 +72,7 @@ export function Manifest(props: Props) {
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
-      <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} /></Show>
+      <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onDone={() => editor()?.focus()} /></Show>
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} />
     </section>
   );
@@ -91,24 +93,22 @@ function showAskedField(editor: Editor | null, tab: Tab): void {
   showField(null);
 }
 
-/** Offers what an edit in the middle of a play can mean. */
-function Changed(props: Props) {
+/** Offers what an edit in the middle of a play can mean; `onDone` is called when it goes away. */
+function Changed(props: Props & { onDone: () => void }) {
+  const [refused, setRefused] = createSignal<Diagnostic[]>([]);
+  createEffect(on([() => props.tab.draft(), () => props.tab.at()], () => setRefused([])));
   async function apply(): Promise<void> {
-    const { tab } = props;
-    const answer = await oracle().call('changes', { before: tab.manifest(), after: tab.draft() });
-    if (answer.problems.length > 0) {
-      tab.setDraftProblems(answer.problems);
-      return;
-    }
-    tab.setDraft(tab.manifest());
-    if (answer.actions.length > 0) act(props.workspace, tab, ...answer.actions);
+    const found = await edit(props.workspace, props.tab);
+    setRefused(found);
+    if (found.length === 0) props.onDone();
   }
   return (
     <div class="changed" role="group" aria-label="The manifest has changed">
-      <p>You changed the manifest.</p>
-      <button type="button" class="main" onClick={() => void apply()}>Apply at {clock(props.tab.at())}</button>
-      <button type="button" onClick={() => startOver(props.tab)}>Start over</button>
-      <button type="button" class="quiet" onClick={() => props.tab.setDraft(props.tab.manifest())}>Discard</button>
+      <div role="alert"><For each={refused()}>{(problem) => <p class="problem">{sentence(problem)}</p>}</For></div>
+      <Show when={refused().length === 0}><p>You changed the manifest.</p></Show>
+      <button type="button" classList={{ main: refused().length === 0 }} onClick={() => void apply()}>Apply at {clock(props.tab.at())}</button>
+      <button type="button" onClick={() => (startOver(props.tab), props.onDone())}>Start over</button>
+      <button type="button" class="quiet" onClick={() => (props.tab.setDraft(props.tab.standing()), props.onDone())}>Discard</button>
     </div>
   );
 }

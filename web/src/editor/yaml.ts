@@ -22,6 +22,7 @@ export interface Editor {
   show(object: ObjectRef, path: string): void;
   /** Puts the cursor where a problem is. */
   goTo(problem: Diagnostic): void;
+  focus(): void;
   find(): void;
   destroy(): void;
 }
@@ -88,6 +89,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }), selection: { anchor: from } });
       view.focus();
     },
+    focus: () => view.focus(),
     find: () => void openSearchPanel(view),
     destroy() {
       if (open) leave(open, view);

@@ -63,6 +63,12 @@ export class Story {
     return this.stepAt(at - 1) + 1;
   }
 
+  /** The step after which an action at a time happens: actions come first in their moment. */
+  beforeAction(at: number): number {
+    const acted = this.steps.findLastIndex((step) => step.kind === 'action' && step.at === at);
+    return Math.max(0, acted, this.firstAt(at) - 1);
+  }
+
   /** The next step after one in which something was decided that was not routine; the last step if there is none. */
   nextDecision(step: number): number {
     const found = this.steps.findIndex((one, number) => number > step && shown(one).length > 0);

@@ -1,5 +1,5 @@
 /** What steps, decisions and the states of pods are called in words. */
-import type { PodView, Step } from '../protocol.ts';
+import type { Diagnostic, PodView, Step } from '../protocol.ts';
 import { restartsLater } from './restarts.ts';
 import type { RunJob } from './runs.ts';
 import { clock } from './time.ts';
@@ -19,6 +19,11 @@ export function headline(step: Step): string {
 export function podState(pod: PodView): string[] {
   const parts = [pod.deleting ? 'being deleted' : pod.phase, restartsLater(pod) ? 'waiting to restart (CrashLoopBackOff)' : '', pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
   return parts.filter((part) => part !== '');
+}
+
+/** A problem as one sentence: what is wrong, and what to do. */
+export function sentence({ message, remedy }: Diagnostic): string {
+  return `${message}${remedy ? `: ${remedy}` : ''}.`;
 }
 
 /** A number of things: `1 pod`, `2 pods`. */

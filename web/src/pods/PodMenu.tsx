@@ -56,7 +56,7 @@ export function PodMenu(props: Props) {
           <summary>Change what it does from the start</summary>
           <RuleForm
             which={which(props)}
-            onRule={(rule) => (props.onClose(), void props.tab.edited((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
+            onRule={(rule) => (props.onClose(), void props.tab.rewritten((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
           />
         </details>
       </Show>

@@ -36,7 +36,7 @@ export function PodsPane(props: Props) {
     return true;
   }
 
-  const edit: Edit = async (change) => play(await props.tab.edited(change));
+  const edit: Edit = async (change) => play(await props.tab.rewritten(change));
 
   return (
     <section class="pods-pane" aria-labelledby="pods-title">

@@ -1,10 +1,13 @@
 /** What a person does to a session: acts at a moment, changes what pods do, starts over, forks. */
 import { batch } from 'solid-js';
 
-import { withActions } from '../model/script.ts';
+import { until, withActions } from '../model/script.ts';
 import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
+import { sentence } from '../model/words.ts';
+import type { Diagnostic } from '../protocol.ts';
+import type { Edited } from '../session.ts';
 import type { Seek } from './cursor.ts';
 import { showRow } from './shownRow.ts';
 import type { Tab } from './tab.ts';
@@ -77,38 +80,91 @@ export async function toTime(tab: Tab, at: number): Promise<string> {
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
-  void actAt(workspace, tab, tab.at(), actions);
+  void actAt(workspace, tab, { at: tab.at(), actions }).then(([refused]) => refused && workspace.setMessage(sentence(refused)));
 }
 
 /** Does things to a pod at the moment that is looked at, or right after it if the pod became what it is in the same moment: actions come first in theirs. */
 export function actOnPod(workspace: Workspace, tab: Tab, bar: Bar, action: string): void {
   const at = tab.at();
-  void actAt(workspace, tab, bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, [action]);
+  void actAt(workspace, tab, { at: bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, actions: [action] });
 }
 
-async function actAt(workspace: Workspace, tab: Tab, at: number, actions: string[]): Promise<void> {
-  const script = await tab.edited((script, parts) => withActions(script, parts, at, actions));
+/** Does what the manifest in the editor asks for at the moment that is looked at; answers why that cannot be done, or with nothing. */
+export async function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
+  const [at, manifest] = [tab.at(), tab.draft()];
+  const script = await tab.rewritten((script, parts) => until(script, parts, at));
+  const before = tab.standing(script);
+  const { problems, actions } = await workspace.oracle.call('changes', { before, after: manifest });
+  if (problems.length > 0) return problems;
+  const done = before === tab.manifest() ? [] : (tab.edited()?.actions ?? []);
+  const edited = { manifest, actions: [...done, ...actions] };
+  if (actions.length > 0) return actAt(workspace, tab, { at, actions, edited });
+  tab.setEdited(edited);
+  return [];
+}
+
+interface Act {
+  at: number;
+  actions: string[];
+  /** What the manifest in the editor is then. */
+  edited?: Edited;
+}
+
+/** Does things, unless the API server would refuse one of them: then nothing happens, and it answers why. */
+async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagnostic[]> {
+  const { actions, edited } = wanted;
+  const { at, refused } = await admitted(workspace, tab, wanted);
+  if (refused.length > 0) return refused;
+  const script = await tab.rewritten((script, parts) => withActions(script, parts, at, actions));
   const title = `${clock(at)} ${actions.join(', ')}`;
   workspace.setMessage(title);
+  const seek: Seek = { to: 'action', at };
   if (tab.past()) {
-    workspace.open({ session: { ...tab.session(), script, title }, seek: { to: 'action', at }, prose: tab.prose() });
-    return;
+    workspace.open({ session: { ...tab.session(), ...written(tab, script, edited), title }, seek, prose: tab.prose() });
+    if (edited) tab.setDraft(tab.standing());
+    return [];
   }
-  tab.setScript(script);
-  await tab.replay({ to: 'action', at });
+  put(tab, script, edited);
+  await tab.replay(seek);
+  return [];
+}
+
+/** When something can happen: at its time, or right after it where what it is done to came to be at that very time; or why it cannot. */
+async function admitted(workspace: Workspace, tab: Tab, { at, actions, edited }: Act): Promise<{ at: number; refused: Diagnostic[] }> {
+  const script = actions.map((action) => `at 0s: ${action}\n`).join('');
+  const refused = (step: number): Promise<Diagnostic[]> => workspace.oracle.call('refused', { play: tab.play(), step, script, manifest: edited?.manifest ?? tab.manifest() });
+  const [first, last] = [tab.story().beforeAction(at), Math.max(0, tab.story().stepAt(at))];
+  const found = await refused(first);
+  if (found.length === 0 || last <= first || (await refused(last)).length > 0) return { at, refused: found };
+  return { at: at + 1, refused: [] };
 }
 
 /** Plays another script in the same tab, and looks at the same time. */
 export function rewrite(tab: Tab, script: string): void {
   const seek = sameTime(tab);
-  tab.setScript(script);
+  put(tab, script);
   void tab.replay(seek);
+}
+
+/** Another script of a tab, with the manifest that goes with it, unless somebody is writing another one. */
+function written(tab: Tab, script: string, edited = tab.edited()) {
+  const follows = edited !== tab.edited() || tab.draft() === tab.standing();
+  return { script, ...(edited ? { edited } : {}), draft: follows ? tab.standing(script, edited) : tab.draft() };
+}
+
+function put(tab: Tab, script: string, edited = tab.edited()): void {
+  const { draft } = written(tab, script, edited);
+  batch(() => {
+    tab.setScript(script);
+    tab.setEdited(edited);
+    tab.setDraft(draft);
+  });
 }
 
 /** Plays the manifest as it is in the editor, from the beginning. */
 export function startOver(tab: Tab): void {
   const seek: Seek = tab.cursor() === 0 ? { to: 'step', step: 0 } : sameTime(tab);
-  tab.setManifest(tab.draft());
+  playDraft(tab);
   void tab.replay(seek);
 }
 
@@ -118,9 +174,17 @@ export function startAnother(tab: Tab): void {
     tab.setTitle('');
     tab.setProse('');
     tab.goTo(0);
-    tab.setManifest(tab.draft());
+    playDraft(tab);
   });
   void tab.replay({ to: 'outcome' });
+}
+
+/** Has the text in the editor played from the beginning, with all edits in it. */
+function playDraft(tab: Tab): void {
+  batch(() => {
+    tab.setManifest(tab.draft());
+    tab.setEdited(undefined);
+  });
 }
 
 /** Where to look after a change so that what is looked at stays the same. */

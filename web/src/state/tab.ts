@@ -7,6 +7,7 @@ import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { createCursor, least, type Seek } from './cursor.ts';
 import { createPlay } from './play.ts';
+import { createWritten } from './written.ts';
 
 /** What a tab is opened with. */
 export interface Opening {
@@ -23,10 +24,9 @@ export type Tab = ReturnType<typeof createTab>;
 export function createTab(oracle: Oracle, opening: Opening) {
   const [title, setTitle] = createSignal(opening.session.title ?? '');
   const [prose, setProse] = createSignal(opening.prose ?? '');
-  const [manifest, setManifest] = createSignal(opening.session.manifest);
-  const [draft, setDraft] = createSignal(opening.session.draft ?? opening.session.manifest);
+  const written = createWritten(opening.session);
+  const { manifest, setManifest, draft, setDraft, script, setScript } = written;
   const [draftProblems, setDraftProblems] = createSignal<Diagnostic[]>([]);
-  const [script, setScript] = createSignal(opening.session.script);
   const play = createPlay(oracle, (fresh) => place.found(fresh));
   const place = createCursor(play);
   place.seek(opening.seek);
@@ -41,14 +41,14 @@ export function createTab(oracle: Oracle, opening: Opening) {
   function session(): Session {
     const where = place.whereabouts();
     return {
-      version: 1, manifest: manifest(), ...(draft() === manifest() ? {} : { draft: draft() }), script: script(),
+      version: 1, ...written.texts(),
       ...(where.to === 'step' ? { cursor: where.step, at: where.at ?? place.at() } : { cursor: place.cursor(), at: place.at() }),
       ...(title() === '' ? {} : { title: title() }),
     };
   }
 
   return {
-    ...play, ...place, recording: opening.recording ?? null, title, setTitle, prose, setProse, manifest, setManifest, draft, setDraft, script, setScript,
+    ...play, ...place, ...written, recording: opening.recording ?? null, title, setTitle, prose, setProse,
     /** What is wrong with the draft, as far as it has been read. */
     draftProblems, setDraftProblems,
     /** Whether the draft cannot be played: then what is shown is of the manifest before. */
@@ -66,7 +66,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
       play.close();
     },
     /** The script, changed by the meaning of its lines. */
-    edited: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
+    rewritten: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
       const text = script();
       const parts = await oracle.call('readScript', { script: text });
       return change(text, parts);
@@ -78,9 +78,10 @@ export function createTab(oracle: Oracle, opening: Opening) {
     restore: (was: Opening): void => batch(() => {
       const { manifest: text, draft: typed = text, script: lines, title: name = '' } = was.session;
       const changed = text !== manifest() || lines !== script();
-      if (text !== manifest() || draft() === manifest()) setDraft(typed);
+      if (text !== manifest() || draft() === written.standing()) setDraft(typed);
       setManifest(text);
       setScript(lines);
+      written.setEdited(was.session.edited);
       setTitle(name);
       setProse(was.prose ?? '');
       if (!changed) return;
