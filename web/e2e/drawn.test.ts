@@ -56,3 +56,14 @@ test('a container that waits to be restarted is not shown as running', async () 
   }
   expect(times).toEqual(['0:03', '0:05']);
 });
+
+test('faults that last are shown for as long as they do', async () => {
+  const script = 'pods: succeed after 30s\nat 2s: pause controller for 10s\nat 3s: cut watch for 20s\nat 5s: delay watch by 4s\nat 15s: advance 1m\n';
+  const { page } = await open({ session: { script, cursor: 0 } });
+  const holds = page.getByRole('list', { name: 'What holds at this step' });
+  await goTo(page, 3);
+  await expect.poll(() => holds.innerText()).toContain('controller paused for 10 s until 0:12\nwatch disconnected for 20 s until 0:05, planned until 0:23');
+  await goTo(page, 75);
+  await expect.poll(() => holds.innerText()).toContain('clock jumps ahead by 1 min');
+  expect(await page.locator('.bands .lane').allInnerTexts()).toEqual(expect.arrayContaining(['controller', 'watch', 'clock']));
+});

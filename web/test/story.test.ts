@@ -1,10 +1,10 @@
 /** What is drawn of a play follows from its steps. */
 import { describe, expect, test } from 'vitest';
 
-import { bandText } from '../src/model/bands.ts';
+import { bandSentence, bandText } from '../src/model/bands.ts';
 import { end, podAt, title } from '../src/model/bars.ts';
 import type { Story } from '../src/model/story.ts';
-import type { DecisionEntry, Step } from '../src/protocol.ts';
+import type { DecisionEntry, Fault, Step } from '../src/protocol.ts';
 import { podState } from '../src/model/words.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
 import { about, container, decision, job, plan, played, pod, step } from './steps.ts';
@@ -115,6 +115,15 @@ describe('bands', () => {
     const deadline = (at: number) => plan(at, about('pi'), decision('Deadline', { role: 'wait', until: 15_000 }));
     const story = played(deadline(0), plan(0, about('pi')), deadline(1000));
     expect(story.bands.map((band) => [band.from.at, band.until?.at])).toEqual([[0, 15_000]]);
+  });
+
+  test('are faults that last, each until the next one of its kind', () => {
+    const fault = (at: number, kind: Fault['kind'], until: number) => step(at, { kind: 'action', fault: { kind, from: Math.min(at, until), until } });
+    const story = played(fault(1000, 'watchCut', 31_000), fault(2000, 'controllerPaused', 12_000), fault(5000, 'watchDelayed', 10_000), step(3_605_000, { kind: 'action', fault: { kind: 'clockAdvanced', from: 5000, until: 3_605_000 } }));
+    expect(story.bands.map((band) => bandSentence(band, story.names, story.lastAt))).toEqual([
+      'watch disconnected for 30 s until 0:05, planned until 0:31', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock jumps ahead by 60 min',
+    ]);
+    expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.length])).toEqual([['watch', 2], ['controller', 1], ['clock', 1]]);
   });
 
   test('in the row of an index end with its Job, or with the next attempt', () => {

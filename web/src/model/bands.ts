@@ -1,24 +1,25 @@
-/** Bands: times in which something holds for a whole object, such as a condition, a suspension or a delay. */
-import type { DecisionEntry, JobView, Step } from '../protocol.ts';
+/** Bands: times in which something holds for a whole object, such as a condition, a suspension or a delay, or in which a fault lasts. */
+import type { DecisionEntry, Fault, JobView, Step } from '../protocol.ts';
 import type { Moment } from './bars.ts';
 import { key, type Named, type Names } from './names.ts';
+import { spoken } from './time.ts';
 import { spelled, waitText } from './words.ts';
 
 /** A time in which something holds for the whole object. */
 export interface Band {
-  kind: 'state' | 'delay';
+  kind: 'state' | 'delay' | 'fault';
   /** What distinguishes its lane from others. */
   lane: string;
   /** What the lane is called. */
   title: string;
-  /** The object that it is about. */
-  about: Named;
+  /** The object that it is about; null for a fault, which concerns all. */
+  about: Named | null;
   /** What holds. */
   label: string;
   from: Moment;
   /** Null while it holds. */
   until: Moment | null;
-  /** When a delay was to end; null for what is no delay. */
+  /** When a delay or a fault was to end; null for what ends by itself. */
   planned: number | null;
 }
 
@@ -66,15 +67,34 @@ export function endDelays(bands: Band[], step: Step, named: Set<string>): void {
   }
 }
 
-/** What holds, in words: of a delay, when it ends. */
-export function bandText(band: Band, last: number): string {
-  return band.planned === null ? band.label : waitText(band.until?.at ?? last, band.planned);
+const FAULTS: Record<Fault['kind'], { title: string; label: (length: string) => string }> = {
+  watchDelayed: { title: 'watch', label: (length) => `delayed by ${length}` },
+  watchCut: { title: 'watch', label: (length) => `disconnected for ${length}` },
+  controllerPaused: { title: 'controller', label: (length) => `paused for ${length}` },
+  clockAdvanced: { title: 'clock', label: (length) => `jumps ahead by ${length}` },
+};
+
+/** A fault that lasts; one of the same thing ends where the next one begins. */
+export function lasting(bands: Band[], { kind, from, until }: Fault, step: number): void {
+  const { title, label } = FAULTS[kind];
+  const lane = `fault ${title}`;
+  for (const band of bands) {
+    if (band.lane === lane && band.until && band.until.at > from) band.until = { at: from, step };
+  }
+  bands.push({ kind: 'fault', lane, title, about: null, label: label(spoken(until - from)), from: { at: from, step }, until: { at: until, step }, planned: kind === 'clockAdvanced' ? null : until });
+}
+
+/** What holds, in words, and when a delay or a fault ends. */
+export function bandText({ kind, label, until, planned }: Band, last: number): string {
+  if (planned === null) return label;
+  const text = waitText(until?.at ?? last, planned);
+  return kind === 'fault' ? `${label} ${text}` : text;
 }
 
 /** What holds, in words that stand by themselves: with what it is called, and with the object as soon as there is more than one Job. */
 export function bandSentence(band: Band, names: Names, last: number): string {
-  const text = band.kind === 'delay' ? `${band.title} ${bandText(band, last)}` : band.label;
-  return names.several ? `${names.of(band.about)}: ${text}` : text;
+  const text = band.kind === 'state' ? band.label : `${band.title} ${bandText(band, last)}`;
+  return names.several && band.about ? `${names.of(band.about)}: ${text}` : text;
 }
 
 /** The lane of what a controller waits for with an object. */

@@ -1,6 +1,6 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
 import type { CronJobView, DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
-import { type Band, delay, endDelays, hold, jobStates } from './bands.ts';
+import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
@@ -103,7 +103,7 @@ export class Story {
 
   /** Until when a Job that has finished is kept, as it is known after a step; null if nothing deletes it. */
   keptUntil(job: Named, { at, step }: Moment): number | null {
-    const delays = this.runs.job(job)?.delays ?? this.bands.filter((band) => band.kind === 'delay' && key(band.about) === key(job));
+    const delays = this.runs.job(job)?.delays ?? this.bands.filter((band) => band.kind === 'delay' && band.about && key(band.about) === key(job));
     return delays.findLast((band) => band.from.step <= step && (band.until?.at ?? 0) >= at)?.until?.at ?? null;
   }
 
@@ -114,6 +114,7 @@ export class Story {
     for (const view of step.pods) this.names.see(view.namespace);
     this.bars.add(step, number);
     this.runs.add(step, number);
+    if (step.fault) lasting(this.bands, step.fault, number);
     for (const view of step.cronJobs) hold(this.bands, 'CronJob ', view, suspension(view), moment);
     for (const view of step.jobs) this.job(view, moment);
     const waits = step.entries.flatMap((entry) => (entry.type === 'decision' && entry.role === 'wait' ? this.wait(entry, step, moment) : []));

@@ -26,7 +26,7 @@ export function BandTexts(props: { tab: Tab }) {
   const texts = createMemo(() => {
     props.tab.version();
     const [{ bands, names, lastAt }, step, at] = [props.tab.story(), props.tab.cursor(), props.tab.at()];
-    return bands.filter(({ from, until }) => from.step <= step && from.at <= at && (until?.at ?? Infinity) > at).map((band) => bandSentence(band, names, lastAt));
+    return bands.filter(({ from, until }) => from.step <= step && from.at <= at && (from.step === step || (until?.at ?? Infinity) > at)).map((band) => bandSentence(band, names, lastAt));
   });
   return <ul class="unseen" aria-label="What holds at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
 }

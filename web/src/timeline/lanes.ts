@@ -15,7 +15,7 @@ export function bandLanes(bands: Band[], names: Names): { label: string; bands: 
   for (const band of bands) {
     const lane = lanes.get(band.lane);
     if (lane) lane.bands.push(band);
-    else lanes.set(band.lane, { label: names.several ? `${names.of(band.about)} ${band.title}` : band.title, bands: [band] });
+    else lanes.set(band.lane, { label: names.several && band.about ? `${names.of(band.about)} ${band.title}` : band.title, bands: [band] });
   }
   return [...lanes.values()];
 }
@@ -39,8 +39,9 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   ink.globalAlpha = delay ? 0.35 : 1;
   ink.fillRect(left, y + 2, right - left, LANE - 5);
   ink.globalAlpha = 1;
-  ink.fillStyle = delay ? colours.waiting : colours.muted;
+  ink.fillStyle = delay ? colours.waiting : band.kind === 'fault' ? colours.bad : colours.muted;
   ink.fillRect(left, y + 2, 2, LANE - 5);
+  if (band.kind === 'fault') outline(ink, left, right, y, colours);
   const icon = delay ? 14 : 0;
   const [full, short] = [bandText(band, last), band.until && delay ? waitText(band.until.at, band.until.at) : band.label];
   const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
@@ -51,6 +52,13 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   if (delay && room > 8) timer(ink, place + 4, y + LANE / 2, colours.text);
   ink.fillStyle = colours.text;
   ink.fillText(fitted(ink, text, room), place + icon, y + LANE / 2);
+}
+
+/** What is a fault, and no part of the Job, has an outline. */
+function outline(ink: Ink, left: number, right: number, y: number, colours: Palette): void {
+  ink.strokeStyle = colours.bad;
+  ink.lineWidth = 1;
+  ink.strokeRect(left + 0.5, y + 2.5, right - left - 1, LANE - 6);
 }
 
 /** The lanes of marks: what they are called, and what is in them. */

@@ -65,14 +65,14 @@ function dotted({ ink, scale, colours }: Drawing, { from, until }: Waiting, y: n
   ink.setLineDash([]);
 }
 
-/** The end of a wait in words, with what was planned, or else the timer alone: as much as there is room for. */
-function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number): void {
+/** The end of a wait in words, with what was planned, or else the timer alone: as much as there is room for. What comes `first` in the wait leaves room for the end of a pod. */
+function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number, first = false): void {
   const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   const width = (text: string): number => ink.measureText(text).width + 14;
   const text = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)].find((one) => until - from >= width(one) + CHIP);
   if (text === undefined && until - from < 16) return;
-  const left = text === undefined ? (from + until) / 2 + 2 : until - width(text);
+  const left = text === undefined ? (from + until) / 2 + 2 : first ? from + 20 : until - width(text);
   ink.fillStyle = colours.surface;
   ink.fillRect(left - 12, y - 7, text === undefined ? 20 : width(text) + 8, 14);
   timer(ink, left - 2, y, colours.muted);
@@ -133,7 +133,7 @@ export function drawDeleting({ ink, scale, colours }: Drawing, from: number, unt
 /** A pod that waits to restart a container: thin and dotted, with a timer. */
 function drawInPlace(drawing: Drawing, wait: Waiting, middle: number): void {
   for (const side of [-THIN, THIN]) dotted(drawing, wait, middle + side);
-  drawWaitEnd(drawing, wait, middle);
+  drawWaitEnd(drawing, wait, middle, true);
 }
 
 /** Where a container ended that is started again in its pod: what failed has a cross, and its exit code where there is room. */
