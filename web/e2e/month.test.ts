@@ -89,3 +89,18 @@ test('a calendar that is closed stops playing', async () => {
   await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('1:00');
   expect(errors).toEqual([]);
 });
+
+test('the three concurrency policies are compared from the menu of a CronJob, and each opens beside this one', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(), script: 'pods: succeed after 150s\n' } });
+  await page.locator('.row-place.cronJob .row-label').click();
+  await page.getByRole('button', { name: 'Compare concurrency policies' }).click();
+  const policies = page.getByRole('dialog', { name: 'Concurrency policies' });
+  const row = (place: number) => policies.locator('tbody tr').nth(place).innerText();
+  await expect.poll(() => row(1)).toMatch(/^Forbid\s+4\s+6\s+0\s+0\s+Compare$/);
+  await expect.poll(() => row(2)).toMatch(/^Replace\s+10\s+0\s+9\s+0\s+Compare$/);
+  expect(await row(0)).toMatch(/^Allow\s+10\s+0\s+0\s+9\s+This session$/);
+  await policies.getByRole('button', { name: 'Compare Forbid with this session' }).click();
+  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('concurrencyPolicy: Forbid');
+  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 2:00');
+  expect(errors).toEqual([]);
+});

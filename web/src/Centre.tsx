@@ -3,6 +3,7 @@ import { batch, createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
 import { Parting } from './compare/Parting.tsx';
+import { Policies } from './compare/Policies.tsx';
 import { Strip } from './examples/Strip.tsx';
 import { ActList, FaultList } from './pods/ActLists.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
@@ -85,10 +86,11 @@ export function Centre(props: Props) {
 /** What can be done with what was clicked on. */
 function Picked(props: Props & { pick: Pick; onPick: (pick: Pick) => void; onClose: () => void }) {
   const { workspace, tab, pick, onClose } = props;
+  if ('policies' in pick) return <Policies workspace={workspace} tab={tab} cronJob={pick.policies} onClose={onClose} />;
   if ('calendar' in pick) return <Calendar tab={tab} cronJob={pick.calendar} onGo={() => props.running.stop()} onClose={onClose} />;
   if ('bar' in pick) return <PodMenu workspace={workspace} tab={tab} click={pick} onClose={onClose} />;
   if ('job' in pick) return <JobMenu workspace={workspace} tab={tab} place={pick} job={pick.job} onClose={onClose} />;
-  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onCalendar={() => props.onPick({ calendar: pick.cronJob })} onClose={onClose} />;
+  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onCalendar={() => props.onPick({ calendar: pick.cronJob })} onPolicies={() => props.onPick({ policies: pick.cronJob })} onClose={onClose} />;
 }
 
 /** The name of a lane; a click looks at it. */

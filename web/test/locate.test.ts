@@ -3,6 +3,7 @@ import { yamlLanguage } from '@codemirror/lang-yaml';
 import { describe, expect, test } from 'vitest';
 
 import { locate, pathAt } from '../src/editor/locate.ts';
+import { withSpecField } from '../src/editor/write.ts';
 
 const source = `kind: Job
 metadata: {name: "one"}
@@ -48,5 +49,19 @@ describe('a field', () => {
   test('is known by a place in it', () => {
     expect(pathAt(tree, source, source.indexOf('Ignore'))).toBe('spec.podFailurePolicy.rules.action');
     expect(pathAt(tree, source, source.indexOf('backoffLimit'))).toBe('spec.backoffLimit');
+  });
+});
+
+describe('a field of the spec is written', () => {
+  const changed = (text: string, field = 'concurrencyPolicy') => withSpecField(yamlLanguage.parser.parse(text), text, of('two', 'default', 'CronJob'), field, 'Forbid');
+
+  test('in place of its value', () => {
+    expect(changed('kind: CronJob\nmetadata: {name: two}\nspec:\n  concurrencyPolicy: Allow # why\n  schedule: x\n')).toBe('kind: CronJob\nmetadata: {name: two}\nspec:\n  concurrencyPolicy: Forbid # why\n  schedule: x\n');
+  });
+
+  test('where it was not written', () => {
+    expect(changed('kind: CronJob\nmetadata: {name: two}\nspec:\n    schedule: x\n')).toBe('kind: CronJob\nmetadata: {name: two}\nspec:\n    concurrencyPolicy: Forbid\n    schedule: x\n');
+    expect(changed('{"kind": "CronJob", "spec": {"schedule": "x"}}')).toBe('{"kind": "CronJob", "spec": {"concurrencyPolicy": "Forbid", "schedule": "x"}}');
+    expect(changed('kind: List\nitems: []\n')).toBe(null);
   });
 });

@@ -9,7 +9,7 @@ export interface Span {
   to: number;
 }
 
-type Text = (node: SyntaxNode) => string;
+export type Text = (node: SyntaxNode) => string;
 
 function bare(text: string): string {
   return text.trim().replace(/^(['"])(.*)\1$/s, '$2');
@@ -21,12 +21,13 @@ function keyOf(pair: SyntaxNode, text: Text): string {
 }
 
 /** The pairs of the mapping that a document or a pair holds. */
-function pairs(holder: SyntaxNode): SyntaxNode[] {
+export function pairs(holder: SyntaxNode): SyntaxNode[] {
   const mapping = holder.getChild('BlockMapping') ?? holder.getChild('FlowMapping');
   return mapping?.getChildren('Pair') ?? [];
 }
 
-function pairOf(holder: SyntaxNode, key: string, text: Text): SyntaxNode | undefined {
+/** The pair with a key in the mapping that a document or a pair holds. */
+export function pairOf(holder: SyntaxNode, key: string, text: Text): SyntaxNode | undefined {
   return pairs(holder).find((pair) => keyOf(pair, text) === key);
 }
 
@@ -36,7 +37,7 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
 }
 
 /** The document of an object; the first one if none has its kind, name and namespace. */
-function documentOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
+export function documentOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
   const documents = tree.topNode.getChildren('Document');
   const named = documents.find((document) => {
     const metadata = pairOf(document, 'metadata', text);

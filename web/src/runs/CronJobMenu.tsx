@@ -15,6 +15,7 @@ interface Props {
   place: Place;
   cronJob: CronJob;
   onCalendar: () => void;
+  onPolicies: () => void;
   onClose: () => void;
 }
 
@@ -35,6 +36,7 @@ export function CronJobMenu(props: Props) {
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
       <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Calendar of its runs</button>
+      <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies</button></Show>
       <Show when={runs().length > 0}>
         <h3>Recent runs</h3>
         <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>

@@ -23,8 +23,8 @@ export interface PodClick extends Place {
   bar: Bar;
 }
 
-/** Where a person clicked on a pod, a Job or a CronJob, or whose calendar is wanted. */
-export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob }) | { calendar: CronJob };
+/** Where a person clicked on a pod, a Job or a CronJob, or the CronJob whose calendar or policies are wanted. */
+export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob }) | { calendar: CronJob } | { policies: CronJob };
 
 interface Props {
   tab: Tab;
