@@ -104,3 +104,17 @@ test('the three concurrency policies are compared from the menu of a CronJob, an
   await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 2:00');
   expect(errors).toEqual([]);
 });
+
+test.each([
+  { field: 'successfulJobsHistoryLimit', manifest: cronJob(['successfulJobsHistoryLimit: 1']), reason: 'successfulJobsHistoryLimit keeps 1' },
+  { field: 'ttlSecondsAfterFinished', manifest: cronJob([], ['ttlSecondsAfterFinished: 100']), reason: 'ttlSecondsAfterFinished kept it for 100 s' },
+])('a Job that is deleted by $field says so', async ({ field, manifest, reason }) => {
+  const { page, errors } = await open({ session: { manifest, script } });
+  await page.keyboard.press('n');
+  await expect.poll(() => why(page)).toContain('for the run of 1:00');
+  await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
+  const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
+  await menu.getByRole('button', { name: `Go to its deletion (${field})` }).click();
+  await expect.poll(() => why(page)).toContain(reason);
+  expect(errors).toEqual([]);
+});

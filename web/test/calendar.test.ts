@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const START = utc('2026-01-01T00:00:00');
 
 function job(changes: Partial<RunJob> = {}): RunJob {
-  return { name: 'a', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: null, deleting: null, gone: null, delays: [], ...changes };
+  return { name: 'a', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: null, deleting: null, removed: null, gone: null, delays: [], ...changes };
 }
 
 /** A run whose Job began so much later than it was scheduled, and succeeded. */

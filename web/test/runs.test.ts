@@ -47,6 +47,19 @@ describe('a run', () => {
     expect(made && runHint(made)).toBe('run of 1:00: hello-1: started 1:00, Complete 1:05, deleted 9:00');
   });
 
+  test('whose Job is deleted has the reason, and the field that had it deleted', () => {
+    const limit = decision('Deleting 1 successful Job', { about: hello, fields: ['spec.successfulJobsHistoryLimit'] });
+    const story = played(first, ...ran(1), { ...plan(9 * MINUTE, hello, limit), jobs: [run(1, { deleting: true, gone: true })] });
+    const [made] = story.runs.cronJobs[0]?.runs ?? [];
+    expect(made?.job?.removed).toEqual({ field: 'successfulJobsHistoryLimit', reason: 'Deleting 1 successful Job' });
+    expect(made && runHint(made)).toBe('run of 1:00: hello-1: started 1:00, Complete 1:05, deleted 9:00 (Deleting 1 successful Job)');
+  });
+
+  test('whose Job somebody deletes has no field for it', () => {
+    const story = played(first, ...ran(1), step(9 * MINUTE, { kind: 'action', jobs: [run(1, { deleting: true, gone: true })] }));
+    expect(story.runs.cronJobs[0]?.jobs[0]?.removed).toBe(null);
+  });
+
   test('that starts no Job has the reason', () => {
     const [made] = played(first, skipped).runs.cronJobs[0]?.runs ?? [];
     expect(made && [made.job, runHint(made)]).toEqual([null, 'run of 2:00: Not starting']);

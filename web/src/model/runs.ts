@@ -20,6 +20,8 @@ export interface RunJob {
   suspended: boolean;
   finished: (Moment & { succeeded: boolean; reason: string }) | null;
   deleting: Moment | null;
+  /** The field of the API that had it deleted, and the decision; null if somebody else deleted it, or nobody has. */
+  removed: { field: string; reason: string } | null;
   gone: Moment | null;
   /** The times in which it waits. */
   delays: Band[];
@@ -88,7 +90,7 @@ export class Runs {
     for (const entry of step.entries) {
       if (entry.type === 'decision' && entry.run !== undefined && entry.role !== 'routine') this.run(entry, entry.run, moment);
     }
-    for (const view of step.jobs) this.jobOf(view, moment);
+    for (const view of step.jobs) this.jobOf(view, moment, step);
     if (step.kind === 'plan' && step.object?.kind === 'CronJob') this.planned(step, step.object, number);
   }
 
@@ -125,11 +127,11 @@ export class Runs {
     cronJob.runs.push(run);
   }
 
-  private jobOf(view: JobView, moment: Moment): void {
+  private jobOf(view: JobView, moment: Moment, step: Step): void {
     const cronJob = this.byKey.get(key({ namespace: view.namespace, name: view.cronJob }));
     let job = this.byJob.get(key(view));
     if (cronJob && (!job || job.gone)) {
-      job = { name: view.name, namespace: view.namespace, cronJob: view.cronJob, scheduledAt: view.scheduledAt, created: moment, suspended: false, finished: null, deleting: null, gone: null, delays: [] };
+      job = { name: view.name, namespace: view.namespace, cronJob: view.cronJob, scheduledAt: view.scheduledAt, created: moment, suspended: false, finished: null, deleting: null, removed: null, gone: null, delays: [] };
       this.byJob.set(key(view), job);
       cronJob.jobs.push(job);
       const run = this.byTime.get(`${cronJob.key} ${view.scheduledAt}`);
@@ -139,9 +141,26 @@ export class Runs {
     const end = finish(view);
     job.suspended = view.suspend;
     if (end) job.finished ??= { ...moment, ...end };
-    if (view.deleting || view.gone) job.deleting ??= moment;
+    if ((view.deleting || view.gone) && !job.deleting) {
+      job.deleting = moment;
+      job.removed = removal(job, step);
+    }
     if (view.gone) job.gone = moment;
   }
+}
+
+/** The fields of the API that have a Job deleted, by how it finished. */
+const REMOVES = { succeeded: ['ttlSecondsAfterFinished', 'successfulJobsHistoryLimit'], failed: ['ttlSecondsAfterFinished', 'failedJobsHistoryLimit'], active: ['concurrencyPolicy'] };
+
+/** Why a step deletes a Job. */
+function removal({ finished }: RunJob, step: Step): RunJob['removed'] {
+  const fields = REMOVES[finished ? (finished.succeeded ? 'succeeded' : 'failed') : 'active'];
+  for (const entry of step.entries) {
+    if (entry.type !== 'decision' || entry.role !== 'action') continue;
+    const field = fields.find((name) => entry.fields.includes(`spec.${name}`));
+    if (field !== undefined) return { field, reason: rendered(entry.parts) };
+  }
+  return null;
 }
 
 /** How a Job has finished; null while it has not. */

@@ -27,12 +27,13 @@ export function JobMenu(props: Props) {
     <Popup place={props.place} label={`Job ${props.job.name}`} onClose={props.onClose}>
       <h3 class="mono">job/{props.tab.story().names.of(props.job)}</h3>
       <p class="muted">{state(props)}</p>
+      <Show when={props.job.removed && (props.job.deleting?.step ?? Infinity) <= props.tab.cursor() && props.job.removed}>{(removed) => <p class="muted">{removed().reason}</p>}</Show>
       <Show when={there() && !props.tab.recording}>
         <JobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} job={{ namespace: props.job.namespace, name: props.job.name, suspend: props.job.suspended }} />
       </Show>
       <button type="button" onClick={() => go(props.job.created.step)}>Go to its creation</button>
       <Show when={props.job.finished}>{(finished) => <button type="button" onClick={() => go(finished().step)}>Go to its end</button>}</Show>
-      <Show when={props.job.deleting}>{(deleting) => <button type="button" onClick={() => go(deleting().step)}>Go to its deletion</button>}</Show>
+      <Show when={props.job.deleting}>{(deleting) => <button type="button" onClick={() => go(deleting().step)}>Go to its deletion{props.job.removed ? ` (${props.job.removed.field})` : ''}</button>}</Show>
     </Popup>
   );
 }

@@ -24,7 +24,7 @@ function jobHint(job: RunJob): string {
   const facts = [
     `${job.name}: started ${clock(job.created.at)}`,
     job.finished ? `${job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`} ${clock(job.finished.at)}` : '',
-    job.gone ? `deleted ${clock(job.gone.at)}` : '',
+    job.gone ? `deleted ${clock(job.gone.at)}${job.removed ? ` (${job.removed.reason})` : ''}` : '',
   ];
   return facts.filter((fact) => fact !== '').join(', ');
 }

@@ -45,6 +45,8 @@ interface Waiting {
   from: number;
   until: number;
   planned: number;
+  /** Whether something that has finished is kept for so long. */
+  kept?: boolean;
 }
 
 /** A time in which something waits: a dotted line, and its end where there is room. */
@@ -70,7 +72,8 @@ function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number,
   const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   const width = (text: string): number => ink.measureText(text).width + 14;
-  const text = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)].find((one) => until - from >= width(one) + CHIP);
+  const texts = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)];
+  const text = (wait.kept ? texts.map((one) => `kept ${one}`).concat(texts) : texts).find((one) => until - from >= width(one) + CHIP);
   if (text === undefined && until - from < 16) return;
   const left = text === undefined ? (from + until) / 2 + 2 : first ? from + 20 : until - width(text);
   ink.fillStyle = colours.surface;

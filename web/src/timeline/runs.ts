@@ -67,11 +67,11 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   ink.fillRect(scale.x(kept), middle - 0.5, Math.max(0, scale.x(gone) - scale.x(kept)), 1);
   ink.fillStyle = colours.running;
   ink.fillRect(scale.x(job.created.at), middle - JOB / 2, Math.max(3, scale.x(finished) - scale.x(job.created.at)), JOB);
-  for (const { from, until, planned } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last, planned: planned ?? last }, middle);
+  for (const { from, until, planned } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last, planned: planned ?? last, kept: job.finished !== null && from.at >= job.finished.at }, middle);
   if (job.deleting) drawDeleting(drawing, job.deleting.at, gone, job.gone !== null, middle - JOB / 2, JOB);
   if (job.finished) drawFinish(drawing, job.finished, middle);
   // However short it was kept, the mark of its end stays free.
-  if (job.gone) drawGone(drawing, Math.max(scale.x(job.gone.at), job.finished ? scale.x(job.finished.at) + FINISH : 0), job.gone.at, middle);
+  if (job.gone) drawGone(drawing, Math.max(scale.x(job.gone.at), job.finished ? scale.x(job.finished.at) + FINISH : 0), job.gone.at, job.removed?.field ?? '', middle);
 }
 
 function drawFinish({ ink, scale, colours }: Drawing, { at, succeeded }: { at: number; succeeded: boolean }, middle: number): void {
@@ -82,8 +82,8 @@ function drawFinish({ ink, scale, colours }: Drawing, { at, succeeded }: { at: n
   ink.fillText(succeeded ? '✓' : '✗', x + 3, middle + 0.5);
 }
 
-/** Where a Job was deleted: a cross, and the time where there is room. */
-function drawGone({ ink, scale, colours }: Drawing, left: number, at: number, middle: number): void {
+/** Where a Job was deleted: a cross, and where there is room when, and the field that had it deleted. */
+function drawGone({ ink, scale, colours }: Drawing, left: number, at: number, field: string, middle: number): void {
   const x = Math.min(left + 8, scale.width - 6);
   ink.strokeStyle = colours.muted;
   ink.lineWidth = 1.5;
@@ -93,8 +93,9 @@ function drawGone({ ink, scale, colours }: Drawing, left: number, at: number, mi
   ink.moveTo(x + 3, middle - 3);
   ink.lineTo(x - 3, middle + 3);
   ink.stroke();
-  const text = `deleted ${clock(at)}`;
-  if (x + 8 + ink.measureText(text).width > scale.width) return;
+  const short = `deleted ${clock(at)}`;
+  const text = [`${short} · ${field}`, short].find((one) => x + 8 + ink.measureText(one).width <= scale.width && !one.endsWith('· '));
+  if (text === undefined) return;
   ink.fillStyle = colours.muted;
   ink.fillText(text, x + 7, middle + 0.5);
 }
