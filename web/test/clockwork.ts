@@ -12,9 +12,12 @@ interface Input {
 
 /** Plays ten seconds, and an action in the second in which the script has it. */
 export class Clockwork implements Oracle {
+  /** The questions that were asked. */
+  readonly asked: Question[] = [];
   private readonly open = new Map<number, { at: number; parts: ScriptParts }>();
 
   async call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
+    this.asked.push(name);
     return this.answer(name, input as unknown as Input) as Questions[Name]['answer'];
   }
 

@@ -55,6 +55,19 @@ test('an act between two steps happens at the time that is shown', async () => {
   expect(tab.script()).toBe('at 3.5s: suspend\n');
 });
 
+test('of many tabs those that were looked at last stay played, and any other is played again', async () => {
+  const clockwork = new Clockwork();
+  const workspace = createWorkspace(clockwork);
+  const times = (name: Question) => clockwork.asked.filter((asked) => asked === name).length;
+  const first = workspace.open({ session, seek: { to: 'step', step: 3 } });
+  for (let number = 1; number < 20; number++) workspace.open({ session: { ...session, title: `${number}` }, seek: { to: 'step', step: 3 } });
+  await settled();
+  expect([times('open'), times('close')]).toEqual([20, 4]);
+  workspace.setCurrent(first);
+  await settled();
+  expect([times('open'), times('close'), first.cursor()]).toEqual([21, 5, 3]);
+});
+
 describe('a time that was typed', () => {
   test('is looked at exactly, also between two steps', async () => {
     const { tab } = await opened(0);

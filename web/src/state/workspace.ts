@@ -3,6 +3,7 @@ import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import type { Lane } from '../session.ts';
+import { createAwake } from './awake.ts';
 import { createTab, type Opening, type Tab } from './tab.ts';
 
 export type Workspace = ReturnType<typeof createWorkspace>;
@@ -14,6 +15,8 @@ export function createWorkspace(oracle: Oracle) {
   const [other, setOther] = createSignal<Tab | null>(null);
   /** A message that is shown for a moment. */
   const [message, setMessage] = createSignal('');
+  const awake = createAwake();
+  const wake = (): void => awake.wake([current(), other()].filter((tab) => tab !== null));
 
   /** Has exactly these tabs, in their order, and plays those that are shown. */
   function arrange(wanted: Tab[], shown: Tab | null, beside: Tab | null = null): void {
@@ -23,9 +26,8 @@ export function createWorkspace(oracle: Oracle) {
       setCurrent(shown);
       setOther(beside === shown ? null : beside);
     });
-    for (const tab of closed) tab.close();
-    shown?.wake();
-    beside?.wake();
+    for (const tab of closed) awake.close(tab);
+    wake();
   }
 
   /** Opens a session in a tab of its own and plays it. */
@@ -61,13 +63,13 @@ export function createWorkspace(oracle: Oracle) {
   /** Looks at a tab. */
   function look(tab: Tab): void {
     setCurrent(tab);
-    tab.wake();
+    wake();
   }
 
   /** Shows a tab beside the current one, or none. */
   function lookBeside(tab: Tab | null): void {
     setOther(tab);
-    tab?.wake();
+    wake();
   }
 
   return { oracle, tabs, current, setCurrent: look, other, setOther: lookBeside, message, setMessage, arrange, open, openBeside, compare, close };
