@@ -1,7 +1,7 @@
 //! The host of the controllers: it loads their component and carries out their plans; it decides nothing.
 //!
 //! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
-//! Local processes are run in `node/`, scenario files played in `scenario.rs`.
+//! Local processes are run in `node/`.
 
 mod backoff;
 mod border;
@@ -23,7 +23,6 @@ pub mod node;
 pub mod notices;
 pub mod playground;
 pub mod record;
-pub mod scenario;
 mod serving;
 pub mod shared;
 

@@ -6,10 +6,10 @@
 use std::fmt::{self, Write as _};
 use std::fs;
 
-use api::Timestamp;
+use api::{Duration, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
-use jobsmith::scenario::{Played, play};
 use play::Bounds;
+use play::claim::{Played, play, written};
 use play::scenario::{Block, Scenario, read, rewrite};
 
 use crate::native::Native;
@@ -127,6 +127,47 @@ fn difference(expected: &str, seen: &str) -> String {
         }
     }
     lines
+}
+
+/// A CronJob that nothing ends.
+const CRON_JOB: &str = "
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: hello}
+spec:
+  schedule: '* * * * *'
+  jobTemplate:
+    spec:
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+";
+
+#[test]
+fn what_the_page_exports_is_seen_as_it_is_written() {
+    let check = |claim: &str, manifest: &str, script: &str| {
+        let source = written(claim, manifest, script, Duration::from_mins(5), Native::default(), BOUNDS).expect("it can be played");
+        let file = File { path: "export.md".to_owned(), scenarios: read(&source).expect("it is a scenario file"), source };
+        let differences = file.differences(&file.scenarios[0], Native::default()).expect("it is compared");
+        assert!(differences.is_empty(), "{claim}\n{}", differences.iter().map(ToString::to_string).collect::<String>());
+        file.scenarios.into_iter().next().expect("it has a claim")
+    };
+    for file in &files() {
+        for scenario in &file.scenarios {
+            let script = scenario.script.as_ref().map_or("", |block| &block.text);
+            let exported = check(&scenario.claim, &scenario.manifest.text, script);
+            let texts =
+                |scenario: &Scenario| [&scenario.trace, &scenario.status].map(|block| block.as_ref().map(|block| block.text.clone()));
+            let same = texts(scenario).into_iter().zip(texts(&exported)).all(|(there, seen)| there.is_none() || there == seen);
+            assert!(same, "{}: {}", file.path, scenario.claim);
+        }
+    }
+    let faults = "pods: exit 1 after 5s\nat 70s: cut watch for 5s\nat 2m: refuse next write with conflict\n";
+    for script in ["", faults] {
+        let exported = check("A CronJob", CRON_JOB, script);
+        let script = exported.script.map(|block| block.text).unwrap_or_default();
+        assert!(script.ends_with("at 5m: end\n"), "{script}");
+        assert!(exported.trace.is_some_and(|trace| trace.text.contains("5:00")));
+    }
 }
 
 #[test]

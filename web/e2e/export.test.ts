@@ -80,3 +80,26 @@ describe('the CLI command', () => {
     expect([status, output]).toEqual([0, expect.stringContaining('10 scheduled, 10 started: 10 succeeded')]);
   });
 });
+
+describe('the scenario file', () => {
+  const faults = 'pods: exit 1 after 5s\nat 12s: cut watch for 5s\nat 20s: refuse next write with conflict\n';
+  built.each([
+    ['a Job', session],
+    ['a Job with faults', { ...session, script: faults }],
+    ['a CronJob', { manifest: cronJob(), script: 'pods: succeed after 10s\n', title: 'hello' }],
+  ])('of %s passes jobsmith simulate as it is', async (_, played) => {
+    const { page, errors } = await open({ session: played });
+    const { path, content } = await saved(page, 'Save scenario file');
+    expect(content.toString()).toMatch(/```trace\n +0:00 /);
+    expect(shell(`cp ${path} ${path}.md && jobsmith simulate ${path}.md`)).toMatchObject({ status: 0 });
+    expect(errors).toEqual([]);
+  });
+
+  test('says what it cannot hold', async () => {
+    const pods = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a, uid: 6d1c8f9e-0000-4000-8000-000000000001}\nspec: {containers: [{name: m, image: b}]}\n';
+    const { page } = await open({ session: { manifest: `${pods}---\n${cronJob()}`, title: 'found' } });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Save scenario file' }).click();
+    await page.getByText('Cannot save this session as a scenario file').waitFor();
+  });
+});

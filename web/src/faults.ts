@@ -2,7 +2,7 @@
 
 export const MISSING = 'This part of the page could not be loaded. Try again, or reload the page.';
 
-const BUG = 'The playground crashed because of a bug. Choose “Share”, then “Save scenario file”, and run `jobsmith simulate FILE` on it for details. Reload the page to continue.';
+const BUG = 'The playground crashed because of a bug. Choose “Share”, then “Copy CLI command”, and run it in a shell for details. Reload the page to continue.';
 
 /** The message of an error. */
 export function fault(error: unknown): string {

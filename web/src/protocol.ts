@@ -35,7 +35,8 @@ export interface Questions {
   readScript: { input: { script: string }; answer: ScriptParts };
   /** The claims of a scenario file. */
   readScenarios: { input: { text: string }; answer: Example[] };
-  writeScenario: { input: { title: string; manifest: string; script: string }; answer: string };
+  /** The session as a scenario file with what is seen of it; CronJobs are played for so many milliseconds. */
+  writeScenario: { input: { title: string; manifest: string; script: string; until: number }; answer: string };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
   /** Starts a play and plays its first piece; CronJobs as far as `playAhead` has it. */

@@ -5,7 +5,7 @@ import initialize, * as browser from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
 import { instantiate } from './generated/controllers.js';
-import type { Ahead, Call, Opened, Question, Questions, Reply, Source } from './protocol.ts';
+import type { Ahead, Call, Diagnostic, Opened, Question, Questions, Reply, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
@@ -20,7 +20,7 @@ function answers(controllers: WebAssembly.Module): Answers {
     checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
     readScript: ({ script }) => JSON.parse(browser.readScript(script)),
     readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
-    writeScenario: ({ title, manifest, script }) => browser.writeScenario(title, manifest, script),
+    writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
     changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
     open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
     run: ({ play, size }) => playing(play).run(size),
@@ -51,6 +51,17 @@ function opened(play: number, size: number, { runs, until }: Ahead, manager: () 
     // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
     if (typeof problems !== 'string') throw problems;
     return { problems: JSON.parse(problems) };
+  }
+}
+
+/** What was written, or an error with what a scenario file cannot have. */
+function claim(write: () => string): string {
+  try {
+    return write();
+  } catch (problems) {
+    if (typeof problems !== 'string') throw problems;
+    const [first] = JSON.parse(problems) as Diagnostic[];
+    throw new Error(`Cannot save this session as a scenario file: ${first?.message ?? 'it cannot be played'}. Save it as a .jobsmith file instead.`);
   }
 }
 

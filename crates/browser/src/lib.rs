@@ -20,9 +20,10 @@ mod refused;
 pub mod step_view;
 mod wit;
 
-use api::Kind;
+use api::{Duration, Kind};
 use js_sys::Function;
 use manifest::Diagnostic;
+use play::{Bounds, claim};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -66,11 +67,14 @@ pub fn read_scenarios(text: &str) -> Result<String, String> {
     check::scenarios(text).map(|examples| json(&examples))
 }
 
-/// Returns a scenario file with one claim.
+/// Returns a scenario file with one claim and what is seen of it; a CronJob is played for so many milliseconds. `manager` is as in `play`.
+///
+/// # Errors
+/// What is wrong with the manifest or the script, or what a scenario cannot have: a JSON list of diagnostics.
 #[wasm_bindgen(js_name = writeScenario)]
-#[must_use]
-pub fn write_scenario(claim: &str, manifest: &str, script: &str) -> String {
-    play::scenario::write(claim, manifest, script)
+pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &str, until: f64) -> Result<String, String> {
+    let until = Duration::from_secs_f64((until / 1000.0).ceil());
+    claim::written(claim, manifest, script, until, Guest::new(manager)?, Bounds::default()).map_err(diagnostics)
 }
 
 /// Writes JSON as YAML, in the form that people know from `kubectl get -o yaml`.

@@ -4,6 +4,7 @@
 //! itself is in `cluster`.
 
 mod bounds;
+pub mod claim;
 pub mod fault;
 mod finished;
 mod play;

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use api::{Kind, Text, Timestamp, time};
 use jobsmith::events::EventLog;
-use jobsmith::{Component, Guest, scenario};
+use jobsmith::{Component, Guest};
+use play::claim::script_problem;
 use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
@@ -352,7 +353,7 @@ pub(crate) fn read_script(option: &str, rules: &[String], file: Option<&Path>) -
                 script.actions.extend(read.actions);
             }
             Err(error) => {
-                source.complain(&[scenario::script_problem(error)]);
+                source.complain(&[script_problem(error)]);
                 return Err(BadInput);
             }
         }

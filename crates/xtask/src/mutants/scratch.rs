@@ -20,8 +20,6 @@ const CRATES: [&str; 10] =
     ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "simulation"];
 /// What else is copied: what the tests read, and the tests.
 const FOLDERS: [&str; 2] = ["tests/it", "tests/scenarios"];
-/// The one file of the host that the tests need.
-const SCENARIO: &str = "host/src/scenario.rs";
 /// How long a test may take; one with a bug may never end.
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -48,16 +46,13 @@ expect-test.workspace = true
 serde_json.workspace = true
 "#;
 
-/// The modules of `tests/it` that need nothing but the core. The tests name the host's module by its crate.
+/// The modules of `tests/it` that need nothing but the core.
 const TESTS: &str = r#"#![allow(dead_code, missing_docs)]
-extern crate self as jobsmith;
 mod decisions;
 mod events;
 mod metrics;
 mod native;
 mod panics;
-#[path = "../../host/src/scenario.rs"]
-pub mod scenario;
 mod scenarios;
 mod simulation;
 mod summary;
@@ -126,9 +121,7 @@ impl<'a> Scratch<'a> {
                 scratch.write_bytes(path, &fs::read(&file)?)?;
             }
         }
-        for name in ["Cargo.lock", SCENARIO] {
-            scratch.write_bytes(Path::new(name), &fs::read(workspace.root.join(name))?)?;
-        }
+        scratch.write_bytes(Path::new("Cargo.lock"), &fs::read(workspace.root.join("Cargo.lock"))?)?;
         scratch.write("tests/Cargo.toml", PACKAGE)?;
         scratch.write("tests/it/core.rs", TESTS)?;
         scratch.write("Cargo.toml", &manifest(&fs::read_to_string(workspace.root.join("Cargo.toml"))?)?)?;

@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use jobsmith::{Guest, scenario};
-use play::Bounds;
+use jobsmith::Guest;
 use play::scenario::{Block, Scenario};
 use play::trace::Transcript;
+use play::{Bounds, claim};
 
 use super::super::ending;
 use super::super::input::{BadInput, Source};
@@ -19,8 +19,8 @@ pub(super) fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnM
     let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
     let Ok(claims) = read(&source) else { return Ok(End::BadInput) };
     let mut end = End::Reached;
-    for claim in &claims {
-        end = end.or(play_claim(arguments, &source, claim, guest()?));
+    for scenario in &claims {
+        end = end.or(play_claim(arguments, &source, scenario, guest()?));
         if ending::cut_short().is_some() {
             break;
         }
@@ -28,8 +28,8 @@ pub(super) fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnM
     Ok(end)
 }
 
-fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: Guest) -> End {
-    let played = match scenario::play(claim, guest, Bounds::default()) {
+fn play_claim(arguments: &Arguments, source: &Source, scenario: &Scenario, guest: Guest) -> End {
+    let played = match claim::play(scenario, guest, Bounds::default()) {
         Ok(played) => played,
         Err(diagnostics) => {
             source.complain(&diagnostics);
@@ -37,14 +37,14 @@ fn play_claim(arguments: &Arguments, source: &Source, claim: &Scenario, guest: G
         }
     };
     if arguments.output.for_people() {
-        output::text(&format!("## {}\n", claim.claim));
+        output::text(&format!("## {}\n", scenario.claim));
     }
     print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
     if arguments.output.for_people() {
         output::text(&format!("\n{}\n", played.status));
     }
-    let trace = as_expected(source, claim.trace.as_ref(), &played.trace, "trace");
-    let status = as_expected(source, claim.status.as_ref(), &played.status, "status");
+    let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
+    let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
     if trace && status { End::Reached } else { End::Failed }
 }
 

@@ -1,15 +1,16 @@
 //! Plays the claims of scenario files, and compares what is seen with what is expected.
 //!
-//! Docs: `play::scenario` is the format. The command is `cli/simulate.rs`; the tests play all of `tests/scenarios`.
+//! Docs: `scenario.rs` is the format. `jobsmith simulate` and the playground play claims, and the tests all of `tests/scenarios`.
 
-use api::{Job, Text};
+use api::{Duration, Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, refusals};
-use play::scenario::{Block, Scenario};
-use play::script::{Ambiguous, Script, ScriptError};
-use play::trace::{Entry, Transcript};
-use play::{Bounds, LONGEST, Play, Unplayable, start};
 use serde_json::{Map, Value};
+
+use crate::scenario::{Block, Scenario, read, rewrite, write};
+use crate::script::{Action, Ambiguous, Script, ScriptError};
+use crate::trace::{Entry, Transcript};
+use crate::{Bounds, LONGEST, Play, Unplayable, start};
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +46,32 @@ pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Resul
         }
     }
     Ok(Played { entries, trace, status: status(play.jobs()) })
+}
+
+/// A scenario file with one claim and what is seen of it, as `UPDATE_EXPECT=1` writes it. A CronJob never ends: with one, the script ends the play
+/// at `until`, unless it does so itself.
+///
+/// # Errors
+/// What is wrong with the manifest or the script, or what a scenario cannot have.
+pub fn written(
+    claim: &str,
+    manifest: &str,
+    script: &str,
+    until: Duration,
+    manager: impl Manager,
+    bounds: Bounds,
+) -> Result<String, Vec<Diagnostic>> {
+    let manifests = manifest::workloads(manifest)?;
+    let parsed = Script::parse(script).map_err(|error| vec![script_problem(error)])?;
+    let ends = parsed.actions.iter().any(|(_, action)| *action == Action::End);
+    let endless = !ends && manifests.iter().any(|manifest| manifest.document().value()["kind"] == "CronJob");
+    let end = Script { rules: Vec::new(), actions: vec![(until, Action::End)] };
+    let script = if endless { format!("{}\n{end}", script.trim_end()) } else { script.to_owned() };
+    let empty = write(claim, manifest, &script);
+    let scenarios = read(&empty).expect("what is written is read");
+    let played = play(&scenarios[0], manager, bounds)?;
+    let blocks = [(&scenarios[0].trace, played.trace), (&scenarios[0].status, played.status)];
+    Ok(rewrite(&empty, blocks.into_iter().filter_map(|(block, text)| Some((block.as_ref()?.place.clone(), text))).collect()))
 }
 
 /// The status of a Job alone, or of several under their names, as YAML. When conditions changed is in the trace.
