@@ -93,7 +93,7 @@ test('the keyboard is enough', async () => {
   await page.keyboard.press('ArrowRight');
   await tabTo(page, 'index 1');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Evict it');
+  await tabTo(page, 'Evict');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.actions').innerText()).toContain('evict pod pi-1-');
 });
@@ -102,7 +102,7 @@ test('the keyboard is enough', async () => {
 async function tabTo(page: Page, words: string): Promise<void> {
   for (let number = 0; number < 80; number++) {
     const text = await page.evaluate(() => document.activeElement?.textContent ?? '');
-    if (text.trim() === words) return;
+    if (text.trim() === words || text.startsWith(`${words} at 0:`)) return;
     await page.keyboard.press(text.includes('apiVersion') ? 'Escape' : 'Tab');
     if (text.includes('apiVersion')) await page.keyboard.press('Tab');
   }

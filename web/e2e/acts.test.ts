@@ -42,11 +42,11 @@ describe('a pod', () => {
   test.each([
     ['exits with a code', async (page: Page) => {
       await page.getByLabel('Exit code of main').fill('42');
-      await page.getByRole('button', { name: 'Exit main with' }).click();
+      await page.getByRole('button', { name: /^Exit main at 0:\S+ with$/ }).click();
     }, /exit 42 in pod pi-1-\d+ container main/, 'failed with exit code 42'],
-    ['is deleted', (page: Page) => page.getByRole('button', { name: 'Delete it' }).click(), /delete pod pi-1-/, 'Terminating'],
-    ['is evicted', (page: Page) => page.getByRole('button', { name: 'Evict it' }).click(), /evict pod pi-1-/, 'pi-1-00001 Terminating'],
-    ['loses its node', (page: Page) => page.getByRole('button', { name: 'Take its node offline' }).click(), /lose node/, ''],
+    ['is deleted', (page: Page) => page.getByRole('button', { name: /^Delete at 0:/ }).click(), /delete pod pi-1-/, 'Terminating'],
+    ['is evicted', (page: Page) => page.getByRole('button', { name: /^Evict at 0:/ }).click(), /evict pod pi-1-/, 'pi-1-00001 Terminating'],
+    ['loses its node', (page: Page) => page.getByRole('button', { name: /^Take its node offline at 0:/ }).click(), /lose node/, ''],
   ] as const)('%s', async (_name, act, action, happens) => {
     const { page, errors } = await open({ session: { script } });
     await goTo(page, 2);
@@ -62,7 +62,7 @@ describe('a pod', () => {
     // Nothing happens between the start of the pods and their end.
     for (let number = 0; number < 2; number++) await page.keyboard.press('ArrowRight');
     await podMenu(page, 1);
-    await page.getByRole('button', { name: 'Make it ready' }).click();
+    await page.getByRole('button', { name: /^Make ready at 0:/ }).click();
     await expect.poll(() => actions(page)).toMatch(/make pod pi-1-\d+ ready/);
     await seen(page, 'pi-1-00001 Ready');
     expect(errors).toEqual([]);
@@ -72,8 +72,8 @@ describe('a pod', () => {
     const { page } = await open({ session: { script } });
     const rows = await page.locator('.rows .plot').boundingBox();
     await page.mouse.click(await xOf(page, 12), (rows?.y ?? 0) + 14);
-    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByText('at 0:12', { exact: false }).waitFor();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByRole('heading', { name: /Running at 0:12$/ }).waitFor();
+    await page.getByRole('button', { name: /^Delete at 0:/ }).click();
     await expect.poll(() => actions(page)).toMatch(/^0:12\s+delete pod pi-0-/);
     await page.getByRole('button', { name: 'As text', exact: true }).click();
     expect(await page.getByLabel('The script').inputValue()).toContain('at 12s: delete pod pi-0-');
@@ -84,7 +84,7 @@ describe('a pod', () => {
     const rows = await page.locator('.rows .plot').boundingBox();
     if (!rows) return expect.fail('there are no rows');
     await page.mouse.click(rows.x + rows.width / 3, rows.y + 14);
-    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByRole('button', { name: 'Evict it' }).click();
+    await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByRole('button', { name: /^Evict at 0:/ }).click();
     await expect.poll(() => actions(page)).toMatch(/evict pod pi-0-/);
   });
 });
@@ -139,7 +139,7 @@ describe('the past', () => {
     await page.keyboard.press('End');
     await goTo(page, 2);
     await podMenu(page, 0);
-    await page.getByRole('button', { name: 'Evict it' }).click();
+    await page.getByRole('button', { name: /^Evict at 0:/ }).click();
     await expect.poll(() => page.locator('.tab').count()).toBe(2);
     await expect.poll(() => actions(page)).toContain('evict');
     await seen(page, 'pi-0-00001 Terminating');

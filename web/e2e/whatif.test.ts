@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { cronJob, cursor, goTo, PI, step, usePage, write } from './browser.ts';
+import { cronJob, cursor, goTo, PI, step, usePage, write, xOf } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -101,4 +101,38 @@ describe('an edit of what runs', () => {
     await page.locator('.toast', { hasText: /^spec\.schedule expected exactly 5 fields/ }).waitFor();
     expect(await page.locator('.actions').count()).toBe(0);
   });
+});
+
+describe('a click on a running bar', () => {
+  test('and one more delete the pod at exactly the time that was clicked', async () => {
+    const { page, errors } = await open({ session: { script } });
+    const rows = await page.locator('.rows .plot').boundingBox();
+    await page.mouse.click(await xOf(page, 12), (rows?.y ?? 0) + 14);
+    const menu = page.getByRole('dialog', { name: /Pod pi-0-/ });
+    expect(await menu.locator('h3').innerText()).toMatch(/^pi-0-\d+ Running at 0:12$/);
+    await menu.getByRole('button', { name: 'Delete at 0:12' }).click();
+    await expect.poll(() => page.locator('.actions').innerText()).toMatch(/^0:12\s+delete pod pi-0-/);
+    expect(errors).toEqual([]);
+  });
+
+  test('does the same by keyboard: the time is typed, and the row has the menu', async () => {
+    const { page } = await open({ session: { script } });
+    const field = page.getByRole('textbox', { name: 'Go to time' });
+    await field.fill('0:12');
+    await field.press('Enter');
+    const row = page.locator('.row-label', { hasText: 'index 0' });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete at 0:12' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.actions').innerText()).toMatch(/^0:12\s+delete pod pi-0-/);
+    expect(await row.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+});
+
+test('a last attempt that was cut short is an example: two clicks', async () => {
+  const { page } = await open({ session: { script } });
+  await page.locator('.example-button').click();
+  await page.getByRole('button', { name: /Why was my Job’s last attempt cut short/ }).click();
+  await expect.poll(() => page.locator('.outcome-line').first().innerText()).toContain('Failed');
 });

@@ -6,6 +6,7 @@ import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
 import { clock } from '../model/time.ts';
 import { podState, restarts } from '../model/words.ts';
+import type { PodView } from '../protocol.ts';
 import { Popup } from '../shell/Popup.tsx';
 import { actOnPod, rewrite } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -33,23 +34,24 @@ export function PodMenu(props: Props) {
     actOnPod(props.workspace, props.tab, props.click.bar, action);
   };
   const name = () => scripted(props.click.bar);
+  const now = () => clock(props.tab.at());
   return (
     <Popup place={props.click} label={`Pod ${props.click.bar.name}`} onClose={props.onClose}>
-      <h3><span class="mono">{props.click.bar.name}</span> at {clock(props.tab.at())}</h3>
-      <p class="muted">{state(props)}</p>
+      <h3><span class="mono">{props.click.bar.name}</span> {phase(pod())} at {now()}</h3>
+      <p class="muted">{details(props)}</p>
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
         <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
           {(container, place) => (
             <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
-              <button type="submit">Exit <span class="mono">{container}</span> with</button>
+              <button type="submit">Exit <span class="mono">{container}</span> at {now()} with</button>
               <input type="number" min="0" max="255" aria-label={`Exit code of ${container}`} autofocus={place() === 0} value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} />
             </form>
           )}
         </For>
-        <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make it ready</button></Show>
-        <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete it</button>
-        <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict it</button>
-        <button type="button" onClick={() => happen('lose node')}>Take its node offline</button>
+        <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make ready at {now()}</button></Show>
+        <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete at {now()}</button>
+        <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict at {now()}</button>
+        <button type="button" onClick={() => happen('lose node')}>Take its node offline at {now()}</button>
       </Show>
       <Show when={!props.tab.recording}>
         <details class="from-start">
@@ -84,11 +86,17 @@ function Elsewhere(props: Omit<Props, 'workspace'>) {
   );
 }
 
-function state(props: Props): string {
+/** What the pod is doing at the moment that is looked at, in a word or two. */
+function phase(pod: PodView | null): string {
+  if (!pod) return '';
+  return pod.deleting ? 'being deleted' : pod.phase;
+}
+
+function details(props: Props): string {
   const pod = podAt(props.click.bar, props.tab.cursor());
   if (!pod) return (props.click.bar.phases[0]?.step ?? 0) > props.tab.cursor() ? 'It does not exist yet at this step.' : 'It no longer exists at this step.';
   const parts = [
-    ...podState(pod),
+    ...podState(pod).slice(1),
     `attempt ${pod.attempt}`,
     restarts(pod.restarts),
     pod.reason,

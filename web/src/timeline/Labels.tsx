@@ -1,5 +1,5 @@
 /** The names of the lines that are in view: each opens what can be done, and what is folded can be unfolded. */
-import { For, Match, Show, Switch } from 'solid-js';
+import { createMemo, For, Match, Show, Switch } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';
 import { ROW } from './rows.ts';
@@ -19,19 +19,23 @@ interface Props {
 
 type Of<Kind extends Line['kind']> = Extract<Line, { kind: Kind }>;
 
+/** A line that is drawn once more keeps its buttons, and with them the focus. */
 export function Labels(props: Props) {
+  const byKey = createMemo(() => new Map(props.lines.map((placed) => [placed.line.key, placed])));
+  return <For each={[...byKey().keys()]}>{(key) => <Show when={byKey().get(key)}>{(placed) => <Label {...props} placed={placed()} />}</Show>}</For>;
+}
+
+function Label(props: Props & { placed: Placed }) {
+  const line = () => props.placed.line;
+  const of = <Kind extends Line['kind']>(kind: Kind) => (line().kind === kind ? (line() as Of<Kind>) : null);
   return (
-    <For each={props.lines}>
-      {({ line, y }) => (
-        <div class={`row-place ${line.kind}`} classList={{ nested: line.kind === 'pods' && line.nested }} style={{ top: `${y}px`, height: `${ROW}px` }}>
-          <Switch>
-            <Match when={line.kind === 'cronJob' && line}>{(known) => <CronJobLabel {...props} line={known()} />}</Match>
-            <Match when={line.kind === 'job' && line}>{(known) => <JobLabel {...props} line={known()} />}</Match>
-            <Match when={line.kind === 'pods' && line}>{(known) => <PodsLabel {...props} line={known()} />}</Match>
-          </Switch>
-        </div>
-      )}
-    </For>
+    <div class={`row-place ${line().kind}`} classList={{ nested: of('pods')?.nested ?? false }} style={{ top: `${props.placed.y}px`, height: `${ROW}px` }}>
+      <Switch>
+        <Match when={of('cronJob')}>{(known) => <CronJobLabel {...props} line={known()} />}</Match>
+        <Match when={of('job')}>{(known) => <JobLabel {...props} line={known()} />}</Match>
+        <Match when={of('pods')}>{(known) => <PodsLabel {...props} line={known()} />}</Match>
+      </Switch>
+    </div>
   );
 }
 
