@@ -1,7 +1,7 @@
 /** The timeline shows what happened as it happened. */
 import { expect, test } from 'vitest';
 
-import { cursor, goTo, PI, step, usePage } from './browser.ts';
+import { cursor, goTo, last, PI, step, usePage, write } from './browser.ts';
 
 const { open } = usePage();
 
@@ -66,4 +66,62 @@ test('faults that last are shown for as long as they do', async () => {
   await goTo(page, 75);
   await expect.poll(() => holds.innerText()).toContain('clock jumps ahead by 1 min');
   expect(await page.locator('.bands .lane').allInnerTexts()).toEqual(expect.arrayContaining(['controller', 'watch', 'clock']));
+});
+
+test('each of several Jobs is named in its rows, to its very end', async () => {
+  const named = (name: string) => PI.replace('name: pi', `name: ${name}`);
+  const { page } = await open({ session: { manifest: `${named('nightly-report-of-europe')}---\n${named('nightly-report-of-asia')}`, script: 'pods: succeed after 5s\n' } });
+  const label = page.locator('.row-label', { hasText: 'index 0' }).filter({ hasText: 'europe' });
+  const [end, index] = [await label.getByText('-europe').boundingBox(), await label.getByText('index 0').boundingBox()];
+  const [edge, plot] = [await page.locator('.axis .gutter').boundingBox(), await page.locator('.axis .plot').boundingBox()];
+  for (const text of [end, index]) {
+    expect(text?.x).toBeGreaterThan(edge?.x ?? Infinity);
+    expect((text?.x ?? Infinity) + (text?.width ?? 0)).toBeLessThan(plot?.x ?? 0);
+  }
+  const lane = page.locator('.bands .lane').filter({ hasText: 'of-asia' }).filter({ hasText: /Complete$/ });
+  expect(await lane.getAttribute('title')).toBe('nightly-report-of-asia Complete');
+});
+
+test('the timeline of an invalid manifest says that it is that of the last valid one', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 5s\n' } });
+  const line = page.getByText('This is the last valid manifest’s timeline.');
+  expect(await line.count()).toBe(0);
+  await write(page, PI.replace('completions: 2', 'completions: two'));
+  await line.waitFor();
+  expect(await page.locator('.plots.stale .rows').evaluate((rows) => getComputedStyle(rows).opacity)).toBe('0.5');
+  expect(await last(page)).toBeGreaterThan(0);
+  await write(page, PI);
+  await line.waitFor({ state: 'detached' });
+});
+
+test('text of the editor goes under its line numbers', async () => {
+  const { page } = await open({ session: { manifest: PI.replace('image: busybox', `image: registry.example/${'long/'.repeat(30)}busybox`) } });
+  const gutters = page.locator('.cm-gutters');
+  await gutters.waitFor();
+  await page.locator('.cm-scroller').evaluate((scroller) => (scroller.scrollLeft = 200));
+  const seen = await gutters.evaluate((element) => {
+    const { left, top, width } = element.getBoundingClientRect();
+    const found = document.elementFromPoint(left + width / 2, top + 300);
+    return { above: found !== null && element.contains(found), background: getComputedStyle(element).backgroundColor };
+  });
+  expect(seen).toEqual({ above: true, background: 'rgb(255, 255, 255)' });
+});
+
+test('with colours of the system, signs stand out from bars, and bars from the page', async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 3').replace('parallelism: 2', 'parallelism: 3').replace('backoffLimit: 3', 'backoffLimitPerIndex: 0');
+  const { page } = await open({ forcedColors: 'active', session: { manifest, script: 'index 1: exit 42 after 5s\nindex 2: scheduled after 8s, succeed after 5s\npods: succeed after 5s\n' } });
+  /** How many colours a row has: one alone would leave signs invisible on their bars. */
+  const colours = (row: number) => page.locator('.rows canvas').evaluate((canvas: HTMLCanvasElement, top) => {
+    const { data } = canvas.getContext('2d')?.getImageData(0, top, canvas.width, 28) ?? { data: new Uint8ClampedArray() };
+    const counts = new Map<string, number>();
+    for (let place = 0; place < data.length; place += 4) {
+      const colour = data.slice(place, place + 3).join();
+      if (data[place + 3] === 255) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts.values()].filter((count) => count > 5).length;
+  }, row * 28);
+  await expect.poll(() => colours(0)).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => colours(1)).toBeGreaterThanOrEqual(3);
+  const [line, behind] = await page.locator('.cursor').evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(document.body).backgroundColor]);
+  expect(line).not.toBe(behind);
 });

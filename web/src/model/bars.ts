@@ -151,7 +151,13 @@ function fresh(view: PodView): Bar {
 
 /** What a row is called: with its Job as soon as there is more than one. */
 export function title(row: Row, names: Names): string {
-  return names.several && row.job !== '' ? `${names.of({ namespace: row.namespace, name: row.job })} ${row.label}` : row.label;
+  const job = jobOf(row, names);
+  return job === '' ? row.label : `${job} ${row.label}`;
+}
+
+/** The Job of a row, as far as it has to be named; else empty. */
+export function jobOf({ namespace, job }: Row, names: Names): string {
+  return names.several && job !== '' ? names.of({ namespace, name: job }) : '';
 }
 
 /** The pod as it is after a step; null before it was there and after it has gone. */

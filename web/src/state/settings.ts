@@ -34,11 +34,12 @@ export const isFlag = (value: unknown): value is boolean => typeof value === 'bo
 
 const [theme, keepTheme] = kept<Theme>('theme', 'auto', (value): value is Theme => value === 'auto' || value === 'light' || value === 'dark');
 const [dark, setDark] = createSignal(false);
+const [forced, setForced] = createSignal(false);
 
 export { theme };
 
 /** Called again with each change of colours. */
-export const themed = (): string => `${theme()} ${dark()}`;
+export const themed = (): string => `${theme()} ${dark()} ${forced()}`;
 
 export function setTheme(next: Theme): void {
   document.documentElement.style.colorScheme = next === 'auto' ? 'light dark' : next;
@@ -50,5 +51,8 @@ export function startTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   setDark(system.matches);
   system.addEventListener('change', () => setDark(system.matches));
+  const chosen = matchMedia('(forced-colors: active)');
+  setForced(chosen.matches);
+  chosen.addEventListener('change', () => setForced(chosen.matches));
   setTheme(theme());
 }

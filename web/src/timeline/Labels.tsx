@@ -1,8 +1,10 @@
 /** The names of the lines that are in view: each opens what can be done, and what is folded can be unfolded. */
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
 
+import { jobOf } from '../model/bars.ts';
 import type { Tab } from '../state/tab.ts';
 import { ROW } from './rows.ts';
+import { Shortened } from './Shortened.tsx';
 import { FEW_JOBS, FEW_ROWS, label, type Line } from './tree.ts';
 
 export interface Placed {
@@ -70,7 +72,8 @@ function PodsLabel(props: Props & { line: Of<'pods'> }) {
   const row = () => props.line.row;
   return (
     <button type="button" class="row-label" title={`${row().job} ${row().label}`} onClick={(event) => props.onPick(props.line, event)}>
-      {label(props.line, props.tab.story().names)}
+      <Show when={!props.line.nested && jobOf(row(), props.tab.story().names)}>{(job) => <><Shortened name={job()} />{' '}</>}</Show>
+      <span>{row().label}</span>
     </button>
   );
 }

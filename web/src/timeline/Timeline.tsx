@@ -1,5 +1,5 @@
 /** The timeline of one tab: what happened to every run and pod, with a cursor that can be dragged. */
-import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js';
+import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
 
 import type { Bar } from '../model/bars.ts';
 import type { CronJob, RunJob } from '../model/runs.ts';
@@ -53,6 +53,13 @@ export function Timeline(props: Props) {
   const tree = useTree(() => props.tab);
   const bands = createMemo(() => bandLanes(story().bands, story().names));
 
+  /** What is shown where the manifest or the script cannot be played. */
+  const stale = () => {
+    if (story().steps.length === 0) return '';
+    if (props.tab.invalid()) return 'This is the last valid manifest’s timeline.';
+    return props.tab.problems().length > 0 ? 'This is the timeline of the last session that could be played.' : '';
+  };
+
   onMount(() => {
     const place = plot;
     if (!place) return;
@@ -84,11 +91,12 @@ export function Timeline(props: Props) {
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
-      <div class="plots" style={{ 'min-height': `${LEAST + (bands().length + MARK_LANES.length) * LANE}px` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
+      <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
+      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={{ 'min-height': `${LEAST + (bands().length + MARK_LANES.length) * LANE}px` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
-        <Lanes class="bands" labels={bands().map((lane) => lane.label)} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
+        <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
-        <Lanes class="marks" labels={MARK_LANES.map((lane) => lane.label)} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
+        <Lanes class="marks" labels={MARK_LANES.map(({ label }) => ({ title: label }))} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
         <Cursor tab={props.tab} scale={shown()} divergesAt={props.divergesAt} />
       </div>
       <p class="hint-line" aria-hidden="true">{pointer.hint()}</p>

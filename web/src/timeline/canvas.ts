@@ -52,6 +52,14 @@ export function lock(ink: Ink, x: number, y: number, colour: string): void {
   ink.stroke();
 }
 
+/** An outline inside of a rectangle, unless its colour is none. */
+export function outlined(ink: Ink, colour: string, x: number, y: number, width: number, height: number): void {
+  if (colour === 'rgba(0, 0, 0, 0)' || width < 2) return;
+  ink.strokeStyle = colour;
+  ink.lineWidth = 1;
+  ink.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+}
+
 /** A line of text that ends with … where it does not fit. */
 export function fitted(ink: Ink, text: string, width: number): string {
   if (ink.measureText(text).width <= width) return text;

@@ -3,19 +3,30 @@ import { type Band, bandText } from '../model/bands.ts';
 import type { Names } from '../model/names.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
 import { waitText } from '../model/words.ts';
-import { fitted, type Ink, timer } from './canvas.ts';
+import { fitted, type Ink, outlined, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
 export const LANE = 18;
 
+export interface BandLane {
+  label: string;
+  /** What the label consists of: the object, as far as it has to be named, and the title. */
+  object: string;
+  title: string;
+  bands: Band[];
+}
+
 /** The lanes of bands, and what they are called: with the object as soon as there is more than one Job. */
-export function bandLanes(bands: Band[], names: Names): { label: string; bands: Band[] }[] {
-  const lanes = new Map<string, { label: string; bands: Band[] }>();
+export function bandLanes(bands: Band[], names: Names): BandLane[] {
+  const lanes = new Map<string, BandLane>();
   for (const band of bands) {
     const lane = lanes.get(band.lane);
     if (lane) lane.bands.push(band);
-    else lanes.set(band.lane, { label: names.several && band.about ? `${names.of(band.about)} ${band.title}` : band.title, bands: [band] });
+    else {
+      const object = names.several && band.about ? names.of(band.about) : '';
+      lanes.set(band.lane, { label: `${object} ${band.title}`.trim(), object, title: band.title, bands: [band] });
+    }
   }
   return [...lanes.values()];
 }
@@ -41,7 +52,8 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   ink.globalAlpha = 1;
   ink.fillStyle = delay ? colours.waiting : band.kind === 'fault' ? colours.bad : colours.muted;
   ink.fillRect(left, y + 2, 2, LANE - 5);
-  if (band.kind === 'fault') outline(ink, left, right, y, colours);
+  // What is a fault, and no part of the Job, has an outline.
+  outlined(ink, band.kind === 'fault' ? colours.bad : colours.outline, left, y + 2, right - left, LANE - 5);
   const icon = delay ? 14 : 0;
   const [full, short] = [bandText(band, last), band.until && delay ? waitText(band.until.at, band.until.at) : band.label];
   const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
@@ -52,13 +64,6 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   if (delay && room > 8) timer(ink, place + 4, y + LANE / 2, colours.text);
   ink.fillStyle = colours.text;
   ink.fillText(fitted(ink, text, room), place + icon, y + LANE / 2);
-}
-
-/** What is a fault, and no part of the Job, has an outline. */
-function outline(ink: Ink, left: number, right: number, y: number, colours: Palette): void {
-  ink.strokeStyle = colours.bad;
-  ink.lineWidth = 1;
-  ink.strokeRect(left + 0.5, y + 2.5, right - left - 1, LANE - 6);
 }
 
 /** The lanes of marks: what they are called, and what is in them. */

@@ -1,6 +1,6 @@
 /** The colours of the style sheet, as the canvas needs them. */
 
-const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action', 'good', 'bad'] as const;
+const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action', 'good', 'bad', 'outline'] as const;
 
 export type Palette = Record<(typeof NAMES)[number], string> & { font: string };
 
@@ -9,6 +9,8 @@ export function palette(element: HTMLElement): Palette {
   const probes = NAMES.map((name) => {
     const probe = document.createElement('span');
     probe.style.color = `var(--${name})`;
+    // Where the system chooses the colours, the style sheet names those that differ.
+    probe.style.forcedColorAdjust = 'none';
     return probe;
   });
   element.append(...probes);

@@ -2,7 +2,7 @@
 import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
 import type { Restart } from '../model/restarts.ts';
 import { waitText } from '../model/words.ts';
-import { fitted, hatching, type Ink, lock, timer } from './canvas.ts';
+import { fitted, hatching, type Ink, lock, outlined, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
@@ -115,6 +115,7 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
   }
   ink.fillStyle = colours.running;
   ink.fillRect(x, top, width, BAR);
+  outlined(ink, colours.outline, x, top, width, BAR);
   if (phase !== 'Ready') return;
   ink.fillStyle = colours.text;
   ink.fillRect(x, top, width, 2);
@@ -185,6 +186,7 @@ function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, roo
     return;
   }
   ink.fillRect(left, middle - BAR / 2 - 1, width, BAR + 2);
+  outlined(ink, colours.outline, left, middle - BAR / 2 - 1, width, BAR + 2);
   ink.fillStyle = colours.chip;
   ink.fillText(fitted(ink, text, width), left + 4, middle + 0.5);
 }
