@@ -19,7 +19,7 @@ export interface Options extends BrowserContextOptions {
 }
 
 /** Opens the page in a fresh profile each time. */
-export function usePage(): { open: (options?: Options) => Promise<Opened>; address: () => string } {
+export function usePage(): { open: (options?: Options) => Promise<Opened>; address: () => string; browser: () => Browser } {
   let browser: Browser;
   let served: Served;
   beforeAll(async () => {
@@ -32,6 +32,7 @@ export function usePage(): { open: (options?: Options) => Promise<Opened>; addre
   });
   return {
     address: () => served.address,
+    browser: () => browser,
     open: async ({ session, first, ...options } = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);

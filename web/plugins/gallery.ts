@@ -1,17 +1,19 @@
-/** Gives the page all claims of `tests/scenarios`, read when it is built, as `virtual:gallery`, and the one it opens with as `virtual:first`. */
+/** Gives the page all claims of `tests/scenarios`, read when it is built, as `virtual:gallery`, the one it opens with as `virtual:first`, and the beginning of its play as `virtual:opened`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 import type { Claim } from '../src/gallery.ts';
 import { answering, FIRST } from '../src/model/questions.ts';
-import type { Example } from '../src/views.ts';
-import { loaded } from './module.ts';
+import type { Opened } from '../src/protocol.ts';
+import { FIRST_PIECE } from '../src/state/pieces.ts';
+import type { Example, Progress } from '../src/views.ts';
+import { engine, loaded } from './module.ts';
 
 const FOLDER = fileURLToPath(new URL('../../tests/scenarios', import.meta.url));
 /** The folders of the scenarios, in the order in which the page has them, with the Kubernetes page that each is about. */
 const PAGES = [['job', 'Jobs'], ['cronjob', 'CronJob'], ['ttl', 'Automatic cleanup for finished Jobs']] as const;
-const MODULES = new Map<string, () => unknown>([['virtual:gallery', all], ['virtual:first', () => answering(FIRST, all())]]);
+const MODULES = new Map<string, () => unknown>([['virtual:gallery', all], ['virtual:first', first], ['virtual:opened', opened]]);
 
 function all(): Claim[] {
   const { readScenarios } = loaded();
@@ -19,6 +21,18 @@ function all(): Claim[] {
     const files = readdirSync(`${FOLDER}/${folder}`).filter((file) => file.endsWith('.md')).sort();
     return files.flatMap((file) => JSON.parse(readScenarios(readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8'))) as Example[]).map((example) => ({ ...example, page }));
   });
+}
+
+function first(): Example {
+  return answering(FIRST, all());
+}
+
+/** The first piece of the play of the first example, which must be all of it: the page shows it without the controllers. */
+function opened(): Opened {
+  const { manifest, script } = first();
+  const answer = engine().open({ play: 0, size: FIRST_PIECE, runs: 0, until: 0, manifest, script });
+  if ('problems' in answer || !(JSON.parse(answer.progress) as Progress).ended) throw new Error('the first example is not played to its end by its first piece');
+  return answer;
 }
 
 export function gallery(): Plugin {

@@ -3,7 +3,6 @@ import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
 
 import { openFirst } from './examples/opening.ts';
 import { Panes, type PaneName } from './Panes.tsx';
-import type { About } from './protocol.ts';
 import { useAddress, useDrop } from './share/coming.ts';
 import { copyLink } from './share/link.ts';
 import { useFaults } from './shell/faults.ts';
@@ -27,7 +26,6 @@ export function App() {
   const history = createHistory(workspace);
   const windows = createWindows();
   const running = createRunning(workspace.current);
-  const [about, setAbout] = createSignal<About>();
   const [toured, setToured] = kept('toured', false, isFlag);
   const [touring, setTouring] = createSignal(false);
   const [pane, setPane] = createSignal<PaneName>('Timeline');
@@ -41,7 +39,6 @@ export function App() {
     if ((opened === 'example' || opened === 'refused') && !toured()) setTouring(true);
   }
   onMount(async () => open((await keeping.reopen()) && keeping.addressed() ? '' : location.hash));
-  void oracle().call('about', {}).then(setAbout);
   createEffect(history.observe);
   useKeys(workspace, history, running, windows, () => void copyLink(workspace));
   // A link that cannot be opened stays in the address until something is done: the next version of the page may open it.
@@ -57,8 +54,8 @@ export function App() {
   createEffect(on(shownField, (field) => field && setPane('Manifest'), { defer: true }));
   return (
     <div class="page" data-pane={pane()}>
-      <Header workspace={workspace} history={history} windows={windows} about={about()} />
-      <Panes workspace={workspace} windows={windows} running={running} about={about()} pane={pane()} onPane={setPane} />
+      <Header workspace={workspace} history={history} windows={windows} />
+      <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
       <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
       <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>

@@ -4,7 +4,6 @@ import { createMemo, For, Show } from 'solid-js';
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
 import { PodsPane } from './pods/PodsPane.tsx';
-import type { About } from './protocol.ts';
 import { RecordingPane } from './share/RecordingPane.tsx';
 import { Splitter } from './shell/Splitter.tsx';
 import type { Windows } from './shell/windows.ts';
@@ -22,7 +21,6 @@ interface Props {
   workspace: Workspace;
   windows: Windows;
   running: Running;
-  about: About | undefined;
   pane: PaneName;
   onPane: (pane: PaneName) => void;
 }
@@ -43,7 +41,7 @@ export function Panes(props: Props) {
           <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
               <Show when={tab().recording} fallback={<Written workspace={props.workspace} tab={tab()} pods={pods()} onPods={setPods} />}>
-                {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} about={props.about} />}
+                {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} />}
               </Show>
             </div>
             <Splitter label="Width of the Manifest pane" direction="across" value={left()} least={200} most={800} onChange={setLeft} />

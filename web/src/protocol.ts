@@ -29,7 +29,10 @@ export type Opened = { parts: ScriptParts; progress: string } | { problems: Diag
 
 /** Each question: what it takes, and its answer. */
 export interface Questions {
-  about: { input: Record<never, never>; answer: About };
+  /** Answered as soon as the worker runs, before the controllers are loaded. */
+  started: { input: Record<never, never>; answer: null };
+  /** Answered as soon as everything else can be answered. */
+  ready: { input: Record<never, never>; answer: null };
   check: { input: { manifest: string }; answer: Diagnostic[] };
   checkScript: { input: { script: string }; answer: Diagnostic[] };
   readScript: { input: { script: string }; answer: ScriptParts };

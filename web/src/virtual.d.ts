@@ -10,3 +10,9 @@ declare module 'virtual:first' {
   const first: Example;
   export default first;
 }
+
+declare module 'virtual:opened' {
+  import type { Opened } from './protocol.ts';
+  const opened: Opened;
+  export default opened;
+}

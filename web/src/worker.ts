@@ -1,80 +1,12 @@
-/** The worker: the cluster in memory, the controllers' component, and the plays that are open; it answers one question after another. */
+/** The worker: loads the modules, and answers one question after another. */
+import { type Answers, answers } from './engine.ts';
 import { fault } from './faults.ts';
-import about from './generated/about.json';
-import initialize, * as browser from './generated/browser.js';
+import initialize from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
-import { instantiate } from './generated/controllers.js';
-import type { Ahead, Call, Diagnostic, Opened, Question, Questions, Reply, Source } from './protocol.ts';
+import type { Call, Questions, Reply } from './protocol.ts';
 
-const plays = new Map<number, browser.Playing>();
-
-const ready = Promise.all([initialize({ module_or_path: wasm }), WebAssembly.compileStreaming(fetch(core))]);
-
-type Answers = { [Name in Exclude<Question, 'about'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
-
-function answers(controllers: WebAssembly.Module): Answers {
-  const manager = () => instantiate(() => controllers, {}).manager;
-  return {
-    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
-    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
-    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
-    readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
-    writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
-    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
-    open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
-    run: ({ play, size }) => playing(play).run(size),
-    playAhead: ({ play, runs, until }) => {
-      playing(play).playAhead(runs, until);
-      return null;
-    },
-    refused: ({ play, step, script, manifest }) => JSON.parse(playing(play).refused(step, script, manifest)),
-    objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
-    yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
-    list: ({ play, step }) => written(playing(play).list(step)),
-    trace: ({ play, all }) => playing(play).trace(all),
-    close: ({ play }) => {
-      plays.get(play)?.free();
-      plays.delete(play);
-      return null;
-    },
-  };
-}
-
-function opened(play: number, size: number, { runs, until }: Ahead, manager: () => unknown, source: Source): Opened {
-  try {
-    const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
-    plays.set(play, made);
-    made.playAhead(runs, until);
-    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(size) };
-  } catch (problems) {
-    // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
-    if (typeof problems !== 'string') throw problems;
-    return { problems: JSON.parse(problems) };
-  }
-}
-
-/** What was written, or an error with what a scenario file cannot have. */
-function claim(write: () => string): string {
-  try {
-    return write();
-  } catch (problems) {
-    if (typeof problems !== 'string') throw problems;
-    const [first] = JSON.parse(problems) as Diagnostic[];
-    throw new Error(`Cannot save this session as a scenario file: ${first?.message ?? 'it cannot be played'}. Save it as a .jobsmith file instead.`);
-  }
-}
-
-/** The object in JSON as YAML; nothing stays nothing. */
-function written(json: string): string {
-  return json === '' ? '' : browser.yaml(json);
-}
-
-function playing(play: number): browser.Playing {
-  const found = plays.get(play);
-  if (!found) throw new Error('this play is closed');
-  return found;
-}
+const ready = Promise.all([WebAssembly.compileStreaming(fetch(core)), initialize({ module_or_path: wasm })]).then(([controllers]) => answers(controllers));
 
 function answer<Name extends keyof Answers>(all: Answers, name: Name, input: Questions[Name]['input']): Questions[Name]['answer'] {
   return all[name](input);
@@ -83,8 +15,7 @@ function answer<Name extends keyof Answers>(all: Answers, name: Name, input: Que
 self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
   let reply: Reply;
   try {
-    // What is not of the modules is answered before they are there: the page hears that the worker has started.
-    const answered = data.name === 'about' ? about : answer(answers((await ready)[1]), data.name, data.input);
+    const answered = data.name === 'started' ? null : answer(await ready, data.name, data.input);
     reply = { id: data.id, answer: answered };
   } catch (error) {
     reply = { id: data.id, failed: fault(error) };

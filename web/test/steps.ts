@@ -1,9 +1,6 @@
 /** Steps for tests, with what matters in a test and nothing else. */
-import { readFileSync } from 'node:fs';
-
-import { loaded } from '../plugins/module.ts';
+import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
-import { instantiate } from '../src/generated/controllers.js';
 import { Story } from '../src/model/story.ts';
 import type { ContainerView, CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
@@ -66,19 +63,12 @@ export function played(...steps: Step[]): Story {
   return story;
 }
 
-const CORE = new URL('../src/generated/controllers.core.wasm', import.meta.url);
 
-/** The answers of the worker that depend on texts alone. */
+/** What the worker would answer. */
 export const module: Oracle = {
   call: async (name, input) => {
-    const browser = loaded();
-    const { text = '', title = '', manifest = '', script = '' } = input as Record<string, string>;
-    const manager = () => instantiate(() => new WebAssembly.Module(readFileSync(CORE)), {}).manager;
-    const answers: Partial<Record<Question, () => unknown>> = {
-      readScenarios: () => JSON.parse(browser.readScenarios(text)),
-      writeScenario: () => browser.writeScenario(manager, title, manifest, script, 60_000),
-      readScript: () => JSON.parse(browser.readScript(script)),
-    };
-    return answers[name]?.() as Questions[typeof name]['answer'];
+    // Each question has the input of its name.
+    const answers = engine() as Record<Question, (input: unknown) => unknown>;
+    return answers[name](input) as Questions[typeof name]['answer'];
   },
 };

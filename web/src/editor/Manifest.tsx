@@ -7,6 +7,7 @@ import type { Diagnostic } from '../protocol.ts';
 import { edit, startAnother, startOver } from '../state/acts.ts';
 import { point, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
+import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Problems } from './Problems.tsx';
@@ -30,7 +31,7 @@ export function Manifest(props: Props) {
   createEffect(() => {
     if (!props.tab.shown() || loading) return;
     loading = true;
-    requestAnimationFrame(() => void load());
+    void painted().then(load);
   });
   async function load(): Promise<void> {
     const { createEditor } = await import('./yaml.ts');

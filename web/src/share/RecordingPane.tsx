@@ -1,8 +1,8 @@
 /** What stands in place of the manifest where a recording is gone through. */
 import { Show } from 'solid-js';
 
+import about from '../generated/about.json';
 import type { Recording } from '../model/recording.ts';
-import type { About } from '../protocol.ts';
 import { whatIf } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -11,11 +11,10 @@ interface Props {
   workspace: Workspace;
   tab: Tab;
   recording: Recording;
-  about: About | undefined;
 }
 
 export function RecordingPane(props: Props) {
-  const other = () => props.about !== undefined && props.recording.component !== '' && props.about.sha256 !== props.recording.component;
+  const other = () => props.recording.component !== '' && about.sha256 !== props.recording.component;
   return (
     <section class="recording" aria-labelledby="recording-title">
       <header class="pane-head"><h2 id="recording-title">Recording</h2></header>

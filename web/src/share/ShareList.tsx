@@ -2,6 +2,7 @@
 import { For, Show } from 'solid-js';
 
 import { fault } from '../faults.ts';
+import about from '../generated/about.json';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -30,12 +31,12 @@ function ways(workspace: Workspace): Way[] {
   };
   const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
   const name = (tab: Tab): string => fileName(tab.title());
-  const drawn = async (tab: Tab): Promise<string> => svg(tab, await oracle.call('about', {}));
+  const drawn = async (tab: Tab): Promise<string> => svg(tab, about);
   const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
   return [
     { name: 'Copy link', use: 'everything that is on the screen', act: () => copyLink(workspace) },
     { name: 'Copy embed code', use: 'for a blog or a docs page', act: async (tab) => copy(await embedCode(workspace, tab), 'embed code') },
-    { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), await oracle.call('about', {})), 'issue report') },
+    { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), about), 'issue report') },
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },

@@ -1,7 +1,5 @@
 /** The head of the page: examples, what version this is, sharing, help, colours. */
-import { Show } from 'solid-js';
-
-import type { About } from '../protocol.ts';
+import about from '../generated/about.json';
 import { ShareList } from '../share/ShareList.tsx';
 import type { History } from '../state/history.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
@@ -13,7 +11,7 @@ import type { Windows } from './windows.ts';
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
 const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
-export function Header(props: { workspace: Workspace; history: History; windows: Windows; about: About | undefined }) {
+export function Header(props: { workspace: Workspace; history: History; windows: Windows }) {
   const copySum = (sum: string): void => {
     void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('Copied the component’s SHA-256.'));
   };
@@ -25,13 +23,9 @@ export function Header(props: { workspace: Workspace; history: History; windows:
       </button>
       <UndoButtons history={props.history} />
       <span class="space" />
-      <Show when={props.about}>
-        {(about) => (
-          <button type="button" class="quiet version wide-only" title={`SHA-256 of the controllers’ component: ${about().sha256}. Click to copy it.`} onClick={() => copySum(about().sha256)}>
-            {about().kubernetes} · component <span class="mono">{about().sha256.slice(0, 8)}…</span>
-          </button>
-        )}
-      </Show>
+      <button type="button" class="quiet version wide-only" title={`SHA-256 of the controllers’ component: ${about.sha256}. Click to copy it.`} onClick={() => copySum(about.sha256)}>
+        {about.kubernetes} · component <span class="mono">{about.sha256.slice(0, 8)}…</span>
+      </button>
       <Menu label="Share" class="share">{(place, close) => <ShareList workspace={props.workspace} place={place} onClose={close} />}</Menu>
       <button type="button" class="quiet icon" title="Help and keyboard shortcuts (?)" aria-label="Help and keyboard shortcuts" onClick={() => props.windows.open('help')}>?</button>
       <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change it`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>

@@ -1,9 +1,14 @@
-/** The worker of this page; one for all callers. */
+/** The worker of this page; one for all callers. What the page opens with is answered before it is there. */
+import first from 'virtual:first';
+import opened from 'virtual:opened';
+
 import { type Oracle, startWorker } from '../client.ts';
+import { painted } from './painted.ts';
+import { prepared } from './prepared.ts';
 
 let started: Oracle | undefined;
 
 export function oracle(): Oracle {
-  started ??= startWorker();
+  started ??= prepared({ manifest: first.manifest, script: first.script, opened }, painted, startWorker);
   return started;
 }

@@ -3,7 +3,7 @@ import type { Oracle } from '../client.ts';
 import type { Ahead, Opened, Source } from '../protocol.ts';
 
 /** So many entries and objects are played at first: enough to see something, and soon. */
-const FIRST = 500;
+export const FIRST_PIECE = 500;
 /** So many are played at a time afterwards: few enough not to hold up the page, and enough not to draw it all the time. */
 const PIECE = 50_000;
 
@@ -28,7 +28,7 @@ export function createPieces(oracle: Oracle) {
     async open(source: Source, ahead: Ahead): Promise<Opened | null> {
       close();
       const mine = (play = ++plays);
-      const opened = await oracle.call('open', { play: mine, size: FIRST, ...ahead, ...source });
+      const opened = await oracle.call('open', { play: mine, size: FIRST_PIECE, ...ahead, ...source });
       if (play !== mine) return null;
       if ('progress' in opened) coming = Promise.resolve(opened.progress);
       return opened;

@@ -1,0 +1,85 @@
+/** The first load: something true is painted before the controllers are there, and they take over without anything being lost. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { last, played, step, usePage, watched, why } from './browser.ts';
+import { load } from './loads.ts';
+
+const { browser, address, open } = usePage();
+
+/** So much may be requested before something is seen, in bytes after gzip. */
+const MOST = 150_000;
+
+test('what happened is seen before the controllers are requested, within 150 kB', async () => {
+  const { page, before, all } = await load(browser(), address(), 1);
+  const names = [...before.keys()].map((url) => url.split('/').at(-1));
+  expect(names.filter((name) => /\.wasm$|^worker|^yaml/.test(name ?? ''))).toEqual([]);
+  expect([...before.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST);
+  expect([...all.keys()].filter((url) => url.endsWith('.wasm'))).toHaveLength(2);
+  await page.context().close();
+});
+
+/** Opens the page without the controllers, which come when `arrive` is called. */
+async function waiting(): Promise<{ page: Page; errors: string[]; arrive: () => void }> {
+  const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  await context.addInitScript(() => localStorage.setItem('playground.toured', 'true'));
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((done) => (arrive = done));
+  await context.route('**/*.wasm', async (route) => (await arrived, route.continue()));
+  const page = await context.newPage();
+  const errors = watched(page);
+  await page.goto(address());
+  await played(page);
+  return { page, errors, arrive };
+}
+
+test('until the controllers are there, the play can be gone through, and nothing jumps when they come', async () => {
+  const { page, errors, arrive } = await waiting();
+  const text = (): Promise<string[]> => page.locator('.outcome-line, .reasons, .story, .job-line').allInnerTexts();
+  expect(await page.locator('.outcome-line').innerText()).toContain('Complete');
+  expect(await page.getByText('Loading the controllers').count()).toBe(0);
+  await page.locator('.cm-content').waitFor();
+  const [before, at] = [await text(), await step(page)];
+  expect(await why(page)).not.toBe('');
+  await page.keyboard.press('Home');
+  for (let count = 0; count < 4; count++) await page.keyboard.press('ArrowRight');
+  expect(await step(page)).toBe(4);
+  await page.getByText('Objects', { exact: true }).click();
+  arrive();
+  await page.locator('.object').first().waitFor();
+  expect(await step(page)).toBe(4);
+  await page.getByText('Objects', { exact: true }).click();
+  for (let count = 4; count < at; count++) await page.keyboard.press('ArrowRight');
+  expect(await text()).toEqual(before);
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('what is done before the controllers are there is done when they come', async () => {
+  const { page, errors, arrive } = await waiting();
+  await page.keyboard.press('End');
+  const end = await step(page);
+  await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
+  await page.getByRole('button', { name: 'as forbidden' }).click();
+  expect(await step(page)).toBe(end);
+  arrive();
+  await page.locator('.actions li').waitFor();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test('where the controllers cannot be loaded, the page says so', async () => {
+  const context = await browser().newContext({ serviceWorkers: 'block' });
+  await context.route('**/*.wasm', (route) => route.abort());
+  const page = await context.newPage();
+  await page.goto(address());
+  await played(page);
+  await page.locator('.toast').waitFor();
+  await context.close();
+});
+
+test('a link is played by the controllers', async () => {
+  const { page, errors } = await open({ session: { script: 'pods: succeed after 5s\n' } });
+  expect(await last(page)).toBeGreaterThan(5);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** Loads the page as somebody does who has never been there, and takes the times of what is seen. */
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page, Response } from 'playwright-core';
+
+/** The times are milliseconds since the address was entered. */
+export interface Load {
+  page: Page;
+  /** When the outcome, the timeline, the story, the reasons and the manifest were painted. */
+  seen: number;
+  /** When the controllers have answered, too, and everything can be done. */
+  usable: number;
+  /** What was requested until something was seen, in bytes after gzip. */
+  before: Map<string, number>;
+  /** What was requested in all. */
+  all: Map<string, number>;
+}
+
+interface Times {
+  seen?: number;
+  usable?: number;
+}
+
+declare const times: Times;
+
+/** Takes the times, in the page. */
+function observe(): void {
+  const taken: Times = {};
+  Object.assign(globalThis, { times: taken });
+  const parts = ['.outcome-line', '.handle:not([aria-valuemax="0"])', '.story-line', '.reasons li', '.editor-before:not(:empty), .cm-line'];
+  const look = (): void => {
+    if (parts.some((part) => !document.querySelector(part))) requestAnimationFrame(look);
+    else setTimeout(() => (taken.seen = performance.now()));
+  };
+  requestAnimationFrame(look);
+  const Original = Worker;
+  globalThis.Worker = class extends Original {
+    constructor(address: string | URL, options?: WorkerOptions) {
+      super(address, options);
+      this.addEventListener('message', () => (taken.usable ??= performance.now()));
+    }
+  };
+}
+
+/** Loads the page with the processor slowed by a factor, in a profile of its own, until the editor is there, too. */
+export async function load(browser: Browser, address: string, slowed: number): Promise<Load> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  await context.addInitScript(observe);
+  const page = await context.newPage();
+  const responses: Response[] = [];
+  page.on('response', (response) => responses.push(response));
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+  // A new window keeps the browser itself busy for a moment, and somebody who opens a page has opened the window before.
+  await page.waitForTimeout(1000);
+  await page.goto(address);
+  await page.waitForFunction(() => times.seen !== undefined && times.usable !== undefined);
+  await page.locator('.cm-content').waitFor();
+  const { seen = 0, usable = 0 } = await page.evaluate(() => times);
+  const began = await page.evaluate(() => performance.timeOrigin);
+  const sizes = async (wanted: Response[]): Promise<Map<string, number>> => new Map(await Promise.all(wanted.map(async (one) => [one.url(), gzipSync(await one.body()).length] as const)));
+  const early = responses.filter((response) => response.request().timing().startTime < began + seen);
+  return { page, seen, usable: Math.max(seen, usable), before: await sizes(early), all: await sizes(responses) };
+}

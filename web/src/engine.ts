@@ -1,0 +1,73 @@
+/** What the worker answers: the cluster in memory, the controllers' component, and the plays that are open. The build asks it, too, for what the page opens with. */
+import * as browser from './generated/browser.js';
+import { instantiate } from './generated/controllers.js';
+import type { Ahead, Diagnostic, Opened, Question, Questions, Source } from './protocol.ts';
+
+const plays = new Map<number, browser.Playing>();
+
+export type Answers = { [Name in Exclude<Question, 'started'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
+
+/** The answers, with the component that decides; the module of the crate `browser` must be there. */
+export function answers(controllers: WebAssembly.Module): Answers {
+  const manager = () => instantiate(() => controllers, {}).manager;
+  return {
+    ready: () => null,
+    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
+    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
+    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
+    readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
+    writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
+    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
+    open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
+    run: ({ play, size }) => playing(play).run(size),
+    playAhead: ({ play, runs, until }) => {
+      playing(play).playAhead(runs, until);
+      return null;
+    },
+    refused: ({ play, step, script, manifest }) => JSON.parse(playing(play).refused(step, script, manifest)),
+    objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
+    yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
+    list: ({ play, step }) => written(playing(play).list(step)),
+    trace: ({ play, all }) => playing(play).trace(all),
+    close: ({ play }) => {
+      plays.get(play)?.free();
+      plays.delete(play);
+      return null;
+    },
+  };
+}
+
+function opened(play: number, size: number, { runs, until }: Ahead, manager: () => unknown, source: Source): Opened {
+  try {
+    const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
+    plays.set(play, made);
+    made.playAhead(runs, until);
+    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(size) };
+  } catch (problems) {
+    // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
+    if (typeof problems !== 'string') throw problems;
+    return { problems: JSON.parse(problems) };
+  }
+}
+
+/** What was written, or an error with what a scenario file cannot have. */
+function claim(write: () => string): string {
+  try {
+    return write();
+  } catch (problems) {
+    if (typeof problems !== 'string') throw problems;
+    const [first] = JSON.parse(problems) as Diagnostic[];
+    throw new Error(`Cannot save this session as a scenario file: ${first?.message ?? 'it cannot be played'}. Save it as a .jobsmith file instead.`);
+  }
+}
+
+/** The object in JSON as YAML; nothing stays nothing. */
+function written(json: string): string {
+  return json === '' ? '' : browser.yaml(json);
+}
+
+function playing(play: number): browser.Playing {
+  const found = plays.get(play);
+  if (!found) throw new Error('this play is closed');
+  return found;
+}
