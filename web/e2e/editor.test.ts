@@ -96,3 +96,29 @@ test('a problem leads to its place', async () => {
   expect(await page.locator('.cm-lintRange-error').innerText()).toBe('backofLimit');
   expect(await why(page)).not.toBe('');
 });
+
+const RULES = `  podFailurePolicy:
+    rules:
+    - action: FailJob
+      onExitCodes: {operator: In, values: [9]}
+    - action: Ignore
+      onExitCodes: {operator: In, values: [42]}
+`;
+
+test('a decision leads to the rule on which it rests, and lights up with it', async () => {
+  const manifest = PI.replace('  template:\n', `${RULES}  template:\n`);
+  const { page, errors } = await open({ session: { manifest, script: 'index 0 attempt 1: exit 42 after 5s\npods: succeed after 20s\n' } });
+  await goTo(page, 5);
+  const decision = page.locator('.decision', { hasText: 'matches rule 1' });
+  for (let number = 0; number < 20 && (await decision.count()) === 0; number++) await page.keyboard.press('ArrowRight');
+  await decision.hover();
+  await expect.poll(() => page.locator('.cm-lit').allInnerTexts()).toEqual(['    - action: Ignore']);
+  await decision.getByRole('button', { name: 'spec.podFailurePolicy.rules[1]' }).click();
+  expect(await page.locator('.cm-shown').innerText()).toContain('action: Ignore');
+  await page.locator('.cm-line', { hasText: 'values: [42]' }).hover();
+  await expect.poll(() => decision.evaluate((element) => element.classList.contains('lit'))).toBe(true);
+  await page.locator('.cm-line', { hasText: 'values: [9]' }).hover();
+  await expect.poll(() => decision.evaluate((element) => element.classList.contains('lit'))).toBe(false);
+  expect(await page.locator('.cm-lit').count()).toBe(0);
+  expect(errors).toEqual([]);
+});

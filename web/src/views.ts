@@ -70,7 +70,7 @@ rule: string,
 heading: string,
 /** Where the heading is on the web; may be empty. */
 url: string,
-/** The fields of the manifest that it rests on. */
+/** The fields of the manifest that it rests on: of a policy, the rule. */
 fields: Array<string>,
 /** Whether it is routine, or waits for what it waited for before. */
 minor: boolean, };

@@ -2,8 +2,9 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import { describe, expect, test } from 'vitest';
 
-import { locate, pathAt } from '../src/editor/locate.ts';
+import { fieldAt, locate } from '../src/editor/locate.ts';
 import { withSpecField } from '../src/editor/write.ts';
+import { touch } from '../src/state/fields.ts';
 
 const source = `kind: Job
 metadata: {name: "one"}
@@ -46,9 +47,55 @@ describe('a field', () => {
     expect(locate(tree, source, of('one'), 'status.active')).toBe(null);
   });
 
+  test('in a list is found by its place there', () => {
+    const rule = (number: number) => line(locate(tree, source, of('one'), `spec.podFailurePolicy.rules[${number}]`)?.from);
+    expect([rule(0), rule(1), rule(7)]).toEqual([6, 7, 5]);
+    expect(locate(tree, source, of('one'), 'spec.podFailurePolicy.rules[7]')?.exact).toBe(false);
+    expect(line(locate(tree, source, of('one'), 'spec.podFailurePolicy.rules[1].action')?.from)).toBe(7);
+  });
+
   test('is known by a place in it', () => {
-    expect(pathAt(tree, source, source.indexOf('Ignore'))).toBe('spec.podFailurePolicy.rules.action');
-    expect(pathAt(tree, source, source.indexOf('backoffLimit'))).toBe('spec.backoffLimit');
+    expect(fieldAt(tree, source, source.indexOf('Ignore'))).toEqual({ path: 'spec.podFailurePolicy.rules[1].action', object: of('one') });
+    expect(fieldAt(tree, source, source.indexOf('backoffLimit'))).toEqual({ path: 'spec.backoffLimit', object: of('two') });
+    expect(fieldAt(tree, source, source.indexOf('---'))).toBe(null);
+  });
+});
+
+describe('a List', () => {
+  const list = `apiVersion: v1\nkind: List\nitems:\n${source.split('---\n').map((part) => `- ${part.trimEnd().replaceAll('\n', '\n  ')}\n`).join('')}`;
+  const parsed = yamlLanguage.parser.parse(list);
+
+  test('has the fields of its objects', () => {
+    expect(line(locate(parsed, list, of('one'), 'spec.podFailurePolicy.rules[1]')?.from, list)).toBe(10);
+    expect(line(locate(parsed, list, of('two'), 'spec.backoffLimit')?.from, list)).toBe(15);
+  });
+
+  test('is no object itself', () => {
+    expect(fieldAt(parsed, list, list.indexOf('Ignore'))).toEqual({ path: 'spec.podFailurePolicy.rules[1].action', object: of('one') });
+    expect(fieldAt(parsed, list, list.indexOf('items'))).toBe(null);
+  });
+});
+
+test('fields of JSON are found', () => {
+  const json = JSON.stringify({ kind: 'Job', metadata: { name: 'one' }, spec: { podFailurePolicy: { rules: [{ action: 'Count' }, { action: 'Ignore' }] } } }, null, 2);
+  const parsed = yamlLanguage.parser.parse(json);
+  expect(locate(parsed, json, of('one'), 'spec.podFailurePolicy.rules[1].action')?.from).toBe(json.lastIndexOf('"action"'));
+  expect(fieldAt(parsed, json, json.indexOf('"Ignore"'))?.path).toBe('spec.podFailurePolicy.rules[1].action');
+});
+
+describe('two fields touch', () => {
+  const field = (path: string, name = 'one') => ({ path, object: of(name) });
+
+  test('if one holds the other', () => {
+    expect(touch(field('spec.podFailurePolicy.rules[1]'), field('spec.podFailurePolicy.rules[1].action'))).toBe(true);
+    expect(touch(field('spec.podFailurePolicy.rules[1]'), field('spec.podFailurePolicy.rules'))).toBe(true);
+    expect(touch(field('spec.podFailurePolicy.rules[1]'), field('spec.podFailurePolicy.rules[0].action'))).toBe(false);
+    expect(touch(field('spec.backoffLimit'), field('spec.backoffLimitPerIndex'))).toBe(false);
+  });
+
+  test('if they are of one object', () => {
+    expect(touch(field('spec.backoffLimit'), field('spec.backoffLimit', 'two'))).toBe(false);
+    expect(touch(field('spec.backoffLimit'), field('spec.backoffLimit', ''))).toBe(true);
   });
 });
 

@@ -149,6 +149,22 @@ mod tests {
     }
 
     #[test]
+    fn a_job_has_a_name_or_gets_one() {
+        let job = |metadata: &str| {
+            let pod = "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}";
+            manifest(&format!("apiVersion: batch/v1\nkind: Job\n{metadata}spec: {{template: {pod}}}\n"))
+        };
+        for nameless in ["", "metadata:\n", "metadata: {}\n", "metadata: {name: }\n", "metadata: {name: ''}\n"] {
+            let found: Vec<String> = job(nameless).iter().map(ToString::to_string).collect();
+            let [problem] = &found[..] else { panic!("{nameless:?}: {found:?}") };
+            assert!(problem.contains("metadata.name: Required value: name or generateName is required; give the Job a name"), "{problem}");
+        }
+        for named in ["metadata: {name: pi}\n", "metadata: {generateName: pi-}\n"] {
+            assert_eq!(job(named), []);
+        }
+    }
+
+    #[test]
     fn each_part_of_a_script_has_its_line() {
         let parts = parts("# flaky\nindex 1: exit 42 after 2s # often\n\nat 5s: scale to 3\npods: succeed after 5s\n");
         let rules: Vec<_> = parts.rules.iter().map(|rule| (rule.line, &*rule.which, &*rule.what)).collect();

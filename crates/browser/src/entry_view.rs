@@ -15,6 +15,12 @@ const SCHEDULED_AT: &str = "scheduledAt";
 /// The value of a decision that ends its object's work: what it comes to, in a few words.
 const VERDICT: &str = "verdict";
 
+/// The value of a decision that is the number of the rule on which it rests, from 0.
+const RULE: &str = "rule";
+
+/// The fields that have rules.
+const POLICIES: [&str; 2] = ["spec.podFailurePolicy", "spec.successPolicy"];
+
 /// One thing that happened, in words without their time.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Entry"))]
@@ -84,7 +90,7 @@ pub(crate) struct DecisionView {
     heading: Text,
     /// Where the heading is on the web; may be empty.
     url: Text,
-    /// The fields of the manifest that it rests on.
+    /// The fields of the manifest that it rests on: of a policy, the rule.
     fields: Vec<Text>,
     /// Whether it is routine, or waits for what it waited for before.
     minor: bool,
@@ -159,6 +165,9 @@ impl DecisionView {
             Role::Routine => (RoleView::Routine, Period::default()),
         };
         let scheduled = values.iter().find(|(name, _)| **name == *SCHEDULED_AT && *about.kind == *Kind::CronJob.name());
+        let number = values
+            .iter()
+            .find_map(|(name, value)| if let Value::Integer(number) = value { (**name == *RULE).then_some(*number) } else { None });
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(since(start, *at)) } else { None };
         let verdict = values.iter().find(|(name, _)| **name == *VERDICT);
         let verdict = if let Some((_, Value::Text(verdict))) = verdict { Some(verdict.clone()) } else { None };
@@ -171,26 +180,34 @@ impl DecisionView {
             verdict,
             since: period.since.map(|at| since(start, at)),
             until: period.until.map(|at| since(start, at)),
-            parts: sentence.0.into_iter().map(|part| PartView::of(part, start)).collect(),
+            parts: sentence.0.into_iter().map(|part| PartView::of(part, start, number)).collect(),
             values,
             rule,
             heading,
             url,
-            fields,
+            fields: fields.into_iter().map(|field| exact(field, number)).collect(),
             minor,
         }
     }
 }
 
 impl PartView {
-    fn of(part: TextPart, start: Timestamp) -> Self {
+    fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
             TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),
             TextPart::Time(at) => Self::Time { text, time: api::time::text(at) },
             TextPart::Object(object) => Self::Object { text, object: object.into() },
-            TextPart::Field(field) => Self::Field { text, field },
+            TextPart::Field(field) => Self::Field { text, field: exact(field, rule) },
         }
+    }
+}
+
+/// The field, or the rule of it on which a decision rests.
+fn exact(field: Text, rule: Option<i64>) -> Text {
+    match rule {
+        Some(number) if POLICIES.contains(&&*field) => format!("{field}.rules[{number}]").into(),
+        _ => field,
     }
 }
 
@@ -202,4 +219,25 @@ impl From<ObjectRef> for ObjectView {
 
 fn as_map<S: Serializer>(values: &[(Text, Value)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_that_rests_on_a_rule_has_its_field() {
+        let fields = |values: Vec<(Text, Value)>| {
+            let kind = DecisionKind { fields: vec!["spec.podFailurePolicy".into(), "spec.backoffLimit".into()], ..DecisionKind::default() };
+            let field = TextPart::Field("spec.podFailurePolicy".into());
+            let decision = Decision { kind: kind.into(), role: Role::Action, sentence: contract::decision::Sentence(vec![field]), values };
+            let about = ObjectView { kind: "Job".into(), namespace: "default".into(), name: "pi".into() };
+            let view = DecisionView::of(about, decision, false, String::new(), Timestamp::UNIX_EPOCH);
+            let [PartView::Field { field, .. }] = &view.parts[..] else { panic!("the sentence is one field") };
+            [&view.fields[0], &view.fields[1], field].map(ToString::to_string)
+        };
+        let rule = "spec.podFailurePolicy.rules[1]";
+        assert_eq!(fields(vec![("rule".into(), Value::Integer(1))]), [rule, "spec.backoffLimit", rule]);
+        assert_eq!(fields(Vec::new()), ["spec.podFailurePolicy", "spec.backoffLimit", "spec.podFailurePolicy"]);
+    }
 }

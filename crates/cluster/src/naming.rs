@@ -64,9 +64,9 @@ impl Names {
         Self(Policy::Random(Rng::new(seed)))
     }
 
-    /// The first name that starts so and is not taken. A predictable name needs no start.
+    /// The first name that starts so and is not taken; none without a start.
     pub(crate) fn name(&mut self, start: &str, taken: impl Fn(&str) -> bool) -> Option<String> {
-        if start.is_empty() && matches!(self.0, Policy::Random(_)) {
+        if start.is_empty() {
             return None;
         }
         loop {
@@ -138,7 +138,7 @@ mod tests {
         let mut names = Names::predictable();
         assert_eq!(names.name("pi-", |_| false).unwrap(), "pi-00001");
         assert_eq!(names.name("pi-", |name| name < "pi-00004").unwrap(), "pi-00004");
-        assert_eq!(names.name("", |_| false).unwrap(), "00001");
+        assert_eq!(names.name("", |_| false), None);
         assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-1");
         assert_eq!(&*names.uid(Kind::Pod, "pi-00001"), "pod-pi-00001-2");
         assert_eq!(&*names.uid(Kind::Job, "pi-00001"), "job-pi-00001-1");

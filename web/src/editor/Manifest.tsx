@@ -5,7 +5,7 @@ import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { edit, startAnother, startOver } from '../state/acts.ts';
-import { point, shownField, showField } from '../state/fields.ts';
+import { point, reasons, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
@@ -48,6 +48,7 @@ export function Manifest(props: Props) {
   });
   createEffect(() => editor()?.setProblems(props.tab.draftProblems()));
   createEffect(() => showAskedField(editor(), props.tab));
+  createEffect(() => editor()?.light(reasons()));
 
   /** Reads the draft. It is played if it can be: at once if somebody asks for it, or if it is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string, asked: boolean): Promise<void> {
@@ -89,8 +90,7 @@ function atStart(tab: Tab): boolean {
 function showAskedField(editor: Editor | null, tab: Tab): void {
   const field = shownField();
   if (!field || !editor) return;
-  const { object, path } = tab.story().runs.written(field.path, field.object);
-  editor.show(object, path);
+  editor.show(tab.story().runs.written(field.path, field.object));
   showField(null);
 }
 

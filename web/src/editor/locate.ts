@@ -3,10 +3,13 @@ import type { SyntaxNode, Tree } from '@lezer/common';
 
 import { key } from '../model/names.ts';
 import type { ObjectRef } from '../protocol.ts';
+import type { Field } from '../state/fields.ts';
 
 export interface Span {
   from: number;
   to: number;
+  /** Whether the field itself stands there, and not only what would hold it. */
+  exact: boolean;
 }
 
 export type Text = (node: SyntaxNode) => string;
@@ -20,15 +23,25 @@ function keyOf(pair: SyntaxNode, text: Text): string {
   return key ? bare(text(key)) : '';
 }
 
-/** The pairs of the mapping that a document or a pair holds. */
-export function pairs(holder: SyntaxNode): SyntaxNode[] {
-  const mapping = holder.getChild('BlockMapping') ?? holder.getChild('FlowMapping');
-  return mapping?.getChildren('Pair') ?? [];
+/** The list or map that a document, a pair or an item holds, behind its tag and its anchor. */
+function content(holder: SyntaxNode): SyntaxNode | null {
+  const marked = holder.getChild('Tagged') ?? holder.getChild('Anchored');
+  if (marked) return content(marked);
+  return holder.getChild('BlockMapping') ?? holder.getChild('FlowMapping') ?? holder.getChild('BlockSequence') ?? holder.getChild('FlowSequence');
 }
 
-/** The pair with a key in the mapping that a document or a pair holds. */
+/** The pairs of the map that a document, a pair or an item holds. */
+export function pairs(holder: SyntaxNode): SyntaxNode[] {
+  return content(holder)?.getChildren('Pair') ?? [];
+}
+
+/** The pair with a key in that map. */
 export function pairOf(holder: SyntaxNode, key: string, text: Text): SyntaxNode | undefined {
   return pairs(holder).find((pair) => keyOf(pair, text) === key);
+}
+
+function itemsOf(holder: SyntaxNode | undefined): SyntaxNode[] {
+  return (holder && content(holder)?.getChildren('Item')) ?? [];
 }
 
 function valueOf(pair: SyntaxNode | undefined, text: Text): string {
@@ -36,37 +49,83 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
   return last && last.name !== 'Key' && last.name !== ':' ? bare(text(last)) : '';
 }
 
-/** The document of an object; the first one if none has its kind, name and namespace. */
-export function documentOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
-  const documents = tree.topNode.getChildren('Document');
-  const named = documents.find((document) => {
-    const metadata = pairOf(document, 'metadata', text);
-    if (!metadata || valueOf(pairOf(document, 'kind', text), text) !== object.kind) return false;
-    const value = (field: string): string => valueOf(pairOf(metadata, field, text), text);
-    return key({ namespace: value('namespace') || 'default', name: value('name') }) === key(object);
-  });
-  return named ?? documents[0];
+/** Whether this is a `List`, which holds objects instead of being one. */
+function isList(holder: SyntaxNode, text: Text): boolean {
+  return /^(|Job|CronJob)List$/.test(valueOf(pairOf(holder, 'kind', text), text));
 }
 
-/** Where a field such as `spec.backoffLimit` stands; where it is not written, the nearest field that would hold it. */
+/** What holds the objects: each document, or each item of a `List` in it. */
+function objects(holders: SyntaxNode[], text: Text): SyntaxNode[] {
+  return holders.flatMap((holder) => (isList(holder, text) ? objects(itemsOf(pairOf(holder, 'items', text)), text) : [holder]));
+}
+
+function named(holder: SyntaxNode, text: Text): ObjectRef {
+  const metadata = pairOf(holder, 'metadata', text);
+  const value = (field: string): string => valueOf(metadata && pairOf(metadata, field, text), text);
+  return { kind: valueOf(pairOf(holder, 'kind', text), text), namespace: value('namespace') || 'default', name: value('name') };
+}
+
+/** What holds an object; the first one if none has its kind, name and namespace. */
+export function holderOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
+  const all = objects(tree.topNode.getChildren('Document'), text);
+  const found = all.find((holder) => {
+    const one = named(holder, text);
+    return one.kind === object.kind && key(one) === key(object);
+  });
+  return found ?? all[0];
+}
+
+/** The steps of a path: names, and places in lists as numbers. */
+function steps(path: string): string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== '');
+}
+
+/** Where a field such as `spec.podFailurePolicy.rules[1]` stands; where it is not written, the nearest field that would hold it. */
 export function locate(tree: Tree, source: string, object: ObjectRef, path: string): Span | null {
   const text: Text = (node) => source.slice(node.from, node.to);
-  let holder = documentOf(tree, object, text);
+  let holder = holderOf(tree, object, text);
   let found: SyntaxNode | null = null;
-  for (const key of path.split('.')) {
-    const pair: SyntaxNode | undefined = holder && pairOf(holder, key, text);
-    if (!pair) break;
-    found = pair.getChild('Key') ?? pair;
-    holder = pair;
+  let exact = true;
+  for (const step of steps(path)) {
+    const below: SyntaxNode | undefined = holder && (/^\d+$/.test(step) ? itemsOf(holder)[Number(step)] : undefined) || (holder && pairOf(holder, step, text));
+    if (!below) {
+      exact = false;
+      break;
+    }
+    found = below.getChild('Key') ?? below;
+    holder = below;
   }
-  return found ? { from: found.from, to: found.to } : null;
+  return found ? { from: found.from, to: found.to, exact } : null;
 }
 
-/** The path of the field at a place, without the places in lists: `spec.podFailurePolicy.rules.action`. */
-export function pathAt(tree: Tree, source: string, place: number): string | null {
-  const keys: string[] = [];
+/** The field at a place, such as `spec.podFailurePolicy.rules[1].action`, and its object. */
+export function fieldAt(tree: Tree, source: string, place: number): Field | null {
+  const text: Text = (node) => source.slice(node.from, node.to);
+  let path = '';
   for (let node: SyntaxNode | null = tree.resolveInner(place, 1); node; node = node.parent) {
-    if (node.name === 'Pair') keys.unshift(keyOf(node, (one) => source.slice(one.from, one.to)));
+    if (node.name === 'Pair') path = joined(keyOf(node, text), path);
+    const holds = node.name === 'Document' || node.name === 'Item';
+    if (holds && pairOf(node, 'kind', text) && !isList(node, text) && (node.name === 'Document' || inList(node, text))) return path === '' ? null : { path, object: named(node, text) };
+    if (node.name === 'Item') path = joined(`[${numberOf(node)}]`, path);
   }
-  return keys.length > 0 ? keys.join('.') : null;
+  return null;
+}
+
+/** Whether an item is one of a `List`, and so an object. */
+function inList(item: SyntaxNode, text: Text): boolean {
+  for (let node = item.parent; node; node = node.parent) {
+    if (node.name === 'Item') return false;
+    if (node.name === 'Document') return isList(node, text);
+  }
+  return false;
+}
+
+function numberOf(item: SyntaxNode): number {
+  let number = 0;
+  for (let before = item.prevSibling; before; before = before.prevSibling) number += before.name === 'Item' ? 1 : 0;
+  return number;
+}
+
+function joined(outer: string, inner: string): string {
+  return inner === '' || inner.startsWith('[') ? outer + inner : `${outer}.${inner}`;
 }

@@ -20,15 +20,15 @@ const theme = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--selection) !important' },
-  '.cm-shown': { backgroundColor: 'var(--lit)' },
+  '.cm-shown, .cm-lit': { backgroundColor: 'var(--lit)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--deleting)' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)', zIndex: '2' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px', padding: '6px 36px 6px 12px', fontSize: '12px' },
-  '.cm-panel.cm-search br': { display: 'block', flexBasis: '100%', height: '0', content: '""' },
-  '.cm-panel.cm-search input.cm-textfield': { flex: '1 1 120px', margin: '0', fontSize: '12px', border: '1px solid var(--edge)', borderRadius: '4px', backgroundColor: 'var(--surface)', color: 'var(--text)' },
+  '.cm-panel.cm-search button[name=select]': { display: 'none' },
+  '.cm-panel.cm-search input.cm-textfield': { flex: '1 1 40%', minWidth: '0', margin: '0', fontSize: '12px', border: '1px solid var(--edge)', borderRadius: '4px', backgroundColor: 'var(--surface)', color: 'var(--text)' },
   '.cm-panel.cm-search .cm-button': { margin: '0', padding: '2px 8px', fontSize: '12px', backgroundImage: 'none', backgroundColor: 'var(--raised)', border: '1px solid var(--line)', borderRadius: '6px' },
   '.cm-panel.cm-search .cm-button:hover': { backgroundColor: 'var(--hover)' },
   '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '4px', margin: '0 4px 0 0', fontSize: '12px' },
@@ -41,7 +41,7 @@ const theme = EditorView.theme({
 
 /** The words of the search panel, which begin with a capital letter as everywhere on the page. */
 const phrases = EditorState.phrases.of({
-  next: 'Next', previous: 'Previous', all: 'Select all', 'match case': 'Match case', regexp: 'Regular expression', 'by word': 'Whole word', replace: 'Replace', 'replace all': 'Replace all', close: 'Close the search',
+  next: 'Next', previous: 'Previous', 'match case': 'Match case', regexp: 'Regexp', 'by word': 'Whole word', replace: 'Replace', 'replace all': 'Replace all', close: 'Close the search',
 });
 
 export const look = [syntaxHighlighting(colours), theme, phrases];

@@ -1,15 +1,17 @@
 /** The YAML editor. It is loaded after the page is shown. */
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
+import { bracketMatching, ensureSyntaxTree, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { type Extension, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 
-import type { Diagnostic, ObjectRef } from '../protocol.ts';
+import type { Diagnostic } from '../protocol.ts';
+import type { Field } from '../state/fields.ts';
 import { leave, resumed } from './left.ts';
-import { locate, pathAt } from './locate.ts';
+import { fieldAt, locate, type Span } from './locate.ts';
+import { lit, litLines, shown, shownLine } from './lines.ts';
 import { look } from './look.ts';
 import { difference, plain } from './plain.ts';
 
@@ -19,7 +21,9 @@ export interface Editor {
   open(tab: object, text: string): void;
   setProblems(problems: Diagnostic[]): void;
   /** Shows the line of a field, and marks it for a while. */
-  show(object: ObjectRef, path: string): void;
+  show(field: Field): void;
+  /** Marks the lines of fields that are written, and no others. */
+  light(fields: Field[]): void;
   /** Puts the cursor where a problem is. */
   goTo(problem: Diagnostic): void;
   focus(): void;
@@ -29,23 +33,9 @@ export interface Editor {
 
 interface Options {
   onText: (text: string) => void;
-  onPoint: (path: string | null) => void;
+  onPoint: (field: Field | null) => void;
   onPlay: () => void;
 }
-
-const shown = StateEffect.define<number | null>();
-
-/** The line to which somebody was led from a reason. */
-const shownLine = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(lines, change) {
-    for (const effect of change.effects) {
-      if (effect.is(shown)) return effect.value === null ? Decoration.none : Decoration.set([Decoration.line({ class: 'cm-shown' }).range(effect.value)]);
-    }
-    return change.docChanged ? Decoration.none : lines;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
 
 export function createEditor(parent: HTMLElement, options: Options): Editor {
   let open: object | null = null;
@@ -78,11 +68,14 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       setText(plain(text));
     },
     setProblems: (problems) => view.dispatch(setDiagnostics(view.state, problems.map((problem) => placed(view, problem)))),
-    show(object, path) {
-      const found = locate(syntaxTree(view.state), view.state.doc.toString(), object, path);
+    show(field) {
+      const found = located(view, field);
       if (!found) return;
-      const line = view.state.doc.lineAt(found.from);
-      view.dispatch({ effects: [shown.of(line.from), EditorView.scrollIntoView(found.from, { y: 'center' })], selection: { anchor: found.from } });
+      view.dispatch({ effects: [shown.of([found.from]), EditorView.scrollIntoView(found.from, { y: 'center' })], selection: { anchor: found.from } });
+    },
+    light(fields) {
+      const places = fields.map((field) => located(view, field)).flatMap((span) => (span?.exact ? [span.from] : []));
+      view.dispatch({ effects: lit.of(places) });
     },
     goTo(problem) {
       const { from } = placed(view, problem);
@@ -103,19 +96,19 @@ function basics({ onPoint, onPlay }: Options): Extension {
   const pointed = EditorView.domEventHandlers({
     mousemove: (event, view) => {
       const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
-      onPoint(place === null ? null : pathIn(view, place));
+      onPoint(place === null ? null : fieldIn(view, place));
     },
     mouseleave: () => onPoint(null),
     blur: () => onPoint(null),
   });
   const selected = EditorView.updateListener.of(({ selectionSet, view }) => {
-    if (selectionSet && view.hasFocus) onPoint(pathIn(view, view.state.selection.main.head));
+    if (selectionSet && view.hasFocus) onPoint(fieldIn(view, view.state.selection.main.head));
   });
   const play = { key: 'Mod-Enter', run: () => (onPlay(), true) };
   const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
   return [
     lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
-    yaml(), lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, look, pointed, selected,
+    yaml(), lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
     Prec.highest(keymap.of([play])),
     keymap.of([...searchKeymap, ...problems, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     EditorView.clipboardInputFilter.of(plain),
@@ -124,11 +117,19 @@ function basics({ onPoint, onPlay }: Options): Extension {
   ];
 }
 
+/** So long the text may be read to find a field in it, in milliseconds. */
+const PATIENCE = 200;
+
+function located(view: EditorView, { object, path }: Field): Span | null {
+  const tree = ensureSyntaxTree(view.state, view.state.doc.length, PATIENCE) ?? syntaxTree(view.state);
+  return locate(tree, view.state.doc.toString(), object, path);
+}
+
 /** The field of the line in which a place is: the first one that begins there. */
-function pathIn(view: EditorView, place: number): string | null {
+function fieldIn(view: EditorView, place: number): Field | null {
   const line = view.state.doc.lineAt(place);
   const start = line.from + (/^[\s-]*/.exec(line.text)?.[0].length ?? 0);
-  return pathAt(syntaxTree(view.state), view.state.doc.toString(), line.from === line.to ? place : Math.max(start, line.from));
+  return fieldAt(syntaxTree(view.state), view.state.doc.toString(), line.from === line.to ? place : Math.max(start, line.from));
 }
 
 function placed(view: EditorView, problem: Diagnostic) {
@@ -136,5 +137,7 @@ function placed(view: EditorView, problem: Diagnostic) {
   const line = doc.line(Math.max(1, Math.min(problem.line, doc.lines)));
   const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
   const message = problem.remedy ? `${problem.message}\n${problem.remedy}` : problem.message;
-  return { from, to: Math.min(doc.length, Math.max(from, Math.min(line.to, from + problem.length))), severity: problem.severity, message };
+  // What has no length of its own is marked up to the end of its line.
+  const to = problem.length > 0 ? Math.min(line.to, from + problem.length) : line.to;
+  return { from, to, severity: problem.severity, message };
 }

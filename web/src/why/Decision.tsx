@@ -1,24 +1,29 @@
 /** One decision: what was done or left alone, on which fields it rests, and where Kubernetes documents it. */
-import { For, Show } from 'solid-js';
+import { For, onCleanup, Show } from 'solid-js';
 
 import { word } from '../model/sentence.ts';
 import { MARKS } from '../model/words.ts';
 import type { DecisionEntry, Part } from '../protocol.ts';
 import { embedded } from '../state/embedded.ts';
-import { pointed, showField, touches } from '../state/fields.ts';
+import { type Field, pointed, setReasons, showField, touch } from '../state/fields.ts';
+import type { Tab } from '../state/tab.ts';
 
 interface Props {
+  tab: Tab;
   decision: DecisionEntry;
   onCurve: () => void;
 }
 
 export function Decision(props: Props) {
+  /** The fields on which it rests, where they are written. */
+  const written = (): Field[] => props.decision.fields.map((path) => props.tab.story().runs.written(path, props.decision.about));
   const lit = () => {
-    const path = pointed();
-    return path !== null && props.decision.fields.some((field) => touches(field, path));
+    const field = pointed();
+    return field !== null && written().some((one) => touch(one, field));
   };
+  onCleanup(() => setReasons([]));
   return (
-    <li class="decision" classList={{ lit: lit(), waits: props.decision.role !== 'action' }}>
+    <li class="decision" classList={{ lit: lit(), waits: props.decision.role !== 'action' }} onPointerEnter={() => setReasons(written())} onPointerLeave={() => setReasons([])}>
       <span class="mark" role="img" aria-label={props.decision.role}>{MARKS[props.decision.role]}</span>
       <div>
         <p class="sentence"><For each={props.decision.parts}>{(part) => <Piece part={part} decision={props.decision} />}</For></p>

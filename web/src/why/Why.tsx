@@ -53,11 +53,11 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
     <div class="reasons">
       <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
         <Show when={story().names.several && props.step.object}>{(object) => <h3 class="mono">{object().kind.toLowerCase()}/{story().names.of(object())}</h3>}</Show>
-        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
+        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
         <Show when={minor().length > 0 && minor().length < decisions().length}>
           <details>
             <summary>{minor().length === 1 ? 'One routine decision' : `${minor().length} routine decisions`}</summary>
-            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision decision={decision} onCurve={props.onCurve} />}</Long>
+            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
           </details>
         </Show>
       </Show>

@@ -207,8 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn without_a_predictable_name_one_is_needed() {
-        let mut server = crate::ApiServer::new(crate::naming::Names::random(1), Dependence::OnOwners);
+    fn a_name_is_given_or_generated() {
+        let mut server = server(Dependence::OnOwners);
         expect![[r#"422 Invalid: Job.batch "" is invalid: [metadata.name: Required value: name or generateName is required, spec.template.spec.containers: Required value, spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]"#]]
             .assert_eq(&send_line(&mut server, r#"POST jobs {"metadata":{}}"#, 0));
     }

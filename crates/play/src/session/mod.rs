@@ -374,7 +374,7 @@ mod tests {
                 {}
                 {"error":"jobs.batch \"pi\" already exists"}
                 {"error":"Job.batch \"e\" is invalid: spec.parallelism: Invalid value: -1: must be greater than or equal to 0"}
-                {"error":"CronJob.batch \"00001\" is invalid: [spec.schedule: Required value, spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"]"}
+                {"error":"CronJob.batch \"\" is invalid: [metadata.name: Required value: name or generateName is required, spec.schedule: Required value, spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"]"}
                 {"error":"no kind \"Node\"; the kinds are CronJob, Job and Pod"}
                 {"error":"\"apply\" needs \"object\""}
                 {"error":"\"edit\" needs \"merge\""}
