@@ -118,3 +118,23 @@ test.each([
   await expect.poll(() => why(page)).toContain(reason);
   expect(errors).toEqual([]);
 });
+
+test('examples are searched and chosen with the keyboard alone', async () => {
+  const { page, errors } = await open();
+  await page.keyboard.press('/');
+  const dialog = page.getByRole('dialog', { name: 'Examples' });
+  const field = dialog.getByRole('searchbox', { name: 'Search the examples' });
+  await dialog.getByRole('heading', { name: 'Questions' }).waitFor();
+  await page.keyboard.type('zebra');
+  await dialog.getByText('No example mentions “zebra”.').waitFor();
+  await dialog.getByRole('button', { name: 'Show all examples' }).click();
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('why is a run due while the previous is running');
+  await expect.poll(() => dialog.locator('li').first().innerText()).toContain('What if a run is due while the previous Job is still running?');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('What if a run is due');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.example-button').innerText()).toContain('Forbid: a run waits');
+  expect(errors).toEqual([]);
+});

@@ -29,18 +29,18 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
     const made = workspace.open({ session: { ...tab.session(), title, cursor: 0 }, seek: { to: 'step', step: 0 } });
     beside(tab);
     workspace.setCurrent(made);
-    workspace.setMessage('Change one thing in the manifest or in what pods do. The other lane keeps the original.');
+    workspace.setMessage('Change one thing in the manifest or in the pod behaviour. The other lane keeps the original.');
   }
   return (
     <Dialog title="Compare" onClose={props.onClose}>
-      <p>Shows two sessions that differ in one thing side by side, and marks the first step at which they diverge.</p>
-      <h3>Ready-made</h3>
+      <p>Two sessions side by side, with the moment at which they diverge.</p>
+      <h3>Common questions</h3>
       <ul class="examples">
         <For each={READY}>{(ready) => <li><button type="button" onClick={() => open(ready)}>{ready.question} <span class="muted">{ready.titles.join(' / ')}</span></button></li>}</For>
       </ul>
-      <h3>With this session</h3>
+      <h3>Compare this session with</h3>
       <ul class="examples">
-        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>Copy this session and change the copy</button></li></Show>
+        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>A copy of it that you change</button></li></Show>
         <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
         <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
       </ul>

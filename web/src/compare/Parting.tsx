@@ -3,6 +3,7 @@ import { createMemo, For, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
 import { differences, type Divergence } from '../model/divergence.ts';
+import { counted } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 
 interface Props {
@@ -21,15 +22,15 @@ export function Parting(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
-    if (!every((tab) => tab.complete())) return 'One session is still playing.';
-    return every((tab) => tab.story().ended) ? 'Both sessions play out identically.' : 'Both sessions are identical as far as they have been played.';
+    if (!every((tab) => tab.complete())) return 'Still playing…';
+    return every((tab) => tab.story().ended) ? 'Both sessions play out the same.' : 'Both sessions are the same as far as they have been played.';
   };
   return (
     <aside class="parting-box" aria-label="Comparison">
       <div class="parting-lines mono">
         <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
-        <Show when={lines().length === 0}><p>Both sessions are identical so far.</p></Show>
-        <Show when={lines().length > MOST}><p>and {lines().length - MOST} more lines</p></Show>
+        <Show when={lines().length === 0}><p>The manifest and the pod behaviour are the same.</p></Show>
+        <Show when={lines().length > MOST}><p>and {counted(lines().length - MOST, 'more line')}</p></Show>
       </div>
       <Show when={props.divergence} fallback={<p class="muted">{same()}</p>}>
         {(found) => (

@@ -1,18 +1,21 @@
-/** The examples: first the questions with which most people come, then every scenario by its topic. */
+/** The examples: first the questions with which most people come, then every scenario by its topic; or what is found by words. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import { MISSING } from '../faults.ts';
 import { byTopic, type Claim, loadGallery } from '../gallery.ts';
 import { answering, QUESTIONS } from '../model/questions.ts';
+import { counted } from '../model/words.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Workspace } from '../state/workspace.ts';
 import { openExample } from './opening.ts';
 import { openOwn } from './own.ts';
+import { type Found, marked, search, stems } from './search.ts';
 
 export function Examples(props: { workspace: Workspace; onClose: () => void }) {
   const [gallery, setGallery] = createSignal<Claim[] | null>(null);
   const [words, setWords] = createSignal('');
-  const found = createMemo(() => matching(gallery() ?? [], words()));
+  let field: HTMLInputElement | undefined;
+  let list: HTMLDivElement | undefined;
   loadGallery().then(setGallery, () => {
     props.workspace.setMessage(MISSING);
     props.onClose();
@@ -21,37 +24,85 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
     openExample(props.workspace, example);
     props.onClose();
   }
+  /** Up and down lead through the examples, and from the field into them; Enter in the field opens the first that was found. */
+  function pressed(event: KeyboardEvent): void {
+    const buttons = [...(list?.querySelectorAll<HTMLElement>('li button') ?? [])];
+    const place = buttons.findIndex((button) => button === document.activeElement);
+    if (event.key === 'Enter' && event.target === field && words().trim() !== '') buttons[0]?.click();
+    else if (event.key === 'ArrowDown' && (place >= 0 || event.target === field)) buttons[place + 1]?.focus();
+    else if (event.key === 'ArrowUp' && place >= 0) (buttons[place - 1] ?? field)?.focus();
+    else return;
+    event.preventDefault();
+  }
+  function clear(): void {
+    setWords('');
+    field?.focus();
+  }
   return (
     <Dialog title="Examples" class="wide" onClose={props.onClose}>
-      <input type="search" class="search" placeholder="Search: backoffLimit, suspend, schedule…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
-      <Show when={words().trim() === '' && gallery()}>
-        {(all) => (
-          <>
-            <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace, 'Job'), props.onClose())}>Start with your own Job</button> <button type="button" onClick={() => (openOwn(props.workspace, 'CronJob'), props.onClose())}>Start with your own CronJob</button></p>
-            <h3>Questions</h3>
-            <ul class="questions">
-              <For each={QUESTIONS}>{(common) => <li><button type="button" onClick={() => choose(answering(common, all()))}>{common.question}</button></li>}</For>
-            </ul>
-          </>
-        )}
-      </Show>
-      <For each={[...byTopic(found())]} fallback={<p class="muted">{gallery() ? 'No examples match.' : ''}</p>}>
-        {([topic, examples]) => (
-          <>
-            <h3>{topic}</h3>
-            <ul class="examples"><For each={examples}>{(example) => <li><button type="button" onClick={() => choose(example)}>{example.title}</button></li>}</For></ul>
-          </>
-        )}
-      </For>
+      <div onKeyDown={pressed}>
+        <input ref={field} type="search" class="search" placeholder="Search: why did my Job fail, backoffLimit, suspend…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
+        <div ref={list}>
+          <Show when={gallery()}>
+            {(all) => (
+              <Show when={words().trim() !== ''} fallback={<All workspace={props.workspace} gallery={all()} onChoose={choose} onClose={props.onClose} />}>
+                <Matches gallery={all()} words={words()} onChoose={choose} onClear={clear} />
+              </Show>
+            )}
+          </Show>
+        </div>
+      </div>
     </Dialog>
   );
 }
 
-/** The examples in which all words occur, wherever. */
-function matching(gallery: Claim[], words: string): Claim[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  return gallery.filter((example) => {
-    const text = `${example.page} ${example.topic} ${example.title} ${example.prose} ${example.manifest} ${example.script}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+/** All examples, by question and by topic. */
+function All(props: { workspace: Workspace; gallery: Claim[]; onChoose: (example: Claim) => void; onClose: () => void }) {
+  return (
+    <>
+      <p class="buttons"><button type="button" class="main" onClick={() => (openOwn(props.workspace, 'Job'), props.onClose())}>Start with your own Job</button> <button type="button" onClick={() => (openOwn(props.workspace, 'CronJob'), props.onClose())}>Start with your own CronJob</button></p>
+      <h3>Questions</h3>
+      <ul class="questions">
+        <For each={QUESTIONS}>{(common) => <li><button type="button" onClick={() => props.onChoose(answering(common, props.gallery))}>{common.question}</button></li>}</For>
+      </ul>
+      <For each={[...byTopic(props.gallery)]}>
+        {([topic, examples]) => (
+          <>
+            <h3>{topic}</h3>
+            <ul class="examples"><For each={examples}>{(example) => <li><button type="button" onClick={() => props.onChoose(example)}>{example.title}</button></li>}</For></ul>
+          </>
+        )}
+      </For>
+    </>
+  );
+}
+
+/** What is found by words, each with what matched. */
+function Matches(props: { gallery: Claim[]; words: string; onChoose: (example: Claim) => void; onClear: () => void }) {
+  const results = createMemo(() => search(props.gallery, props.words));
+  const count = (): string => {
+    const { all, found } = results();
+    if (found.length === 0) return `No example mentions “${props.words.trim()}”.`;
+    return all ? counted(found.length, 'example') : `No example has all these words. ${found.length === 1 ? 'This one comes' : 'These come'} closest.`;
+  };
+  return (
+    <>
+      <h3 role="status">{count()}</h3>
+      <Show when={results().found.length > 0} fallback={<p class="muted">Try a field such as <code>backoffLimit</code>, or a word such as “retry”, “suspend” or “schedule”. <button type="button" class="link" onClick={() => props.onClear()}>Show all examples</button></p>}>
+        <ul class="examples"><For each={results().found}>{(found) => <li><Match found={found} stems={stems(props.words)} onChoose={props.onChoose} /></li>}</For></ul>
+      </Show>
+    </>
+  );
+}
+
+function Match(props: { found: Found; stems: string[]; onChoose: (example: Claim) => void }) {
+  const { example, question, line, sentence } = props.found;
+  const Marked = (text: { of: string }) => <For each={marked(text.of, props.stems)}>{(part, place) => (place() % 2 === 1 ? <mark>{part}</mark> : part)}</For>;
+  return (
+    <button type="button" onClick={() => props.onChoose(example)}>
+      <Show when={question}><strong class="found-question"><Marked of={question} /></strong></Show>
+      <Marked of={example.title} />
+      <span class="muted"><Marked of={example.topic} /><Show when={line}> · <code><Marked of={line} /></code></Show><Show when={sentence}> · <Marked of={sentence} /></Show></span>
+    </button>
+  );
 }

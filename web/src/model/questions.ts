@@ -25,7 +25,7 @@ export const QUESTIONS: CommonQuestion[] = [
     title: 'The action Ignore leaves a failure uncounted',
   },
   {
-    question: 'How do I fail a Job immediately when a retry is pointless?',
+    question: 'How do I fail fast when retrying is pointless?',
     topic: 'Pod failure policy',
     title: 'The action FailJob ends the other pods too',
   },

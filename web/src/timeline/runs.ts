@@ -62,12 +62,16 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   const finished = job.finished?.at ?? job.gone?.at ?? last;
   const gone = job.gone?.at ?? last;
   if (scale.x(gone) < -60 || scale.x(job.created.at) > scale.width) return;
-  const kept = Math.max(finished, ...job.delays.map(({ until }) => until?.at ?? last));
+  const kept = Math.min(gone, Math.max(finished, ...job.delays.map(({ until }) => until?.at ?? last)));
   ink.fillStyle = colours.muted;
   ink.fillRect(scale.x(kept), middle - 0.5, Math.max(0, scale.x(gone) - scale.x(kept)), 1);
   ink.fillStyle = colours.running;
   ink.fillRect(scale.x(job.created.at), middle - JOB / 2, Math.max(3, scale.x(finished) - scale.x(job.created.at)), JOB);
-  for (const { from, until, planned } of job.delays) drawWait(drawing, { from: from.at, until: until?.at ?? last, planned: planned ?? last, kept: job.finished !== null && from.at >= job.finished.at }, middle);
+  for (const { from, until, planned } of job.delays) {
+    // What deletes it before its time ends the wait, too.
+    const cut = job.deleting?.at ?? Infinity;
+    drawWait(drawing, { from: from.at, until: Math.min(until?.at ?? last, cut), planned: Math.min(planned ?? last, cut), kept: job.finished !== null && from.at >= job.finished.at }, middle);
+  }
   if (job.deleting) drawDeleting(drawing, job.deleting.at, gone, job.gone !== null, middle - JOB / 2, JOB);
   if (job.finished) drawFinish(drawing, job.finished, middle);
   // However short it was kept, the mark of its end stays free.
