@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { cronJob, usePage } from './browser.ts';
+import { cronJob, PI, usePage } from './browser.ts';
 
 const { open } = usePage();
 const session = { script: "# it's index 1\nindex 1: exit 42 after 3s\npods: succeed after 5s\n", cursor: 9, title: 'Why <did> it fail?' };
@@ -78,6 +78,28 @@ describe('the CLI command', () => {
     const { page } = await open({ session: { manifest: cronJob(), title: 'hello' } });
     const { status, output } = shell(await copied(page, 'Copy CLI command', '--for'));
     expect([status, output]).toEqual([0, expect.stringContaining('10 scheduled, 10 started: 10 succeeded')]);
+  });
+});
+
+describe('the .jobsmith file', () => {
+  built('plays the same with the CLI', async () => {
+    const { page } = await open({ session });
+    const { path } = await saved(page, 'Save .jobsmith file');
+    const command = await copied(page, 'Copy CLI command', 'jobsmith simulate');
+    const [file, typed] = [shell(`cp ${path} ${path}.jobsmith && jobsmith simulate ${path}.jobsmith`), shell(command)];
+    expect(file.output).toContain('Failed with exit code 42');
+    expect(file).toEqual(typed);
+  });
+
+  test.each([['later.yaml', 'the objects'], ['saved.jobsmith', 'a session']])('%s opens when it is dropped', async (name) => {
+    const { page } = await open();
+    const text = name.endsWith('.yaml') ? PI.replace('name: pi', 'name: dropped') : JSON.stringify({ version: 1, manifest: PI, script: '', cursor: 0, title: 'dropped' });
+    await page.evaluate(([file = '', content = '']) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], file));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, [name, text]);
+    await page.getByText(`Opened ${name}.`).waitFor();
   });
 });
 

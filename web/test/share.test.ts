@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import { Story } from '../src/model/story.ts';
 import { command, quoted } from '../src/share/command.ts';
+import { openings } from '../src/share/files.ts';
 import { picture } from '../src/share/picture.ts';
 import type { Palette } from '../src/timeline/palette.ts';
 import { SvgInk } from '../src/timeline/svgInk.ts';
-import { cronJob, decision, job, plan, about, played, pod, START, step } from './steps.ts';
+import { cronJob, decision, job, module, plan, about, played, pod, START, step } from './steps.ts';
 
 const TOKENS = readFileSync(new URL('../src/styles/tokens.css', import.meta.url), 'utf8');
 
@@ -77,6 +78,14 @@ describe('a picture of the timeline', () => {
     ink.stroke();
     expect(ink.drawn()).toBe('<path d="M15 10A5 5 0 0 1 5 10A5 5 0 0 1 15 10" fill="red"/>\n<path d="M-2 0A2 2 0 0 1 0 -2A2 2 0 0 1 2 0" fill="none" stroke="#000000" stroke-width="1" stroke-dasharray="2 4" opacity="0.5"/>');
   });
+});
+
+test('a file that is no session says what it is', async () => {
+  const opened = (text: string) => openings(module, 'a.jobsmith', text);
+  await expect(opened('{"version": 1, "manifest": "ki')).rejects.toThrow('The file is damaged. Save the session again.');
+  await expect(opened('kind: Job\n')).rejects.toThrow('If it is a manifest, name it .yaml');
+  await expect(opened('{"version": 2}')).rejects.toThrow('made by a newer version of the playground');
+  await expect(opened('{"version": 1}')).rejects.toThrow('manifest, script or cursor is missing');
 });
 
 describe('a command', () => {

@@ -103,10 +103,18 @@ impl Source {
 impl<T> Inputs<T> {
     /// Reads all objects of all files. What is wrong with any of them is shown.
     pub(crate) fn read(paths: &[PathBuf], read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>) -> Result<Self, BadInput> {
+        Self::of(paths.iter().map(|path| Source::read(path)), read)
+    }
+
+    /// Reads all objects of texts, some of which may not be there because something was wrong with their files.
+    pub(crate) fn of(
+        texts: impl IntoIterator<Item = Result<Source, BadInput>>,
+        read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>,
+    ) -> Result<Self, BadInput> {
         let mut inputs = Self { sources: Vec::new(), objects: Vec::new() };
         let mut bad = false;
-        for path in paths {
-            let Ok(source) = Source::read(path) else {
+        for source in texts {
+            let Ok(source) = source else {
                 bad = true;
                 continue;
             };

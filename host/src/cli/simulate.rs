@@ -4,6 +4,7 @@
 
 mod claims;
 mod open;
+mod session;
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ use play::{FinishedJobs, LONGEST, Play, Unplayable};
 
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;
-use super::input::{BadInput, Inputs, Source};
+use super::input::{BadInput, Source};
 use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
 use super::{End, configuration, input, output, schedule};
 
@@ -27,7 +28,7 @@ use super::{End, configuration, input, output, schedule};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), or scenario files (`.md`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -127,6 +128,7 @@ Examples:
   jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
   kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
   jobsmith simulate job.yaml --script-file rules.txt --open
+  jobsmith simulate session.jobsmith                          what the playground saved with Share
   jobsmith simulate tests/scenarios/job/*.md";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
@@ -158,9 +160,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     if manifests.is_empty() {
         return Ok(end);
     }
-    let read = Inputs::read(&manifests, manifest::objects)
-        .and_then(|inputs| Ok((inputs, read_script("--script", &arguments.script, arguments.script_file.as_deref())?)));
-    let Ok((inputs, script)) = read else { return Ok(End::BadInput) };
+    let Ok((inputs, script)) = session::read(arguments, &manifests) else { return Ok(End::BadInput) };
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &objects) else { return Ok(End::BadInput) };
     inputs.warn(start);
@@ -341,12 +341,17 @@ fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl I
 
 /// Reads the rules of the command line, given with `option`, then those of a file.
 pub(crate) fn read_script(option: &str, rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
-    let mut script = Script::default();
     let mut sources: Vec<Source> = rules.iter().map(|rule| Source { name: option.to_owned(), text: rule.clone() }).collect();
     if let Some(file) = file {
         sources.push(Source::read(file)?);
     }
-    for source in sources {
+    parse(sources)
+}
+
+/// All rules and actions of scripts, in their order.
+fn parse(scripts: Vec<Source>) -> Result<Script, BadInput> {
+    let mut script = Script::default();
+    for source in scripts {
         match Script::parse(&source.text) {
             Ok(read) => {
                 script.rules.extend(read.rules);

@@ -40,7 +40,7 @@ function ways(workspace: Workspace): Way[] {
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
-    { name: 'Save .jobsmith file', use: 'open it here again', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
+    { name: 'Save .jobsmith file', use: 'opens here and with the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
     { name: 'Save SVG', use: 'the timeline as a picture', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
     { name: 'Save PNG', use: 'the same, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
   ];

@@ -30,7 +30,7 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
   const recorded = recording(text);
   if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'outcome' }, recording: recorded }];
   if (name.endsWith('.jobsmith')) {
-    const session = read(text);
+    const session = saved(text);
     return [{ session, seek: atCursor(session) }];
   }
   if (name.endsWith('.md')) {
@@ -39,6 +39,16 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
   }
   const session: Session = { version: 1, manifest: text, script: '', cursor: 0, title: name };
   return [{ session, seek: { to: 'outcome' } }];
+}
+
+/** The session of a file; an error says what the file is instead. */
+function saved(text: string): Session {
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(text.trimStart().startsWith('{') ? 'The file is damaged. Save the session again.' : 'This is not a playground session. If it is a manifest, name it .yaml, and if it is a scenario file, .md.');
+  }
 }
 
 /** A title as the name of a file. */

@@ -7,10 +7,10 @@ use std::path::Path;
 use jobsmith::playground::link::LinkedSession;
 use play::scenario::Scenario;
 
-use super::super::input::{BadInput, Inputs, Source};
+use super::super::input::{BadInput, Source};
 use super::super::playground::{self, Opening};
 use super::super::{End, output};
-use super::{Arguments, claims, is_scenario, read_script};
+use super::{Arguments, claims, is_scenario, session};
 
 /// Opens in the playground what would be played.
 pub(super) fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<End> {
@@ -29,8 +29,7 @@ pub(super) fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result
 
 /// The session of manifests and rules.
 fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
-    let inputs = Inputs::read(&arguments.files, manifest::objects)?;
-    let script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
+    let (inputs, script) = session::read(arguments, &arguments.files)?;
     let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
     Ok(LinkedSession::new(manifests.join("\n---\n"), script.to_string()))
 }
