@@ -97,6 +97,45 @@ test('a problem leads to its place', async () => {
   expect(await why(page)).not.toBe('');
 });
 
+describe('a repair', () => {
+  const misplaced = PI.replace('  backoffLimit: 3\n', '').replace('    spec:\n', '    spec:\n      # Three tries.\n      backoffLimit: 3 # or four\n');
+  const repaired = PI.replace('  backoffLimit: 3\n', '  # Three tries.\n  backoffLimit: 3 # or four\n');
+
+  test('moves a field where it belongs with one click, and undo takes it back', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await write(page, misplaced);
+    await page.getByRole('button', { name: 'Move backoffLimit to spec' }).click();
+    await expect.poll(() => text(page)).toBe(repaired);
+    await expect.poll(() => page.locator('.problems').count()).toBe(0);
+    expect(await page.locator('.cm-activeLine').innerText()).toContain('backoffLimit: 3');
+    expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(true);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => text(page)).toBe(misplaced);
+    expect(errors).toEqual([]);
+  });
+
+  test('is made with Ctrl+. on the line, or from the hint over it', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await write(page, PI.replace('completions: 2', 'completions: "2"').replace('backoffLimit', 'backofLimit'));
+    await page.locator('.cm-lintRange-error').nth(1).waitFor();
+    await page.locator('.cm-line', { hasText: 'completions' }).click();
+    await page.keyboard.press('Control+.');
+    await expect.poll(() => text(page)).toContain('completions: 2\n');
+    await expect.poll(() => page.locator('.problems li').count()).toBe(1);
+    await page.locator('.cm-lintRange-error').hover();
+    await page.locator('.cm-tooltip').getByRole('button', { name: 'Change to backoffLimit' }).click();
+    await expect.poll(() => text(page)).toBe(PI);
+    await expect.poll(() => page.locator('.problems').count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
+
+test('a Job without a name is refused', async () => {
+  const { page } = await open({ session: { script } });
+  await write(page, PI.replace('  name: pi\n', '  labels: {}\n'));
+  await expect.poll(() => page.locator('.problems').innerText()).toContain('name or generateName is required');
+});
+
 const RULES = `  podFailurePolicy:
     rules:
     - action: FailJob

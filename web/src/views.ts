@@ -172,7 +172,19 @@ column: number,
 /** How many characters. */
 length: number,
 /** What to do. */
-remedy: string | null, };
+remedy: string | null,
+/** What does it, if a change of the text can. */
+repair?: Repair, };
+
+/** A change of the text that makes a problem go away. */
+export type Repair = {
+/** What is done: `Move backoffLimit to spec`. */
+label: string,
+/** The changes of the text, which do not overlap. */
+changes: Array<TextChange>, };
+
+/** A stretch of a text that becomes another, in units of UTF-16. */
+export type TextChange = { from: number, to: number, insert: string, };
 
 /** How bad it is. */
 export type Severity = "error" | "warning";

@@ -2,7 +2,7 @@
 //!
 //! Docs: `web/src/views.ts` is generated from these types. Diagnostics are those of `manifest`.
 
-use manifest::{Diagnostic, Position, Severity};
+use manifest::{Diagnostic, Edit, Position, Repair, Repairs, Severity};
 use serde::{Serialize, Serializer};
 
 /// Something that is wrong with a manifest or a script.
@@ -22,6 +22,29 @@ pub(crate) struct DiagnosticView {
     length: usize,
     /// What to do.
     remedy: Option<String>,
+    /// What does it, if a change of the text can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    repair: Option<RepairView>,
+}
+
+/// A change of the text that makes a problem go away.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Repair"))]
+pub(crate) struct RepairView {
+    /// What is done: `Move backoffLimit to spec`.
+    label: String,
+    /// The changes of the text, which do not overlap.
+    changes: Vec<TextChange>,
+}
+
+/// A stretch of a text that becomes another, in units of UTF-16.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TextChange {
+    from: usize,
+    to: usize,
+    insert: String,
 }
 
 /// How bad it is.
@@ -34,17 +57,55 @@ pub(crate) enum SeverityView {
 }
 
 impl From<Diagnostic> for DiagnosticView {
-    fn from(Diagnostic { severity, message, path, position, remedy }: Diagnostic) -> Self {
+    fn from(Diagnostic { severity, message, path, position, remedy, fix: _ }: Diagnostic) -> Self {
         let severity = match severity {
             Severity::Error => SeverityView::Error,
             Severity::Warning => SeverityView::Warning,
         };
         let Position { line, column, length } = position;
-        Self { severity, message, path, line, column, length, remedy }
+        Self { severity, message, path, line, column, length, remedy, repair: None }
+    }
+}
+
+/// So many problems of a text get a repair: each takes as long as reading the text.
+const REPAIRED: usize = 20;
+
+/// What is wrong with a text, with the repairs of the first problems.
+pub(crate) fn repaired(text: &str, found: Vec<Diagnostic>) -> Vec<DiagnosticView> {
+    let repairs = Repairs::of(text);
+    let view = |(number, found): (usize, Diagnostic)| {
+        let repair = if number < REPAIRED { repairs.repair(&found) } else { None };
+        DiagnosticView { repair: repair.map(|repair| RepairView::of(text, repair)), ..found.into() }
+    };
+    found.into_iter().enumerate().map(view).collect()
+}
+
+impl RepairView {
+    fn of(text: &str, Repair { label, edits }: Repair) -> Self {
+        let unit = |byte: usize| text[..byte].encode_utf16().count();
+        let change = |Edit { range, text }: Edit| TextChange { from: unit(range.start), to: unit(range.end), insert: text };
+        Self { label, changes: edits.into_iter().map(change).collect() }
     }
 }
 
 /// Serde for diagnostics.
 pub(crate) fn serialize<S: Serializer>(found: &[Diagnostic], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(found.iter().cloned().map(DiagnosticView::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_problems_have_repairs_in_units_of_the_page() {
+        let fields: String = (0..30).map(|number| format!("  parallelis{number}: 𝄞\n")).collect();
+        let text = format!("# 𝄞\napiVersion: batch/v1\nkind: Job\nspec:\n{fields}");
+        let views = repaired(&text, crate::check::manifest(&text));
+        let repairs: Vec<_> = views.iter().filter_map(|view| view.repair.as_ref()).collect();
+        assert_eq!((views.len(), repairs.len()), (30, REPAIRED));
+        let TextChange { from, to, insert } = &repairs[1].changes[0];
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!((String::from_utf16_lossy(&units[*from..*to]), &**insert), ("parallelis1".to_owned(), "parallelism"));
+    }
 }

@@ -27,14 +27,14 @@ use play::{Bounds, claim};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::diagnostic_view::DiagnosticView;
+use self::diagnostic_view::{DiagnosticView, repaired};
 use self::guest::Guest;
 
-/// Lists what is wrong with a manifest, and what the API server refuses of it: JSON diagnostics.
+/// Lists what is wrong with a manifest, and what the API server refuses of it: JSON diagnostics, with repairs.
 #[wasm_bindgen(js_name = check)]
 #[must_use]
 pub fn check_manifest(manifest: &str) -> String {
-    diagnostics(check::manifest(manifest))
+    json(&repaired(manifest, check::manifest(manifest)))
 }
 
 /// Lists what cannot be understood in a script: JSON diagnostics.
@@ -208,6 +208,8 @@ mod tests {
             declared::<check::Example>,
             declared::<changes::Changes>,
             declared::<DiagnosticView>,
+            declared::<diagnostic_view::RepairView>,
+            declared::<diagnostic_view::TextChange>,
             declared::<diagnostic_view::SeverityView>,
         ];
         let types: String = all.iter().map(|declared| declared(&config)).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Position, path};
+use crate::{Fix, Position, path};
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,6 +22,9 @@ pub struct Diagnostic {
     pub position: Position,
     /// What to do.
     pub remedy: Option<String>,
+    /// What does it, if a change of the text can.
+    #[serde(skip)]
+    pub fix: Option<Fix>,
 }
 
 /// How bad a diagnostic is.
@@ -59,7 +62,7 @@ impl Diagnostic {
 
     /// An error at a position.
     pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), path: String::new(), position, remedy: None }
+        Self { severity: Severity::Error, message: message.into(), path: String::new(), position, remedy: None, fix: None }
     }
 
     /// The same at a field.
@@ -70,6 +73,11 @@ impl Diagnostic {
     /// The same with a remedy.
     pub(crate) fn remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// The same with a fix, if there is one.
+    pub(crate) fn fix(self, fix: Option<Fix>) -> Self {
+        Self { fix, ..self }
     }
 
     /// The same, its path being one within this field, item or key.

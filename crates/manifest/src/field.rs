@@ -66,7 +66,7 @@ fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
 /// What to do about a field that a type does not have. Where it belongs is known of CronJobs and Jobs alone.
 fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
     match kind {
-        Kind::CronJob | Kind::Job => misplaced::remedy(kind, owner, path, name),
+        Kind::CronJob | Kind::Job => misplaced::remedy(kind, owner, path, name).map(|remedy| remedy.words),
         Kind::Pod if owner == kind.name() => Some("the fields here are metadata, spec, status".to_owned()),
         Kind::Pod => misplaced::nearest(name, schema::fields(owner).keys().copied()).map(|meant| format!("did you mean {meant}?")),
     }

@@ -6,8 +6,9 @@
 use api::{CronJob, Job, Kind};
 use serde::de::DeserializeOwned;
 
+use crate::misplaced::nearest;
 use crate::node::{Content, Node};
-use crate::{Diagnostic, Document, Position, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, read, strict};
 
 /// A Job, and the document that it was written as.
 #[derive(Debug, Clone)]
@@ -109,6 +110,11 @@ fn collect(node: &Node, kinds: &[Kind], objects: &mut Vec<Object>, found: &mut V
     }
 }
 
+/// The object that this is, or those of the list that this is.
+pub(crate) fn each(node: &Node) -> Vec<&Node> {
+    items(node).map_or_else(|| vec![node], |items| items.iter().flat_map(each).collect())
+}
+
 /// Whether this is a pod as a cluster has it.
 fn stored_pod(node: &Node) -> bool {
     text(node, "kind") == Some(Kind::Pod.name())
@@ -169,7 +175,8 @@ enum Workload {
 /// The kind of an object, if it is one of these.
 fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
-        return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`"));
+        let missing = Fix::Add { path: "kind".to_owned(), value: Kind::Job.name().to_owned() };
+        return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`").fix(Some(missing)));
     };
     let Some(kind) = text(node, "kind") else {
         return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("write `kind: Job`"));
@@ -181,8 +188,10 @@ fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
         Some(Kind::CronJob | Kind::Pod) | None => (),
     }
     let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
-    let remedy = if cron_jobs && kind.eq_ignore_ascii_case(Kind::CronJob.name()) { "write `kind: CronJob`" } else { instead_of(kind) };
-    Err(Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}")).at("kind").remedy(remedy))
+    let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
+    let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("write `kind: {meant}`"));
+    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}"));
+    Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
 }
 
 /// What to do with an object of another kind.
@@ -196,7 +205,6 @@ fn instead_of(kind: &str) -> &'static str {
         _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
             "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec"
         }
-        _ if kind.eq_ignore_ascii_case(Kind::Job.name()) => "write `kind: Job`",
         _ => "remove it from the file",
     }
 }
@@ -204,15 +212,22 @@ fn instead_of(kind: &str) -> &'static str {
 /// Refuses other versions of a kind; one that is no text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
     let wanted = kind.api_version();
-    let refused = |position, message: String| {
-        Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("write `apiVersion: {wanted}`")))
+    let refused = |position, message: String, fix: Option<Fix>| {
+        Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("write `apiVersion: {wanted}`")).fix(fix))
     };
+    let value = || wanted.to_owned();
     match (node.entry("apiVersion"), text(node, "apiVersion")) {
-        (Some(entry), Some(version)) if version != wanted => {
-            refused(entry.node.position, format!("there is no {} in apiVersion {version:?}", kind.name()))
-        }
-        (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned()),
-        (None, _) => refused(node.position, "the object has no apiVersion".to_owned()),
+        (Some(entry), Some(version)) if version != wanted => refused(
+            entry.node.position,
+            format!("there is no {} in apiVersion {version:?}", kind.name()),
+            Some(Fix::Write { value: value() }),
+        ),
+        (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned(), None),
+        (None, _) => refused(
+            node.position,
+            "the object has no apiVersion".to_owned(),
+            Some(Fix::Add { path: "apiVersion".to_owned(), value: value() }),
+        ),
         (Some(_), _) => Ok(()),
     }
 }

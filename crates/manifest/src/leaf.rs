@@ -7,22 +7,24 @@ use serde_json::Value;
 
 use crate::node::Content;
 use crate::schema::Type;
-use crate::{Diagnostic, Position};
+use crate::{Diagnostic, Fix, Position};
 
 /// A value that a type does not take.
 pub(crate) struct Refused {
     message: String,
     remedy: String,
+    /// The value as the type takes it.
+    instead: Option<String>,
 }
 
 impl Refused {
     fn new(kind: &Type, found: &str, remedy: impl Into<String>) -> Self {
-        Self { message: format!("expected {}, found {found}", wanted(kind)), remedy: remedy.into() }
+        Self { message: format!("expected {}, found {found}", wanted(kind)), remedy: remedy.into(), instead: None }
     }
 
     /// The diagnostic for a field.
     pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
-        Diagnostic::error(position, self.message).at(path).remedy(self.remedy)
+        Diagnostic::error(position, self.message).at(path).remedy(self.remedy).fix(self.instead.map(|value| Fix::Write { value }))
     }
 }
 
@@ -80,7 +82,9 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
         (Type::Quantity | Type::Time, Value::String(text)) => format!("{text:?}"),
         _ => described(value, written),
     };
-    Err(Refused::new(kind, &found, way_to_write(kind, value, written)))
+    let instead = instead(kind, value, written);
+    let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));
+    Err(Refused { instead: instead.map(|(_, value)| value), ..Refused::new(kind, &found, remedy) })
 }
 
 /// The refusal of a number that is no whole one or too large.
@@ -92,28 +96,37 @@ fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     Refused {
         message: format!("{written} is out of range for a whole number of {bits} bits"),
         remedy: if number < 0.0 { format!("the minimum is {least}") } else { format!("the maximum is {most}") },
+        instead: None,
+    }
+}
+
+/// How to write this word so that a type takes it, and the word written like that.
+fn instead(kind: &Type, value: &Value, written: &str) -> Option<(&'static str, String)> {
+    let number = written.parse::<i64>().is_ok();
+    if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
+        return Some(("write a number of seconds", seconds.to_string()));
+    }
+    match (kind, value) {
+        (Type::Text, Value::Bool(_) | Value::Number(_)) => Some(("write it in quotes", format!("{written:?}"))),
+        (Type::Int32 | Type::Int64, Value::String(_)) if number => Some(("write it without quotes", written.to_owned())),
+        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => Some(("write it without quotes", written.to_owned())),
+        (Type::List(inner), _) if **inner == Type::Text => Some(("write a list", format!("[{written:?}]"))),
+        _ => None,
     }
 }
 
 /// How to write a word so that a type takes it.
-fn way_to_write(kind: &Type, value: &Value, written: &str) -> String {
-    let number = written.parse::<i64>().is_ok();
-    if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
-        return format!("write a number of seconds: {seconds}");
-    }
-    match (kind, value) {
-        (Type::Text, Value::Bool(_) | Value::Number(_)) => format!("write it in quotes: {written:?}"),
-        (Type::Int32 | Type::Int64, Value::String(_)) if number => format!("write it without quotes: {written}"),
-        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => format!("write it without quotes: {written}"),
-        (Type::Int32 | Type::Int64, _) => "write a whole number".to_owned(),
-        (Type::Boolean, _) => "write true or false, without quotes".to_owned(),
-        (Type::IntOrString, _) => "write a whole number, or text in quotes".to_owned(),
-        (Type::Time, _) => "write a time as in 2026-01-02T03:04:05Z".to_owned(),
-        (Type::Quantity, _) => "write a number with a unit or without: 500m, 2, 1.5Gi".to_owned(),
-        (Type::List(inner), _) if **inner == Type::Text => format!("write a list: [{written:?}]"),
-        (Type::List(_), _) => "start each item on a line of its own with `- `".to_owned(),
-        (Type::Map(_) | Type::Fields(_), _) => "write its fields on lines of their own below, indented, as in `name: value`".to_owned(),
-        (Type::Text | Type::Any, _) => format!("write {}", wanted(kind)),
+fn way_to_write(kind: &Type) -> &'static str {
+    match kind {
+        Type::Int32 | Type::Int64 => "write a whole number",
+        Type::Boolean => "write true or false, without quotes",
+        Type::IntOrString => "write a whole number, or text in quotes",
+        Type::Time => "write a time as in 2026-01-02T03:04:05Z",
+        Type::Quantity => "write a number with a unit or without: 500m, 2, 1.5Gi",
+        Type::List(_) => "start each item on a line of its own with `- `",
+        Type::Map(_) | Type::Fields(_) => "write its fields on lines of their own below, indented, as in `name: value`",
+        Type::Text => "write text",
+        Type::Any => "write anything",
     }
 }
 

@@ -5,8 +5,10 @@
 
 mod diagnostic;
 mod document;
+mod edit;
 mod events;
 mod field;
+mod fix;
 mod jobs;
 mod json;
 mod leaf;
@@ -29,7 +31,9 @@ mod yaml_error;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
+pub use edit::Edit;
 pub use field::{FieldProblem, check_field, check_path};
+pub use fix::{Fix, Repair, Repairs};
 pub use jobs::{CronJobManifest, Manifest, Object, jobs, objects, workloads};
 pub use lines::Position;
 pub use locate::locate;

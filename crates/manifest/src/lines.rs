@@ -23,6 +23,7 @@ impl Position {
 }
 
 /// A text, cut into lines at each line feed.
+#[derive(Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
     /// The first byte of each line.

@@ -4,7 +4,8 @@
 
 use api::Kind;
 
-use crate::{Diagnostic, Document, path};
+use crate::misplaced::nearest;
+use crate::{Diagnostic, Document, Fix, path};
 
 const LABEL: &str = "write letters, digits, -, _ and . only, at most 63 of them, with a letter or digit at both ends";
 
@@ -159,9 +160,21 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
     match remedy(field, message) {
-        Some(remedy) => diagnostic.remedy(remedy),
+        Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
         None => diagnostic,
     }
+}
+
+/// What makes the API server take a field: of the values that it supports, the one that is meant; a restart policy that fits a Job.
+fn fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
+    if path::steps(field).ends_with(&["template", "spec", "restartPolicy"]) {
+        let value = "Never".to_owned();
+        let written = path::steps(field).into_iter().try_fold(document.value(), |value, step| value.get(step));
+        return Some(if written.is_some() { Fix::Write { value } } else { Fix::Add { path: field.to_owned(), value } });
+    }
+    let (_, supported) = message.split_once("supported values: ")?;
+    let written = message.strip_prefix("Unsupported value: \"")?.split('"').next()?;
+    nearest(written, supported.split('"').skip(1).step_by(2)).map(|value| Fix::Write { value: value.to_owned() })
 }
 
 /// The parts of an object of the document's kind.

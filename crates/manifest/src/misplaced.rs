@@ -4,8 +4,8 @@
 
 use api::Kind;
 
-use crate::path;
 use crate::schema::{self, Type};
+use crate::{Fix, path};
 
 /// A level of an object that people write by hand: the type, its path, and what has its fields.
 type Level = (&'static str, &'static str, &'static str);
@@ -70,29 +70,47 @@ fn knowledge(kind: Kind) -> (&'static [Level], &'static [(&'static str, &'static
     }
 }
 
+/// What to do about a field, in words, and what does it.
+pub(crate) struct Remedy {
+    pub(crate) words: String,
+    pub(crate) fix: Option<Fix>,
+}
+
+impl Remedy {
+    fn words(words: impl Into<String>) -> Self {
+        Self { words: words.into(), fix: None }
+    }
+
+    fn to(words: String, path: String) -> Self {
+        Self { words, fix: Some(Fix::Move { to: path }) }
+    }
+}
+
 /// What to do about a field at this path of an object of this kind, if the field's type does not have it.
-pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
+pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<Remedy> {
     let (levels, elsewhere) = knowledge(kind);
+    let outer = path.strip_suffix(name).unwrap_or_default();
     if let Some((level, home)) = home(levels, path, name) {
         let target = path::join(&level_in(level, path), name);
-        return Some(format!("{name} belongs to {home}: move it to {target}"));
+        return Some(Remedy::to(format!("{name} belongs to {home}: move it to {target}"), target));
     }
     if let Some(inner) = below(owner, name) {
-        let level = path.strip_suffix(name).unwrap_or_default();
-        return Some(format!("{name} belongs to {inner}: move it to {level}{inner}.{name}"));
+        let target = format!("{outer}{inner}.{name}");
+        return Some(Remedy::to(format!("{name} belongs to {inner}: move it to {target}"), target));
     }
     if let Some((_, remedy)) = elsewhere.iter().find(|(field, _)| *field == name) {
-        return Some((*remedy).to_owned());
+        return Some(Remedy::words(*remedy));
     }
     if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
-        return Some(format!("did you mean {meant}?"));
+        return Some(Remedy::to(format!("did you mean {meant}?"), format!("{outer}{meant}")));
     }
     let near = levels.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
     if let Some((level, meant)) = near {
-        return Some(format!("did you mean {}?", path::join(level, meant)));
+        let target = path::join(level, meant);
+        return Some(Remedy::to(format!("did you mean {target}?"), target));
     }
     let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
-    (known.len() <= 20).then(|| format!("the fields here are {}", known.join(", ")))
+    (known.len() <= 20).then(|| Remedy::words(format!("the fields here are {}", known.join(", "))))
 }
 
 /// The only field of a type that holds a field of this name.
@@ -169,7 +187,7 @@ mod tests {
     fn check_kind(kind: Kind, fields: &[(&str, &str)], expected: Expect) {
         let line = |(owner, path): &(&str, &str)| {
             let name = path::steps(path).pop().unwrap_or_default();
-            format!("{path}: {}\n", remedy(kind, owner, path, name).unwrap_or_default())
+            format!("{path}: {}\n", remedy(kind, owner, path, name).map(|remedy| remedy.words).unwrap_or_default())
         };
         expected.assert_eq(&fields.iter().map(line).collect::<String>());
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Diagnostic, Position, path};
+use crate::{Diagnostic, Fix, Position, path};
 
 /// How many lists and maps may lie in one another: all that walks over nodes and values calls itself for each.
 pub(crate) const DEEPEST: usize = 100;
@@ -94,5 +94,6 @@ pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<String>, entr
     let first = entries.iter().find(|other| other.key == entry.key).map_or(Position::START, |other| other.position);
     Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
         .at(path::step(&entry.key))
-        .remedy("keep one of the two"))
+        .remedy("keep one of the two")
+        .fix(Some(Fix::Remove)))
 }

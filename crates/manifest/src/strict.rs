@@ -6,9 +6,10 @@
 use api::Kind;
 use serde_json::{Map, Value};
 
+use crate::misplaced::{self, Remedy};
 use crate::node::{Content, Entry, Node};
 use crate::schema::{self, Type};
-use crate::{Diagnostic, leaf, misplaced, path};
+use crate::{Diagnostic, leaf, path};
 
 /// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
 pub(crate) fn decode(kind: Kind, object: &Node) -> (Value, Vec<Diagnostic>) {
@@ -82,8 +83,10 @@ impl Decoder<'_> {
                 Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
                 None => {
                     let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
-                    let remedy = misplaced::remedy(self.object, owner, &path, &entry.key);
-                    self.found.push(Diagnostic { remedy, ..diagnostic });
+                    self.found.push(match misplaced::remedy(self.object, owner, &path, &entry.key) {
+                        Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
+                        None => diagnostic,
+                    });
                 }
             }
         }

@@ -10,6 +10,7 @@ import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { plain } from './plain.ts';
 import { Problems } from './Problems.tsx';
 import type { Editor } from './yaml.ts';
 
@@ -53,7 +54,7 @@ export function Manifest(props: Props) {
   /** Reads the draft. It is played if it can be: at once if somebody asks for it, or if it is no edit of what has happened already. */
   async function check(tab: Tab, manifest: string, asked: boolean): Promise<void> {
     const outdated = () => tab !== props.tab || manifest !== tab.draft();
-    const problems = await oracle().call('check', { manifest });
+    const problems = await oracle().call('check', { manifest: plain(manifest) });
     if (outdated()) return;
     tab.setDraftProblems(problems);
     if (tab.invalid() || (manifest === tab.standing() && !asked)) return;
@@ -75,7 +76,7 @@ export function Manifest(props: Props) {
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onDone={() => editor()?.focus()} /></Show>
-      <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} />
+      <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
 }

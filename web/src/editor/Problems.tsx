@@ -1,12 +1,13 @@
-/** What is wrong with the manifest, as a list below the editor: a click goes to the place. */
+/** What is wrong with the manifest, as a list below the editor: a click goes to the place, or repairs it. */
 import { For, Show } from 'solid-js';
 
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, Repair } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
 
 interface Props {
   problems: Diagnostic[];
   onGo: (problem: Diagnostic) => void;
+  onRepair: (repair: Repair) => void;
 }
 
 /** So many are listed; the editor marks the others too. */
@@ -20,6 +21,9 @@ export function Problems(props: Props) {
           {(problem) => (
             <li class={problem.severity}>
               <button type="button" class="place" title="Show this line in the editor" onClick={() => props.onGo(problem)}><Problem problem={problem} /></button>
+              <Show when={problem.repair}>
+                {(repair) => <button type="button" class="repair" title="Change the manifest like this (Ctrl+. on the line in the editor)" onClick={() => props.onRepair(repair())}>{repair().label}</button>}
+              </Show>
             </li>
           )}
         </For>

@@ -24,6 +24,7 @@ const theme = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--deleting)' },
+  '.cm-diagnosticAction': { margin: '4px 0 2px', padding: '2px 8px', fontSize: '12px', fontFamily: 'var(--sans)', backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--edge)', borderRadius: '6px' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--text)', zIndex: '2' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px', padding: '6px 36px 6px 12px', fontSize: '12px' },

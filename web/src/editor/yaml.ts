@@ -2,12 +2,12 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, ensureSyntaxTree, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
-import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { type Extension, Prec } from '@codemirror/state';
+import { type Extension, Prec, Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, Repair } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
 import { leave, resumed } from './left.ts';
 import { fieldAt, locate, type Span } from './locate.ts';
@@ -26,6 +26,8 @@ export interface Editor {
   light(fields: Field[]): void;
   /** Puts the cursor where a problem is. */
   goTo(problem: Diagnostic): void;
+  /** Makes the changes of a repair, unless the text has changed since the problem was found. */
+  repair(repair: Repair): void;
   focus(): void;
   find(): void;
   destroy(): void;
@@ -40,6 +42,8 @@ interface Options {
 export function createEditor(parent: HTMLElement, options: Options): Editor {
   let open: object | null = null;
   let quiet = false;
+  /** The text in which the problems were found. */
+  let checked = Text.empty;
   const extensions = [
     basics(options),
     EditorView.updateListener.of((update) => {
@@ -56,6 +60,17 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
     quiet = false;
   }
 
+  function repair({ changes }: Repair): void {
+    if (!view.state.doc.eq(checked)) return;
+    const prepared = view.state.changes(changes);
+    const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
+    const put = changes.find(({ insert }) => insert !== '');
+    const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
+    view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
+    view.focus();
+  }
+  const action = (one: Repair) => ({ name: one.label, apply: () => repair(one) });
+
   return {
     open(tab, text) {
       if (tab !== open) {
@@ -67,7 +82,10 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       }
       setText(plain(text));
     },
-    setProblems: (problems) => view.dispatch(setDiagnostics(view.state, problems.map((problem) => placed(view, problem)))),
+    setProblems(problems) {
+      checked = view.state.doc;
+      view.dispatch(setDiagnostics(view.state, problems.map((problem) => ({ ...placed(view, problem), actions: problem.repair ? [action(problem.repair)] : [] }))));
+    },
     show(field) {
       const found = located(view, field);
       if (!found) return;
@@ -82,6 +100,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }), selection: { anchor: from } });
       view.focus();
     },
+    repair,
     focus: () => view.focus(),
     find: () => void openSearchPanel(view),
     destroy() {
@@ -105,7 +124,7 @@ function basics({ onPoint, onPlay }: Options): Extension {
     if (selectionSet && view.hasFocus) onPoint(fieldIn(view, view.state.selection.main.head));
   });
   const play = { key: 'Mod-Enter', run: () => (onPlay(), true) };
-  const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
+  const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }, { key: 'Mod-.', run: repairLine }];
   return [
     lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
     yaml(), lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
@@ -115,6 +134,19 @@ function basics({ onPoint, onPlay }: Options): Extension {
     EditorView.cspNonce.of('editor'),
     EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
   ];
+}
+
+/** Repairs the first problem of the line of the cursor that has a repair. */
+function repairLine(view: EditorView): boolean {
+  const line = view.state.doc.lineAt(view.state.selection.main.head);
+  let repaired = false;
+  forEachDiagnostic(view.state, ({ actions }, from, to) => {
+    const [action] = actions ?? [];
+    if (repaired || !action || to < line.from || from > line.to) return;
+    repaired = true;
+    action.apply(view, from, to);
+  });
+  return repaired;
 }
 
 /** So long the text may be read to find a field in it, in milliseconds. */

@@ -24,6 +24,7 @@ const KEYS: [string, string][] = [
   ['Shift + Z', 'redo'],
   ['?', 'show this help'],
   ['Ctrl + Enter', 'in the editor: play the manifest'],
+  ['Ctrl + .', 'in the editor: fix the problem on this line'],
   ['Ctrl + F', 'in the editor: find and replace'],
   ['Esc', 'close the open window'],
 ];
