@@ -110,18 +110,19 @@ test('text of the editor goes under its line numbers', async () => {
 test('with colours of the system, signs stand out from bars, and bars from the page', async () => {
   const manifest = PI.replace('completions: 2', 'completions: 3').replace('parallelism: 2', 'parallelism: 3').replace('backoffLimit: 3', 'backoffLimitPerIndex: 0');
   const { page } = await open({ forcedColors: 'active', session: { manifest, script: 'index 1: exit 42 after 5s\nindex 2: scheduled after 8s, succeed after 5s\npods: succeed after 5s\n' } });
-  /** How many colours a row has: one alone would leave signs invisible on their bars. */
+  /** Of the system's colours, those that a row has: of its bars, of the ground of its signs, and of the signs themselves. */
   const colours = (row: number) => page.locator('.rows canvas').evaluate((canvas: HTMLCanvasElement, top) => {
     const { data } = canvas.getContext('2d')?.getImageData(0, top, canvas.width, 28) ?? { data: new Uint8ClampedArray() };
-    const counts = new Map<string, number>();
-    for (let place = 0; place < data.length; place += 4) {
-      const colour = data.slice(place, place + 3).join();
-      if (data[place + 3] === 255) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-    }
-    return [...counts.values()].filter((count) => count > 5).length;
+    return ['Highlight', 'CanvasText', 'Canvas'].filter((name) => {
+      const probe = document.body.appendChild(document.createElement('span'));
+      probe.style.cssText = `forced-color-adjust: none; color: ${name}`;
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(probe).color.match(/\d+/g)?.map(Number) ?? [];
+      probe.remove();
+      const near = (place: number) => Math.abs((data[place] ?? 0) - red) + Math.abs((data[place + 1] ?? 0) - green) + Math.abs((data[place + 2] ?? 0) - blue) < 60;
+      return data.some((_, place) => place % 4 === 0 && data[place + 3] === 255 && near(place));
+    });
   }, row * 28);
-  await expect.poll(() => colours(0)).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => colours(1)).toBeGreaterThanOrEqual(3);
+  for (const row of [0, 1]) await expect.poll(() => colours(row)).toEqual(['Highlight', 'CanvasText', 'Canvas']);
   const [line, behind] = await page.locator('.cursor').evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(document.body).backgroundColor]);
   expect(line).not.toBe(behind);
 });
