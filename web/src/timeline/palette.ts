@@ -9,8 +9,6 @@ export function palette(element: HTMLElement): Palette {
   const probes = NAMES.map((name) => {
     const probe = document.createElement('span');
     probe.style.color = `var(--${name})`;
-    // Where the system chooses the colours, the style sheet names those that differ.
-    probe.style.forcedColorAdjust = 'none';
     return probe;
   });
   element.append(...probes);
