@@ -24,7 +24,7 @@ pub struct Diagnostic {
     pub remedy: Option<String>,
     /// What does it, if a change of the text can.
     #[serde(skip)]
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
 }
 
 /// How bad a diagnostic is.
@@ -77,7 +77,7 @@ impl Diagnostic {
 
     /// The same with a fix, if there is one.
     pub(crate) fn fix(self, fix: Option<Fix>) -> Self {
-        Self { fix, ..self }
+        Self { fix: fix.map(Box::new), ..self }
     }
 
     /// The same, its path being one within this field, item or key.

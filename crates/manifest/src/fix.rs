@@ -64,7 +64,7 @@ impl<'t> Repairs<'t> {
     /// The repair for a diagnostic of the text, if there is one that changes nothing else.
     #[must_use]
     pub fn repair(&self, found: &Diagnostic) -> Option<Repair> {
-        let fix = found.fix.as_ref().filter(|_| self.text.len() <= LONGEST)?;
+        let fix = found.fix.as_deref().filter(|_| self.text.len() <= LONGEST)?;
         let edits = self.edits(found, fix)?;
         let changed = edit::apply(self.text, &edits)?;
         self.meant(found, fix, &changed).then(|| Repair { label: label(found, fix), edits })
@@ -130,7 +130,7 @@ impl<'t> Repairs<'t> {
         let read = objects(changed);
         if *fix == Fix::Remove {
             return read.is_ok_and(|objects| !objects.is_empty())
-                || crate::read(changed).is_err_and(|other| other.fix == Some(Fix::Remove));
+                || crate::read(changed).is_err_and(|other| other.fix.as_deref() == Some(&Fix::Remove));
         }
         let mut wanted: Vec<Value> = self.objects.iter().map(Node::value).collect();
         let fixed = self.object(found).and_then(|number| fixed(&mut wanted[number], &found.path, fix));
@@ -220,7 +220,7 @@ fn simple(value: Value) -> Value {
         Value::Object(fields) if fields.is_empty() => Value::Null,
         Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, simple(value))).collect(),
         Value::Array(items) => items.into_iter().map(simple).collect(),
-        value => value,
+        word @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => word,
     }
 }
 
