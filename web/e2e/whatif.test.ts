@@ -136,3 +136,54 @@ test('a last attempt that was cut short is an example: two clicks', async () => 
   await page.getByRole('button', { name: /Why was my Job’s last attempt cut short/ }).click();
   await expect.poll(() => page.locator('.outcome-line').first().innerText()).toContain('Failed');
 });
+
+describe('a rule', () => {
+  test('has an index fail twice, in three clicks', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await page.locator('.row-label', { hasText: 'index 1' }).click();
+    await page.getByText('Change what it does from the start').click();
+    await page.getByRole('button', { name: 'Fail twice' }).click();
+    await expect.poll(() => page.getByLabel('What they do, rule 1').inputValue()).toBe('exit 1 after 5s twice');
+    await expect.poll(() => page.locator('.story').innerText()).toContain('attempt 3 of index 1');
+    expect(errors).toEqual([]);
+  });
+
+  test('is written for a range of attempts, with what the manifest has as proposals', async () => {
+    const { page } = await open({ session: { script, manifest: PI.replace('backoffLimit: 3', 'backoffLimit: 3\n  podFailurePolicy:\n    rules:\n    - action: Ignore\n      onExitCodes: {operator: In, values: [42]}') } });
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    const which = page.locator('.rule-form input[list]');
+    expect(await which.evaluate((one) => one === document.activeElement)).toBe(true);
+    await which.fill('index 0 attempts 1-2');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await expect.poll(() => page.getByLabel('Which pods, rule 1').inputValue()).toBe('index 0 attempts 1-2');
+    expect(await page.locator('.add-rule').evaluate((one) => one === document.activeElement)).toBe(true);
+    const proposed = async (list: string) => page.locator(`#${list} option`).evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    expect(await proposed('which-proposals')).toEqual(expect.arrayContaining(['pods', 'index 1', 'container main', 'attempts 1-2']));
+    expect(await proposed('what-proposals')).toContain('exit 42 after 5s');
+  });
+
+  test('that cannot be read marks its cell, and keeps what was typed', async () => {
+    const { page } = await open({ session: { script: 'index 1: exit 1 twice\npods: succeed\n' } });
+    const [which, what] = [page.getByLabel('Which pods, rule 1'), page.getByLabel('What they do, rule 1')];
+    await which.fill('index one');
+    await which.press('Enter');
+    await expect.poll(() => which.getAttribute('aria-invalid')).toBe('true');
+    expect(await what.getAttribute('aria-invalid')).toBe('false');
+    expect(await page.locator('.rules [role=alert]').innerText()).toBe('Invalid number "one": write a number, as in "index 1".');
+    await which.fill('index 0');
+    await what.fill('exit 1 often');
+    await what.press('Enter');
+    await expect.poll(() => what.getAttribute('aria-invalid')).toBe('true');
+    await what.fill('exit 1 once');
+    await what.press('Enter');
+    await expect.poll(() => page.locator('.rules [role=alert]').count()).toBe(0);
+    expect([await which.inputValue(), await what.inputValue()]).toEqual(['index 0', 'exit 1 after 5s once']);
+    expect(await what.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  test('that matches nothing is dimmed and says so', async () => {
+    const { page } = await open({ session: { script: 'index 9: exit 1\npods: succeed\n' } });
+    await expect.poll(() => page.locator('.rules .unmatched').count()).toBe(1);
+    expect(await page.locator('.rules .note').innerText()).toMatch(/^No pod matched "index 9: exit 1 after 5s"; pods are named pi-0-\d+, pi-1-\d+\.$/);
+  });
+});

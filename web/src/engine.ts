@@ -24,6 +24,7 @@ export function answers(controllers: WebAssembly.Module): Answers {
       playing(play).playAhead(runs, until);
       return null;
     },
+    unmatched: ({ play }) => JSON.parse(playing(play).unmatched()),
     refused: ({ play, step, script, manifest }) => JSON.parse(playing(play).refused(step, script, manifest)),
     objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),

@@ -1,5 +1,5 @@
 /** The calls of the worker and its replies. What the module sends is in `views.ts`, generated from Rust. */
-import type { Changes, Diagnostic, Entry, Example, ObjectName, ScriptParts } from './views.ts';
+import type { Changes, Diagnostic, Entry, Example, ObjectName, ScriptParts, UnmatchedRule } from './views.ts';
 
 export type * from './views.ts';
 
@@ -48,6 +48,8 @@ export interface Questions {
   run: { input: { play: number; size: number }; answer: string };
   /** Plays CronJobs further on with the next pieces. */
   playAhead: { input: { play: number } & Ahead; answer: null };
+  /** The rules of the script that matched nothing so far. */
+  unmatched: { input: { play: number }; answer: UnmatchedRule[] };
   /** What the API server would refuse of a script's actions after a step, at its places in a manifest. */
   refused: { input: { play: number; step: number; script: string; manifest: string }; answer: Diagnostic[] };
   objects: { input: { play: number; step: number }; answer: ObjectName[] };

@@ -152,6 +152,13 @@ prose: string, manifest: string,
 /** Empty if there is none. */
 script: string, };
 
+/** A rule that matched no pod and no container. */
+export type UnmatchedRule = {
+/** Its place among the rules, from 0. */
+rule: number,
+/** In a sentence without its end, with the names that there are. */
+message: string, };
+
 /** What became of an edit. */
 export type Changes = {
 /** What is wrong with the manifest, or cannot be done to objects that are there. */

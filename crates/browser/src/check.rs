@@ -98,7 +98,7 @@ pub fn parts(text: &str) -> ScriptParts {
     }
     for (line, text) in (1..).zip(text.lines()) {
         let Script { rules, actions } = Script::parse(text).unwrap_or_default();
-        parts.rules.extend(rules.iter().map(|rule| RuleLine { line, which: rule.which.to_string(), what: rule.course.to_string() }));
+        parts.rules.extend(rules.iter().map(|rule| RuleLine { line, which: rule.which.to_string(), what: rule.what() }));
         let action = |(at, action): &(Duration, Action)| ActionLine { line, at: time::milliseconds(*at), text: action.to_string() };
         parts.actions.extend(actions.iter().map(action));
     }

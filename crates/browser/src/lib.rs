@@ -144,6 +144,12 @@ impl Playing {
         self.0.list(step)
     }
 
+    /// Returns the rules of the script that matched nothing so far as JSON.
+    #[must_use]
+    pub fn unmatched(&self) -> String {
+        json(&self.0.unmatched())
+    }
+
     /// Returns what the API server would refuse of a script's actions after a step: JSON diagnostics, whose places are those of a manifest.
     #[must_use]
     pub fn refused(&self, step: usize, script: &str, manifest: &str) -> String {
@@ -206,6 +212,7 @@ mod tests {
             declared::<check::RuleLine>,
             declared::<check::ActionLine>,
             declared::<check::Example>,
+            declared::<playing::UnmatchedRule>,
             declared::<changes::Changes>,
             declared::<DiagnosticView>,
             declared::<diagnostic_view::RepairView>,

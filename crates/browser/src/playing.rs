@@ -11,6 +11,7 @@ use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable};
+use serde::Serialize;
 
 use crate::check;
 use crate::history::{History, ObjectNameView};
@@ -35,6 +36,16 @@ pub struct Playing {
     lines: Vec<(String, bool)>,
 }
 
+/// A rule that matched no pod and no container.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UnmatchedRule {
+    /// Its place among the rules, from 0.
+    rule: usize,
+    /// In a sentence without its end, with the names that there are.
+    message: String,
+}
+
 /// How far CronJobs are played: they never end by themselves.
 struct Ahead {
     /// How many runs may still begin.
@@ -53,6 +64,11 @@ trait Source {
 
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
+
+    /// The rules of a script that matched nothing so far: their places, from 0, each with a warning.
+    fn unmatched_rules(&self) -> Vec<(usize, String)> {
+        Vec::new()
+    }
 }
 
 /// A cluster in memory.
@@ -68,6 +84,10 @@ impl<M: Manager> Source for Play<M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.next_wakeup()
+    }
+
+    fn unmatched_rules(&self) -> Vec<(usize, String)> {
+        self.unmatched_rules()
     }
 }
 
@@ -197,6 +217,12 @@ impl Playing {
     pub fn list(&self, step: usize) -> String {
         let items: Vec<Text> = self.history.all(step).map(|stored| stored.json()).collect();
         format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(","))
+    }
+
+    /// The rules of the script that matched nothing so far.
+    #[must_use]
+    pub fn unmatched(&self) -> Vec<UnmatchedRule> {
+        self.source.unmatched_rules().into_iter().map(|(rule, message)| UnmatchedRule { rule, message }).collect()
     }
 
     /// What the API server would refuse of a script's actions after a step. Their times do not matter.

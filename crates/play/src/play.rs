@@ -221,9 +221,9 @@ impl<M: Manager> Play<M> {
         self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
     }
 
-    /// The rules of the script that matched no pod or container so far, a warning for each.
+    /// The rules of the script that matched no pod or container so far: their places, from 0, each with a warning.
     #[must_use]
-    pub fn unmatched_rules(&self) -> Vec<String> {
+    pub fn unmatched_rules(&self) -> Vec<(usize, String)> {
         self.unmatched.warnings()
     }
 
@@ -524,9 +524,9 @@ mod tests {
             manager.plan(0, &[&pods.each_ref().map(String::as_str)]);
             let objects = [job("pi", "").trim_start_matches("POST jobs ").into()];
             let mut play = Play::new(manager, &Script::parse(script).unwrap(), &objects, noon()).unwrap();
-            assert_eq!(play.unmatched_rules(), Vec::<String>::new(), "no pod was created yet");
+            assert_eq!(play.unmatched_rules(), Vec::new(), "no pod was created yet");
             while play.next_moment(time::after(noon(), Duration::from_mins(1))).is_some() {}
-            expected.assert_eq(&play.unmatched_rules().join("\n"));
+            expected.assert_eq(&play.unmatched_rules().into_iter().map(|(_, warning)| warning).collect::<Vec<_>>().join("\n"));
         };
         check(
             "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",

@@ -5,7 +5,7 @@
 use api::{Duration, Text};
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-use play::script::{Course, Ending, OnTerm, Rule, Script, Selector};
+use play::script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
 use crate::stage;
@@ -27,7 +27,7 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
         }
         let ending = if dice.one_in(5) { Ending::Never } else { Ending::Exits { code: 0, after: length(dice) } };
         let course = Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), ..Course::default() };
-        rules.push(Rule { which: of_job(job), course });
+        rules.push(Rule { which: of_job(job), course, times: None });
     }
     Script { rules, actions: Vec::new() }
 }
@@ -42,17 +42,17 @@ pub(crate) fn runs(dice: &mut Rng, cron_jobs: &[&str]) -> Vec<Rule> {
             let first = (1..=*dice.pick(&[1, 2, 4])).flat_map(|attempt| attempts(dice, &job, attempt));
             rules.extend(first.collect::<Vec<_>>());
             let course = Course { ending: Some(Ending::Exits { code: 0, after: length(dice) }), ..Course::default() };
-            rules.push(Rule { which: of_job(&job), course });
+            rules.push(Rule { which: of_job(&job), course, times: None });
         }
     }
     let ending = Ending::Exits { code: 0, after: Duration::from_secs(*dice.pick(&[1, 10, 70, 200])) };
-    rules.push(Rule { which: Selector::default(), course: Course { ending: Some(ending), ..Course::default() } });
+    rules.push(Rule { which: Selector::default(), course: Course { ending: Some(ending), ..Course::default() }, times: None });
     rules
 }
 
 /// What one attempt does: some of its indexes, or some of its containers' starts, do otherwise.
 fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
-    let which = Selector { attempt: Some(attempt), ..of_job(job) };
+    let which = Selector { attempt: Some(Numbers::only(attempt)), ..of_job(job) };
     let pod = Course {
         scheduled: dice.one_in(8).then(|| if dice.one_in(4) { Delay::Never } else { Delay::After(length(dice)) }),
         evicted: dice.one_in(8).then(|| length(dice)),
@@ -60,20 +60,28 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
     };
     let mut rules = Vec::new();
     if pod.concerns_pods() {
-        rules.push(Rule { which: which.clone(), course: pod });
+        rules.push(Rule { which: which.clone(), course: pod, times: None });
     }
     if dice.one_in(3) {
         let index = u32::try_from(dice.below(4)).ok();
-        rules.push(Rule { which: Selector { index, start: Some(1), ..which.clone() }, course: container(dice) });
+        rules.push(Rule {
+            which: Selector { index, start: Some(Numbers::only(1)), ..which.clone() },
+            course: container(dice),
+            times: None,
+        });
     }
     if dice.one_in(4) {
         let name = *dice.pick(&CONTAINERS);
         let ending = Ending::Exits { code: *dice.pick(&[0, 0, 1, 3]), after: length(dice) };
         let course = Course { ending: Some(ending), ..Course::default() };
-        rules.push(Rule { which: Selector { container: Some(name.into()), start: Some(1), ..which.clone() }, course });
+        rules.push(Rule {
+            which: Selector { container: Some(name.into()), start: Some(Numbers::only(1)), ..which.clone() },
+            course,
+            times: None,
+        });
     }
     for start in 1..=3 {
-        rules.push(Rule { which: Selector { start: Some(start), ..which.clone() }, course: container(dice) });
+        rules.push(Rule { which: Selector { start: Some(Numbers::only(start)), ..which.clone() }, course: container(dice), times: None });
     }
     rules
 }

@@ -33,6 +33,10 @@ export function PodMenu(props: Props) {
     props.onClose();
     actOnPod(props.workspace, props.tab, props.click.bar, action);
   };
+  const add = (rule: string): void => {
+    props.onClose();
+    void props.tab.rewritten((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script));
+  };
   const name = () => scripted(props.click.bar);
   const now = () => clock(props.tab.at());
   return (
@@ -56,10 +60,10 @@ export function PodMenu(props: Props) {
       <Show when={!props.tab.recording}>
         <details class="from-start">
           <summary>Change what it does from the start</summary>
-          <RuleForm
-            which={which(props)}
-            onRule={(rule) => (props.onClose(), void props.tab.rewritten((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script)))}
-          />
+          <p>
+            <For each={['once', 'twice', '3 times']}>{(times) => <button type="button" onClick={() => add(`${whichRow(props)}: exit 1 after 5s ${times}`)}>Fail {times}</button>}</For>
+          </p>
+          <RuleForm which={which(props)} onRule={add} />
         </details>
       </Show>
     </Popup>
@@ -67,9 +71,20 @@ export function PodMenu(props: Props) {
 }
 
 /** The pod as a rule names it, so that the rule holds for it from its start. */
-function which({ tab, click: { bar } }: Props): string {
-  const job = tab.story().names.several && bar.job !== '' ? `job ${scripted({ namespace: bar.namespace, name: bar.job })} ` : '';
-  return `${job}${bar.index === null ? '' : `index ${bar.index} `}attempt ${bar.attempt}`;
+function which(props: Props): string {
+  const { bar } = props.click;
+  return `${bar.index === null ? jobOf(props) : `${jobOf(props)}index ${bar.index} `}attempt ${bar.attempt}`;
+}
+
+/** All attempts of the pod's index as a rule names them, or of its Job if that has no indexes. */
+function whichRow(props: Props): string {
+  const { bar } = props.click;
+  return bar.index === null ? jobOf(props).trim() || 'pods' : `${jobOf(props)}index ${bar.index}`;
+}
+
+/** The pod's Job as a rule names it, where there are several. */
+function jobOf({ tab, click: { bar } }: Props): string {
+  return tab.story().names.several && bar.job !== '' ? `job ${scripted({ namespace: bar.namespace, name: bar.job })} ` : '';
 }
 
 /** For a pod that is not there at this step: where it is. */

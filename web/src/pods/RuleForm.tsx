@@ -5,6 +5,8 @@ interface Props {
   /** Which pods, to begin with. */
   which: string;
   onRule: (rule: string) => void;
+  /** Whether it has the focus when it appears. */
+  focused?: boolean;
 }
 
 /** What a pod can do; `timed` ones take a length of time, and one takes an exit code. */
@@ -20,24 +22,25 @@ const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[
   { label: 'are never ready', what: 'never ready', timed: false },
 ];
 
-const WHICH = ['pods', 'index 0', 'index 1', 'attempt 1', 'index 0 attempt 1', 'start 1', 'container main'];
+/** For how many attempts a rule holds. */
+const TIMES = ['always', 'once', 'twice', '3 times'];
 
 export function RuleForm(props: Props) {
   const [which, setWhich] = createSignal(props.which);
   const [ending, setEnding] = createSignal(1);
   const [code, setCode] = createSignal(1);
   const [after, setAfter] = createSignal('5s');
+  const [times, setTimes] = createSignal('always');
   const chosen = () => ENDINGS[ending()];
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const what = chosen();
     if (!what) return;
-    props.onRule(`${which().trim()}: ${what.what}${what.coded ? ` ${code()}` : ''}${what.timed ? ` after ${after().trim()}` : ''}`);
+    props.onRule(`${which().trim()}: ${what.what}${what.coded ? ` ${code()}` : ''}${what.timed ? ` after ${after().trim()}` : ''}${times() === 'always' ? '' : ` ${times()}`}`);
   }
   return (
     <form class="rule-form" onSubmit={submit}>
-      <label>Which pods <input class="mono" list="which-pods" required value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
-      <datalist id="which-pods"><For each={WHICH}>{(one) => <option value={one} />}</For></datalist>
+      <label>Which pods <input class="mono" list="which-proposals" required ref={(field) => props.focused && requestAnimationFrame(() => field.focus())} value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
       <label>What they do
         <select onChange={(event) => setEnding(event.currentTarget.selectedIndex)}>
           <For each={ENDINGS}>{(one, place) => <option selected={place() === ending()}>{one.label}</option>}</For>
@@ -49,6 +52,9 @@ export function RuleForm(props: Props) {
       <Show when={chosen()?.timed}>
         <label>After <input class="mono short" required value={after()} onInput={(event) => setAfter(event.currentTarget.value)} /></label>
       </Show>
+      <label>How often
+        <select onChange={(event) => setTimes(event.currentTarget.value)}><For each={TIMES}>{(one) => <option selected={one === times()}>{one}</option>}</For></select>
+      </label>
       <button type="submit">Add rule</button>
     </form>
   );

@@ -29,6 +29,16 @@ const KEYS: [string, string][] = [
   ['Esc', 'close the open window'],
 ];
 
+/** Rules for pods, and what each means. */
+const RULES: [string, string][] = [
+  ['pods: succeed after 5s', 'all pods; so does each pod without a rule'],
+  ['index 1: exit 42 twice', 'the first two attempts of an index, or starts in a pod; also once, 3 times'],
+  ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of an index'],
+  ['start 3: succeed after 1s', 'the third start in the same pod, with restartPolicy OnFailure'],
+  ['container log: runs forever', 'the containers of this name'],
+  ['pods: evicted after 10s', 'also never scheduled, never starts, never ready, ignores TERM'],
+];
+
 export function Help(props: { onClose: () => void; onTour: () => void }) {
   return (
     <Dialog title="Help" onClose={props.onClose}>
@@ -56,6 +66,9 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
       </ul>
       <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below has all that happened as lines: click one to go to its step, or choose it with ↑ and ↓ and press Enter.</p>
       <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original one stays as it was.</p>
+      <h3>What pods do</h3>
+      <dl class="help-rules"><For each={RULES}>{([rule, means]) => <><dt><code>{rule}</code></dt><dd>{means}</dd></>}</For></dl>
+      <p>The first rule that matches wins. The fields propose what else there is; <code>jobsmith simulate --help</code> lists all of it.</p>
       <h3>Keyboard shortcuts</h3>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
       <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>

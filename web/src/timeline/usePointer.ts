@@ -57,7 +57,11 @@ export function usePointer({ tab, plot, scale, lines, bands, lastAt, onPick }: P
       const hit = under(event);
       if (!hit || 'wait' in hit) return;
       if ('run' in hit) goTo(hit.run.job?.created.step ?? hit.run.decided.step);
-      else onPick({ ...hit, x: event.clientX, y: event.clientY });
+      else {
+        // What can be done there names its time.
+        scrubbing.finish();
+        onPick({ ...hit, x: event.clientX, y: event.clientY });
+      }
     },
   };
 }
@@ -67,14 +71,15 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
   let pressed: { x: number; moved: boolean } | null = null;
   let frame = 0;
   let latest = 0;
+  const arrive = (): void => {
+    frame = 0;
+    to(latest - (plot()?.getBoundingClientRect().left ?? 0));
+  };
   const follow = (event: PointerEvent): void => {
     if (!pressed) return;
     pressed.moved ||= Math.abs(event.clientX - pressed.x) > 4;
     latest = event.clientX;
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      to(latest - (plot()?.getBoundingClientRect().left ?? 0));
-    });
+    frame ||= requestAnimationFrame(arrive);
   };
   const release = (): void => {
     removeEventListener('pointermove', follow);
@@ -84,6 +89,12 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
   onCleanup(release);
   return {
     moved: () => pressed?.moved ?? false,
+    /** Goes at once where the cursor was about to follow. */
+    finish: (): void => {
+      if (frame === 0) return;
+      cancelAnimationFrame(frame);
+      arrive();
+    },
     /** Drops the place to which the cursor was about to follow. */
     stop: (): void => {
       cancelAnimationFrame(frame);

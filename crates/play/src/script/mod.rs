@@ -7,6 +7,8 @@
 //! pods: succeed after 5s                            # without any rule, all do
 //! index 1: exit 42 after 2s                         # every pod of index 1
 //! index 1 attempt 2: succeed after 3s               # the second pod of that index, or of the Job if it has no indexes
+//! index 2 attempts 1-3: exit 42 after 2s            # the first three pods of that index
+//! index 3: exit 42 twice                            # the first two tries of that index: pods, or starts in a pod
 //! pod pi-00003: never scheduled
 //! container log: runs forever, ends 2s after TERM with 0
 //! start 3: succeed after 1s                         # the third start of a container in its pod
@@ -15,7 +17,7 @@
 //! ```
 //!
 //! A rule has two parts: **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! which must all fit; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
 //! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them, and may begin with days: `1d12h`.
 //!
 //! What pods and containers do:
@@ -31,7 +33,8 @@
 //!
 //! For each of these, the first rule that fits and covers it wins, so special rules come before general ones. What a rule
 //! sets for containers applies to the regular ones, unless it names a container: init containers succeed at once and sidecars run forever
-//! if no rule names them. `at once` is another word for `after 0s`.
+//! if no rule names them. `at once` is another word for `after 0s`; without either, a container ends after 5s. With `once`, `twice` or `3 times` at its
+//! end, a rule holds for the first attempts of each index (or of the Job if it has no indexes) and the first starts in each pod, and for no more.
 //!
 //! An action happens at a time after the beginning:
 //!
@@ -61,6 +64,7 @@ mod fuzz;
 mod length;
 #[cfg(test)]
 mod lives;
+mod numbers;
 mod object_name;
 mod parse;
 mod parse_action;
@@ -80,6 +84,7 @@ pub(crate) use self::action::merge_patch;
 pub use self::action::{Action, JobChange};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
+pub use self::numbers::Numbers;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
@@ -102,6 +107,33 @@ pub struct Rule {
     pub which: Selector,
     /// What; at least one thing.
     pub course: Course,
+    /// So often from the beginning: the first attempts of an index, or of a Job without indexes, and the first starts in each pod; absent: always.
+    pub times: Option<u32>,
+}
+
+impl Rule {
+    /// Whether this rule covers an attempt.
+    #[must_use]
+    pub fn covers_attempt(&self, attempt: Option<u32>) -> bool {
+        self.times.is_none_or(|times| attempt.is_some_and(|attempt| attempt <= times))
+    }
+
+    /// Whether this rule covers a start of a container in its pod.
+    #[must_use]
+    pub fn covers_start(&self, number: u32) -> bool {
+        self.times.is_none_or(|times| number <= times)
+    }
+
+    /// What the pods do, and how often.
+    #[must_use]
+    pub fn what(&self) -> String {
+        match self.times {
+            None => self.course.to_string(),
+            Some(1) => format!("{} once", self.course),
+            Some(2) => format!("{} twice", self.course),
+            Some(times) => format!("{} {times} times", self.course),
+        }
+    }
 }
 
 impl Script {
@@ -128,7 +160,7 @@ impl fmt::Display for Script {
 
 impl fmt::Display for Rule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.which, self.course)
+        write!(formatter, "{}: {}", self.which, self.what())
     }
 }
 
@@ -144,6 +176,11 @@ mod tests {
 pods: succeed after 5s
 index 1: exit 42 after 2s
 index 1 attempt 2: succeed after 3s
+index 1 attempts 2-4: exit 42 after 2s
+index 1 attempts 1-2 starts 1-3: exit 42 after 2s
+index 1: exit 42 after 2s, ignores TERM once
+index 1: exit 42 after 2s twice
+index 1: evicted after 2s 3 times
 pod b/pi-00003: never scheduled
 pod pi-00003: never starts (image cannot be pulled)
 job pi: runs forever, ignores TERM

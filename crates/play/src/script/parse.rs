@@ -2,6 +2,7 @@
 //!
 //! Docs: none; the language is described in `mod.rs`. Actions are read in `parse_action.rs`.
 
+use api::Duration;
 use cluster::kubelet::Delay;
 
 use super::course::{Course, Ending, OnTerm};
@@ -11,9 +12,11 @@ use super::parse_action::action;
 use super::selector::Selector;
 use super::{Rule, Script};
 
-const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, container NAME, start N";
+const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
                     starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s";
+/// After how long a container ends if that is not written.
+const UNWRITTEN: Duration = Duration::from_secs(5);
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
 
 /// Reads a script.
@@ -34,7 +37,7 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
         if !cursor.at_end() {
             return Err(cursor.error(
                 format!("unexpected {}", cursor.here()),
-                "write one rule or action per line, with commas between the parts of a rule",
+                "write one rule or action per line, with commas between the parts of a rule; \"once\", \"twice\" or \"3 times\" comes last",
             ));
         }
     }
@@ -52,9 +55,32 @@ fn rule(cursor: &mut Cursor<'_>) -> Result<Rule, ScriptError> {
             return Err(before.error("this applies to the whole pod", "write it in a rule without \"container\" and \"start\""));
         }
         if !cursor.accept_sign(',') {
-            return Ok(Rule { which, course });
+            let times = times(cursor)?;
+            return Ok(Rule { which, course, times });
         }
     }
+}
+
+/// Reads how often a rule holds, at its end.
+fn times(cursor: &mut Cursor<'_>) -> Result<Option<u32>, ScriptError> {
+    if cursor.accept(&["once"]) {
+        return Ok(Some(1));
+    }
+    if cursor.accept(&["twice"]) {
+        return Ok(Some(2));
+    }
+    if !cursor.peek().starts_with(|letter: char| letter.is_ascii_digit()) {
+        return Ok(None);
+    }
+    let times = cursor.number(1, u32::MAX, "write \"once\", \"twice\" or \"3 times\"")?;
+    cursor.expect("times", "write \"once\", \"twice\" or \"3 times\"")?;
+    Ok(Some(times))
+}
+
+/// After how long a container ends; it need not be written.
+fn ending_delay(cursor: &mut Cursor<'_>) -> Result<Duration, ScriptError> {
+    let written = matches!(cursor.peek(), "after" | "at");
+    if written { cursor.delay() } else { Ok(UNWRITTEN) }
 }
 
 fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
@@ -80,8 +106,8 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
             "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
             "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
             "index" => selector.index.replace(cursor.number(0, u32::MAX, number)?).is_some(),
-            "attempt" => selector.attempt.replace(cursor.number(1, u32::MAX, "write a number from 1 on")?).is_some(),
-            "start" => selector.start.replace(cursor.number(1, u32::MAX, "write a number from 1 on")?).is_some(),
+            "attempt" | "attempts" => selector.attempt.replace(cursor.numbers("attempt")?).is_some(),
+            "start" | "starts" => selector.start.replace(cursor.numbers("start")?).is_some(),
             _ => {
                 *cursor = before;
                 if selector != Selector::default() {
@@ -102,16 +128,16 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
     let word = cursor.peek();
     cursor.pass(word.len());
     let twice = match word {
-        "succeed" | "succeeds" => course.ending.replace(Ending::Exits { code: 0, after: cursor.delay()? }).is_some(),
+        "succeed" | "succeeds" => course.ending.replace(Ending::Exits { code: 0, after: ending_delay(cursor)? }).is_some(),
         "exit" | "exits" => {
             let code = cursor.number(0, u8::MAX, EXIT_CODE)?;
-            course.ending.replace(Ending::Exits { code, after: cursor.delay()? }).is_some()
+            course.ending.replace(Ending::Exits { code, after: ending_delay(cursor)? }).is_some()
         }
         "killed" => {
             cursor.expect("by", WHAT)?;
             cursor.expect("signal", WHAT)?;
             let signal = cursor.number(1, 64, "write the number of a signal, from 1 to 64")?;
-            course.ending.replace(Ending::Killed { signal, after: cursor.delay()? }).is_some()
+            course.ending.replace(Ending::Killed { signal, after: ending_delay(cursor)? }).is_some()
         }
         "run" | "runs" => {
             cursor.expect("forever", "write \"runs forever\", or how it ends")?;
@@ -174,6 +200,10 @@ pub(super) mod tests {
                 "pods: never starts (image cannot be pulled), ignore TERM",
                 "pods: run forever, end 2s after TERM with 1, start after 1s",
                 "pods: succeed after 1d12h",
+                "index 1: exit 42 twice",
+                "index 1: exit 42 after 1s 3 times # flaky",
+                "attempt 1-2: killed by signal 9",
+                "attempts 3: succeed, ends 1s after TERM with 0 once",
                 "at 1d: advance 2d",
             ],
             expect![[r#"
@@ -182,6 +212,10 @@ pub(super) mod tests {
                 pods: never starts (image cannot be pulled), ignores TERM
                 pods: starts after 1s, runs forever, ends 2s after TERM with 1
                 pods: succeed after 36h
+                index 1: exit 42 after 5s twice
+                index 1: exit 42 after 1s 3 times
+                attempts 1-2: killed by signal 9 after 5s
+                attempt 3: succeed after 5s, ends 1s after TERM with 0 once
                 at 24h: advance 48h
             "#]],
         );
@@ -197,6 +231,11 @@ pub(super) mod tests {
                 "index one: succeed at once",
                 "index 1 index 2: succeed at once",
                 "attempt 0: succeed at once",
+                "attempts 2-1: succeed at once",
+                "attempts 1-2 attempt 3: succeed at once",
+                "index 1: exit 42 2",
+                "index 1: exit 42 0 times",
+                "index 1: exit 42 twice, ignores TERM",
                 "container: succeed at once",
                 "container log: evicted after 1s",
             ],
@@ -212,7 +251,17 @@ pub(super) mod tests {
                 index 1 index 2: succeed at once
                         ^ "index" occurs twice; write it once, and the other one in a rule of its own
                 attempt 0: succeed at once
-                        ^ invalid number "0"; write a number from 1 on
+                        ^ invalid number "0"; write a number from 1 on, or two with a hyphen, as in "attem
+                attempts 2-1: succeed at once
+                         ^ invalid number "2-1"; write a number from 1 on, or two with a hyphen, as in "attem
+                attempts 1-2 attempt 3: succeed at once
+                             ^ "attempt" occurs twice; write it once, and the other one in a rule of its own
+                index 1: exit 42 2
+                                  ^ expected "times", found the end of the line; write "once", "twice" or "3 times"
+                index 1: exit 42 0 times
+                                 ^ invalid number "0"; write "once", "twice" or "3 times"
+                index 1: exit 42 twice, ignores TERM
+                                      ^ unexpected ","; write one rule or action per line, with commas between the p
                 container: succeed at once
                          ^ the name of the container is missing; write it after "container"
                 container log: evicted after 1s
@@ -227,7 +276,6 @@ pub(super) mod tests {
             &[
                 "pods: fly",
                 "pods:",
-                "pods: succeed",
                 "pods: succeed after five seconds",
                 "pods: exit 256 after 1s",
                 "pods: killed by signal 65 after 1s",
@@ -244,8 +292,6 @@ pub(super) mod tests {
                       ^ expected what pods do, found "fly"; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods:
                      ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
-                pods: succeed
-                             ^ expected "after", found the end of the line; write when, as in "after 5s" or "at once"
                 pods: succeed after five seconds
                                     ^ invalid duration "five"; write it as "500ms", "90s", "1h30m" or "30d"
                 pods: exit 256 after 1s

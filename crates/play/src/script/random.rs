@@ -9,7 +9,7 @@ use cluster::kubelet::Delay;
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, Course, Ending, JobChange, ObjectName, OnTerm, Rule, Script, Selector};
+use super::{Action, Course, Ending, JobChange, Numbers, ObjectName, OnTerm, Rule, Script, Selector};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
@@ -24,7 +24,8 @@ fn rule(rng: &mut Rng) -> Rule {
         let course = course(rng);
         let fits = !(course.concerns_pods() && which.names_containers());
         if fits && course != Course::default() {
-            return Rule { which, course };
+            let times = one_in(rng, 5).then(|| 1 + u32::try_from(rng.below(4)).unwrap());
+            return Rule { which, course, times };
         }
     }
 }
@@ -35,10 +36,15 @@ fn selector(rng: &mut Rng, containers: bool) -> Selector {
         job: one_in(rng, 4).then(|| object(pick(rng, ["pi", "rho", "default/pi"]))),
         pod: one_in(rng, 4).then(|| object(pick(rng, ["p-0", "default/p-1", "p-2"]))),
         index: one_in(rng, 4).then(|| number(rng.below(3))),
-        attempt: one_in(rng, 4).then(|| 1 + number(rng.below(3))),
+        attempt: one_in(rng, 4).then(|| numbers(rng)),
         container: (containers && one_in(rng, 3)).then(|| pick(rng, ["main", "other", "first", "log"]).into()),
-        start: (containers && one_in(rng, 4)).then(|| 1 + number(rng.below(3))),
+        start: (containers && one_in(rng, 4)).then(|| numbers(rng)),
     }
+}
+
+fn numbers(rng: &mut Rng) -> Numbers {
+    let first = 1 + u32::try_from(rng.below(3)).unwrap();
+    Numbers { first, last: first + u32::try_from(rng.below(2)).unwrap() }
 }
 
 fn course(rng: &mut Rng) -> Course {

@@ -45,8 +45,8 @@ impl Objects {
     /// The first statement that could be about several objects.
     pub fn script(&self, script: &Script) -> Result<Script, Ambiguous> {
         let rule = |rule: &Rule| {
-            let which = self.selector(&rule.which).map_err(|unclear| unclear.within(&format!("{}: {}", rule.which, rule.course)))?;
-            Ok(Rule { which, course: rule.course.clone() })
+            let which = self.selector(&rule.which).map_err(|unclear| unclear.within(&rule))?;
+            Ok(Rule { which, ..rule.clone() })
         };
         let rules = script.rules.iter().map(rule).collect::<Result<_, _>>()?;
         let actions = script.actions.iter().map(|(at, action)| Ok((*at, self.action(action)?))).collect::<Result<_, _>>()?;

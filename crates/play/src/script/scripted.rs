@@ -84,17 +84,20 @@ impl Scripted {
 
     /// The value of the first rule that fits a pod as a whole and has one.
     fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
-        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt);
+        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt) && rule.covers_attempt(attempt);
         self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
     }
 
     /// The value of the first rule that fits a container and has one.
     fn of_start<T>(&self, start: &Start<'_>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let attempt = self.attempt(start.container.pod);
-        let fits = |Rule { which, .. }: &&Rule| {
+        let fits = |rule: &&Rule| {
+            let which = &rule.which;
             which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
-                && which.start.is_none_or(|number| number == start.number)
+                && which.start.is_none_or(|numbers| numbers.contain(start.number))
                 && which.matches(start.pod.metadata(), attempt)
+                && rule.covers_attempt(attempt)
+                && rule.covers_start(start.number)
         };
         self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
     }

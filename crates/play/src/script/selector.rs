@@ -7,6 +7,7 @@ use std::fmt;
 use api::meta::names;
 use api::{Kind, ObjectMeta, Text};
 
+use super::numbers::Numbers;
 use super::object_name::ObjectName;
 
 /// Which pods or containers; what is absent may be anything.
@@ -18,12 +19,12 @@ pub struct Selector {
     pub pod: Option<ObjectName>,
     /// The pod's completion index.
     pub index: Option<u32>,
-    /// Which pod of its index, or of its Job if that has no indexes, from 1.
-    pub attempt: Option<u32>,
+    /// Which pods of their index, or of their Job if that has no indexes, from 1.
+    pub attempt: Option<Numbers>,
     /// The container's name.
     pub container: Option<Text>,
-    /// Which start of the container in its pod, from 1.
-    pub start: Option<u32>,
+    /// Which starts of the container in its pod, from 1.
+    pub start: Option<Numbers>,
 }
 
 impl Selector {
@@ -39,7 +40,7 @@ impl Selector {
         self.job.as_ref().is_none_or(|wanted| job_of(pod).is_some_and(|job| wanted.is(&pod.namespace, job)))
             && self.pod.as_ref().is_none_or(|wanted| wanted.names(pod))
             && self.index.is_none_or(|wanted| completion_index(pod) == Some(wanted))
-            && self.attempt.is_none_or(|wanted| attempt == Some(wanted))
+            && self.attempt.is_none_or(|wanted| attempt.is_some_and(|attempt| wanted.contain(attempt)))
     }
 }
 
@@ -59,11 +60,11 @@ impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, pod, index, attempt, container, start } = self;
         let named = |word: &str, name: &Option<ObjectName>| name.as_ref().map(|name| format!("{word} {name}"));
-        let numbered = |word: &str, number: Option<u32>| number.map(|number| format!("{word} {number}"));
+        let numbered = |word: &str, numbers: Option<Numbers>| numbers.map(|numbers| numbers.of(word));
         let parts = [
             named("job", job),
             named("pod", pod),
-            numbered("index", *index),
+            index.map(|index| format!("index {index}")),
             numbered("attempt", *attempt),
             container.as_ref().map(|name| format!("container {name}")),
             numbered("start", *start),

@@ -14,8 +14,8 @@ const NAMED: usize = 3;
 /// The rules of a script that nothing has matched so far.
 #[derive(Debug, Default)]
 pub struct Unmatched {
-    /// As they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
-    rules: Vec<(String, Selector)>,
+    /// Their places in the script, from 0, and as they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
+    rules: Vec<(usize, String, Selector)>,
     /// The names of the first pods, one more than are named.
     pods: Vec<Text>,
     /// The names of all containers, sorted.
@@ -26,9 +26,10 @@ impl Unmatched {
     /// All rules of a script; the second has the namespace of each object that the first names.
     #[must_use]
     pub fn new(written: &Script, resolved: &Script) -> Self {
-        let rule =
-            |(written, resolved): (&Rule, &Rule)| (written.to_string(), Selector { attempt: None, start: None, ..resolved.which.clone() });
-        Self { rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(), ..Self::default() }
+        let rule = |(place, (written, resolved)): (usize, (&Rule, &Rule))| {
+            (place, written.to_string(), Selector { attempt: None, start: None, ..resolved.which.clone() })
+        };
+        Self { rules: written.rules.iter().zip(&resolved.rules).enumerate().map(rule).collect(), ..Self::default() }
     }
 
     /// Takes in a pod that was created.
@@ -39,8 +40,8 @@ impl Unmatched {
         if self.pods.len() <= NAMED {
             self.pods.push(pod.metadata.name.clone());
         }
-        let names = if self.rules.iter().any(|(_, which)| which.container.is_some()) { container_names(pod) } else { Vec::new() };
-        self.rules.retain(|(_, which)| {
+        let names = if self.rules.iter().any(|(.., which)| which.container.is_some()) { container_names(pod) } else { Vec::new() };
+        self.rules.retain(|(.., which)| {
             !(which.matches(&pod.metadata, None) && which.container.as_ref().is_none_or(|container| names.contains(container)))
         });
         for name in names {
@@ -50,20 +51,20 @@ impl Unmatched {
         }
     }
 
-    /// A warning for each of the rules, unless there was no pod at all.
+    /// The places of the rules in the script, from 0, each with a warning; none if there was no pod at all.
     #[must_use]
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<(usize, String)> {
         if self.pods.is_empty() {
             return Vec::new();
         }
-        let warning = |(rule, which): &(String, Selector)| {
+        let warning = |(place, rule, which): &(usize, String, Selector)| {
             let (what, names) = if which.container.is_some() { ("container", &self.containers) } else { ("pod", &self.pods) };
             let mut listed = names.iter().take(NAMED).map(|name| &**name).collect::<Vec<_>>().join(", ");
             if names.len() > NAMED {
                 listed.push_str(", …");
             }
             let are = if names.len() == 1 { format!("the only {what} is") } else { format!("{what}s are named") };
-            format!("no {what} matched {rule:?}; {are} {listed}")
+            (*place, format!("no {what} matched {rule:?}; {are} {listed}"))
         };
         self.rules.iter().map(warning).collect()
     }

@@ -52,6 +52,60 @@ fn what_runs_can_be_made_to_exit() {
 }
 
 #[test]
+fn a_rule_can_hold_for_the_first_starts_only() {
+    life("pods: exit 42 after 2s twice\npods: succeed after 3s", on_failure(30), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:02 Running ready · main restarts 1 runs ready
+        0:04 Running · main restarts 1 waits for CrashLoopBackOff
+        0:14 Running ready · main restarts 2 runs ready
+        0:17 Succeeded · main restarts 2 exit 0 Completed
+    "#]]);
+    life("starts 1-2: exit 42\npods: succeed", on_failure(30), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:05 Running ready · main restarts 1 runs ready
+        0:10 Running · main restarts 1 waits for CrashLoopBackOff
+        0:20 Running ready · main restarts 2 runs ready
+        0:25 Succeeded · main restarts 2 exit 0 Completed
+    "#]]);
+}
+
+#[test]
+fn a_rule_can_hold_for_the_first_attempts_only() {
+    let lived = |script: &str| {
+        let mut cluster = Cluster::new(script);
+        for (minute, name) in (1..).zip(["p-0", "p-1", "p-2"]) {
+            let owner = json!({"apiVersion": "batch/v1", "kind": "Job", "name": "pi", "uid": "pi", "controller": true});
+            let mut pod = never();
+            pod["metadata"] = json!({"ownerReferences": [owner], "annotations": {"batch.kubernetes.io/job-completion-index": "1"}});
+            cluster.create(name, pod);
+            cluster.run_to(60 * minute);
+        }
+        cluster.shown()
+    };
+    let twice = lived("index 1: exit 42 twice");
+    assert_eq!(twice, lived("index 1 attempts 1-2: exit 42"));
+    expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:05 Failed · main exit 42 Error
+        1:00 Pending
+        1:00 Pending on node-1
+        1:00 Running ready · main runs ready
+        1:05 Failed · main exit 42 Error
+        2:00 Pending
+        2:00 Pending on node-1
+        2:00 Running ready · main runs ready
+        2:05 Succeeded · main exit 0 Completed
+    "#]]
+    .assert_eq(&twice);
+}
+
+#[test]
 fn rules_choose_by_job_index_attempt_and_start() {
     let script = "\
 index 1 attempt 2 start 2: succeed after 3s

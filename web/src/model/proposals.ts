@@ -1,0 +1,36 @@
+/** What can be written into the cells of a rule: the indexes, containers and Jobs that there are, and what pods are known to do. */
+import { type Named, scripted } from './names.ts';
+import type { Story } from './story.ts';
+
+export interface Proposals {
+  which: string[];
+  what: string[];
+}
+
+/** So many indexes are proposed. */
+const MOST = 30;
+
+const WHAT = [
+  'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'killed by signal 9 after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
+  'evicted after 10s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
+];
+
+export function proposals(story: Story, manifest: string): Proposals {
+  const jobs = [...story.jobs.values()].flatMap((history) => history.at(-1)?.view ?? []);
+  const rows = story.bars.rows();
+  const completions = jobs.filter((job) => job.completionMode === 'Indexed').map((job) => job.completions ?? 0);
+  const indexes = Math.min(MOST, Math.max(0, ...completions, ...rows.map((row) => (row.index ?? -1) + 1)));
+  const index = Array.from({ length: indexes }, (_, number) => `index ${number}`);
+  const names = story.names.several ? jobs.map((job: Named) => `job ${scripted(job)}`) : [];
+  const containers = new Set(rows.slice(0, MOST).flatMap((row) => row.bars[0]?.views.at(-1)?.view.containers.map(({ name }) => `container ${name}`) ?? []));
+  return {
+    which: ['pods', ...index, 'attempt 1', 'attempts 1-2', ...index.map((one) => `${one} attempts 1-2`), 'start 1', ...containers, ...names],
+    what: [...WHAT, ...exitCodes(manifest).map((code) => `exit ${code} after 5s`)],
+  };
+}
+
+/** The exit codes of which the rules of a Pod failure policy speak. */
+function exitCodes(manifest: string): string[] {
+  const lists = [...manifest.matchAll(/\bvalues:\s*(\[[\d,\s]*\]|(?:\n\s*- \d+)+)/g)];
+  return [...new Set(lists.flatMap(([, list = '']) => list.match(/\d+/g) ?? []))].filter((code) => code !== '0' && code !== '1');
+}

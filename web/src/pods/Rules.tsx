@@ -1,0 +1,115 @@
+/** The rules of the script as a table. A cell that cannot be read is marked and says what is valid; a rule that matches nothing is dimmed. */
+import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'solid-js';
+
+import { proposals } from '../model/proposals.ts';
+import { withoutRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
+import { sentence } from '../model/words.ts';
+import type { Diagnostic, RuleLine, ScriptParts } from '../protocol.ts';
+import { createAnswer } from '../state/answers.ts';
+import { oracle } from '../state/oracle.ts';
+import type { Tab } from '../state/tab.ts';
+
+/** Changes the script through the meaning of its lines if the result can be read; answers what cannot. */
+export type Edit = (change: (script: string, parts: ScriptParts) => string) => Promise<Diagnostic[]>;
+
+interface Props {
+  tab: Tab;
+  onEdit: Edit;
+  /** Called when a rule went away. */
+  onRemoved: () => void;
+}
+
+/** What is wrong with a cell. */
+interface Wrong {
+  rule: number;
+  cell: 'which' | 'what';
+  message: string;
+}
+
+/** So many rules have fields of their own; there are more only in scripts that a program wrote. */
+const MOST = 100;
+
+export function Rules(props: Props) {
+  const rules = () => props.tab.parts().rules;
+  const [wrong, setWrong] = createSignal<Wrong | null>(null);
+  createEffect(on(() => props.tab.parts(), () => setWrong(null)));
+  const unmatched = createAnswer(
+    () => (props.tab.complete() && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
+    ({ play }) => oracle().call('unmatched', { play }),
+  );
+  async function change(rule: number, which: string, what: string): Promise<void> {
+    const [pods, does] = [which.trim(), what.trim()];
+    const empty = pods === '' || does === '';
+    const [found] = await props.onEdit((script, parts) => (empty ? withoutRule(script, parts, rule) : withRuleChanged(script, parts, rule, `${pods}: ${does}`)));
+    setWrong(found ? { rule, cell: found.column <= pods.length + 1 ? 'which' : 'what', message: sentence(found) } : null);
+    if (empty) props.onRemoved();
+  }
+  return (
+    <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s.</p>}>
+      <table class="rules">
+        <thead><tr><th scope="col">Which pods</th><th scope="col">What they do</th><th><span class="unseen">Change</span></th></tr></thead>
+        <tbody>
+          <Index each={rules().slice(0, MOST)}>
+            {(rule, place) => (
+              <Rule
+                {...props} rule={rule()} place={place} wrong={wrong()?.rule === place ? wrong() : null}
+                unmatched={(props.tab.complete() && unmatched()?.find((one) => one.rule === place)?.message) || ''} onChange={(which, what) => void change(place, which, what)}
+              />
+            )}
+          </Index>
+        </tbody>
+      </table>
+      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> To change the other {rules().length - MOST} rules, choose “As text”.</Show></p>
+    </Show>
+  );
+}
+
+function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | null; unmatched: string; onChange: (which: string, what: string) => void }) {
+  const number = () => props.place + 1;
+  const note = () => capital(props.wrong?.message ?? props.unmatched.replace(/[^…]$/, '$&.'));
+  let row: HTMLTableRowElement | undefined;
+  /** Both cells count as they stand there: the other one may not be readable yet. */
+  const changed = (): void => {
+    const [which, what] = [...(row?.querySelectorAll('input') ?? [])];
+    if (which && what) props.onChange(which.value, what.value);
+  };
+  const cell = (name: 'which' | 'what', label: string) => (
+    <td>
+      <input
+        class="mono" list={`${name}-proposals`} aria-label={`${label}, rule ${number()}`} value={props.rule[name]} title={props.rule[name]} autocomplete="off" spellcheck={false}
+        aria-invalid={props.wrong?.cell === name} aria-describedby={note() === '' ? undefined : `rule-note-${props.place}`} onChange={changed}
+      />
+    </td>
+  );
+  const remove = (): void => void props.onEdit((script, parts) => withoutRule(script, parts, props.place)).then(() => props.onRemoved());
+  return (
+    <>
+      <tr ref={row} classList={{ unmatched: props.unmatched !== '' }}>
+        {cell('which', 'Which pods')}
+        {cell('what', 'What they do')}
+        <td class="tools">
+          <button type="button" class="quiet" title="Move up: the first rule that matches wins" aria-label={`Move rule ${number()} up`} disabled={props.place === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, props.place))}>↑</button>
+          <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${number()}`} onClick={remove}>✕</button>
+        </td>
+      </tr>
+      <Show when={note() !== ''}>
+        <tr class="note"><td colspan="3"><p id={`rule-note-${props.place}`} class={props.wrong ? 'problem' : 'muted small'} role={props.wrong ? 'alert' : undefined}>{note()}</p></td></tr>
+      </Show>
+    </>
+  );
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** What fields for rules propose: they name these lists. */
+export function ProposalLists(props: { tab: Tab }) {
+  const all = createMemo(() => (props.tab.version(), proposals(props.tab.story(), props.tab.standing())));
+  return (
+    <>
+      <datalist id="which-proposals"><For each={all().which}>{(one) => <option value={one} />}</For></datalist>
+      <datalist id="what-proposals"><For each={all().what}>{(one) => <option value={one} />}</For></datalist>
+    </>
+  );
+}
