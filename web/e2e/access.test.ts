@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { cronJob, last, step, usePage } from './browser.ts';
+import { cronJob, goTo, last, step, usePage } from './browser.ts';
 
 const { open } = usePage();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -158,4 +158,73 @@ test('who does not like motion sees none: the cursor goes from step to step', as
   await page.keyboard.press(' ');
   const [digits, text] = [(await page.locator('.digits').innerText()).split(/\s+/).at(-1) ?? '', await page.getByRole('slider').getAttribute('aria-valuetext')];
   expect(text?.endsWith(digits)).toBe(true);
+});
+
+/** What has the focus, in words; the body has none. */
+async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const has = document.activeElement;
+    return !has || has === document.body ? 'nothing' : (has.getAttribute('aria-label') ?? has.textContent?.trim() ?? has.tagName);
+  });
+}
+
+test('the focus stays near what was done, and never falls to the body', async () => {
+  const { page, errors } = await open({ session: { script, cursor: 6 } });
+  // From the body, what closes leads to the cursor of the timeline.
+  for (const key of ['/', '?', 'c']) {
+    await page.keyboard.press(key);
+    await page.locator('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page), { message: key }).toBe('Step');
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  }
+  for (const name of ['Actions', 'Inject fault', 'Share']) {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.popup').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.popup').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page), { message: name }).toContain(name);
+  }
+  // A rule that is removed leaves the focus to the one in its place.
+  await page.getByRole('button', { name: 'Remove rule 1' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.rules tbody tr').count()).toBe(1);
+  await expect.poll(() => focused(page)).toBe('Remove rule 1');
+  await page.keyboard.press('Enter');
+  await page.locator('.rules').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('+ Rule');
+  // Undo brings it back and keeps the focus.
+  await page.locator('button.undo').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.rules').waitFor();
+  await expect.poll(() => focused(page)).toContain('ndo');
+  // A pod that is acted on keeps the focus at its row.
+  await goTo(page, 1);
+  await page.getByRole('button', { name: 'index 1', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.popup').getByRole('button', { name: /^Delete at/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.actions').innerText()).toContain('delete pod');
+  await expect.poll(() => focused(page)).toContain('index 1');
+  // A fork has the focus in the transport, and a tab that closes gives it to the current one.
+  await page.getByRole('button', { name: 'Fork', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.tab').count()).toBeGreaterThan(1);
+  await expect.poll(() => focused(page)).toBe('Fork');
+  for (let count = await page.locator('.tab').count(); count > 1; count--) {
+    await page.locator('.tab.current').getByRole('button', { name: /^Close/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.tab').count()).toBe(count > 2 ? count - 1 : 0);
+    await expect.poll(() => focused(page)).not.toBe('nothing');
+  }
+  // An example opens and gives the focus back to the button that led to it.
+  await page.locator('.example-button').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog .questions button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('example-button');
+  expect(errors).toEqual([]);
 });

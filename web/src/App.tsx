@@ -6,6 +6,7 @@ import { Panes, type PaneName } from './Panes.tsx';
 import { useAddress, useDrop } from './share/coming.ts';
 import { copyLink } from './share/link.ts';
 import { useFaults } from './shell/faults.ts';
+import { useFocus } from './shell/focus.ts';
 import { Header } from './shell/Header.tsx';
 import { useKeys } from './shell/keys.ts';
 import { useOffline } from './shell/offline.ts';
@@ -44,6 +45,7 @@ export function App() {
   // A link that cannot be opened stays in the address until something is done: the next version of the page may open it.
   useAddress(workspace, { onLink: (hash) => void open(hash), stays: () => refused() === location.hash && refused() !== '' && history.undoable() === undefined, write: keeping.writeAddress });
   useDrop(workspace);
+  useFocus();
   useFaults(workspace.setMessage);
   useOffline(() => workspace.current()?.complete() ?? false);
 

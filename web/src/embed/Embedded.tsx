@@ -6,6 +6,7 @@ import { useLanes } from '../compare/lanes.ts';
 import { openFirst } from '../examples/opening.ts';
 import { link } from '../share/link.ts';
 import { useFaults } from '../shell/faults.ts';
+import { useFocus } from '../shell/focus.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { Toast } from '../shell/Toast.tsx';
 import { oracle } from '../state/oracle.ts';
@@ -23,6 +24,7 @@ export function Embedded() {
   const shown = () => (workspace.current()?.shown() ? workspace.current() : null);
   onMount(() => void openFirst(workspace, location.hash));
   useFaults(workspace.setMessage);
+  useFocus();
   useSteps(workspace);
   return (
     <div class="embed">
