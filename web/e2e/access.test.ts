@@ -228,3 +228,30 @@ test('the focus stays near what was done, and never falls to the body', async ()
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('example-button');
   expect(errors).toEqual([]);
 });
+
+test('the keys can be switched off, except Esc and those of the slider', async () => {
+  const { page, errors } = await open({ session: { script, cursor: 3 } });
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: /^Use keyboard shortcuts/ }).press(' ');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Compare…' }).focus();
+  const at = await step(page);
+  for (const key of ['ArrowRight', 'Home', 'End', 'x', 'f', 'c', '/', 's', 'z', '?']) await page.keyboard.press(key);
+  expect(await step(page)).toBe(at);
+  expect(await page.locator('dialog, .tab, .toast').count()).toBe(0);
+  await page.getByRole('slider', { name: 'Step' }).press('ArrowRight');
+  expect(await step(page)).toBe(at + 1);
+  // It stays so, and can be switched on again.
+  await page.reload();
+  await page.locator('.cm-content').waitFor();
+  await page.keyboard.press('?');
+  expect(await page.locator('dialog').count()).toBe(0);
+  await page.getByRole('button', { name: 'Help and keyboard shortcuts' }).click();
+  await page.getByRole('checkbox', { name: /^Use keyboard shortcuts/ }).click();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').waitFor();
+  expect(errors).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** What this page is, and its keys. */
 import { For } from 'solid-js';
 
+import { keysOn, setKeysOn } from '../state/settings.ts';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
 
@@ -70,6 +71,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
       <dl class="help-rules"><For each={RULES}>{([rule, means]) => <><dt><code>{rule}</code></dt><dd>{means}</dd></>}</For></dl>
       <p>The first rule that matches wins. The fields propose what else there is; <code>jobsmith simulate --help</code> lists all of it.</p>
       <h3>Keyboard shortcuts</h3>
+      <label class="check"><input type="checkbox" checked={keysOn()} onChange={(event) => setKeysOn(event.currentTarget.checked)} /> Use keyboard shortcuts. Without them, Esc still closes windows, and the arrow keys move the timeline’s cursor while it has the focus.</label>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
       <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>
     </Dialog>

@@ -1,9 +1,10 @@
-/** The keys of the page. They do nothing while somebody types, or while a window is open. */
+/** The keys of the page. They do nothing while somebody types, while a window is open, or when they are switched off. */
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
 import type { History } from '../state/history.ts';
 import { goOn, toNextFailure, toNextRun, toPreviousFailure, toPreviousRun } from '../state/acts.ts';
+import { keysOn } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
 
@@ -52,12 +53,17 @@ export function useKeys(workspace: Workspace, history: History, running: Running
     const modified = (event.ctrlKey || event.metaKey) && key !== 'z';
     if (modified || event.altKey || event.defaultPrevented || busy(event)) return;
     const action = (event.shiftKey ? actions[`Shift+${key}`] : undefined) ?? actions[key];
-    if (!action) return;
+    if (!action || !(keysOn() || slides(event, key))) return;
     event.preventDefault();
     action();
   }
   addEventListener('keydown', pressed);
   onCleanup(() => removeEventListener('keydown', pressed));
+}
+
+/** Whether the key moves the cursor of the timeline that has the focus, as in any slider. */
+function slides(event: KeyboardEvent, key: string): boolean {
+  return ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key) && event.target instanceof Element && event.target.matches('[role="slider"]');
 }
 
 /** Whether the key belongs to something else: a field, an open window, a button that Space presses. */

@@ -32,6 +32,9 @@ function stored<Value>(name: string, first: Value, fits: (value: unknown) => val
 export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 
+/** Whether the keys of the page do something. */
+export const [keysOn, setKeysOn] = kept('keys', true, isFlag);
+
 const [theme, keepTheme] = kept<Theme>('theme', 'auto', (value): value is Theme => value === 'auto' || value === 'light' || value === 'dark');
 const [dark, setDark] = createSignal(false);
 const [forced, setForced] = createSignal(false);
