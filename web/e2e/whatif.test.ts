@@ -177,7 +177,7 @@ describe('a rule', () => {
     await what.fill('exit 1 once');
     await what.press('Enter');
     await expect.poll(() => page.locator('.rules [role=alert]').count()).toBe(0);
-    expect([await which.inputValue(), await what.inputValue()]).toEqual(['index 0', 'exit 1 after 5s once']);
+    await expect.poll(async () => [await which.inputValue(), await what.inputValue()]).toEqual(['index 0', 'exit 1 after 5s once']);
     expect(await what.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
@@ -186,4 +186,13 @@ describe('a rule', () => {
     await expect.poll(() => page.locator('.rules .unmatched').count()).toBe(1);
     expect(await page.locator('.rules .note').innerText()).toMatch(/^No pod matched "index 9: exit 1 after 5s"; pods are named pi-0-\d+, pi-1-\d+\.$/);
   });
+});
+
+test('what is pasted beside a Job and cannot be played is passed over, and named', async () => {
+  const { page, errors } = await open({ session: { script } });
+  await write(page, `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  rate: fast\n---\n${PI.replace('name: pi', 'name: other')}---\n${cronJob()}`);
+  await page.locator('.problems .warning', { hasText: 'Passed over: ConfigMap settings' }).waitFor();
+  await expect.poll(() => page.locator('.job-lines').innerText()).toContain('job/other');
+  await expect.poll(() => page.locator('.job-lines').innerText()).toContain('cronjob/hello');
+  expect(errors).toEqual([]);
 });

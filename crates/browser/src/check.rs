@@ -23,7 +23,7 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let mut found: Vec<Diagnostic> = Vec::new();
     let refused = objects.iter().flat_map(|object| refused(&mut server, object));
-    for diagnostic in refused.chain(manifest::missing_pods(&objects.iter().collect::<Vec<_>>())) {
+    for diagnostic in refused.chain(manifest::missing_pods(&objects.iter().collect::<Vec<_>>())).chain(manifest::passed_over(text)) {
         let place = found.partition_point(|known| known.position <= diagnostic.position);
         found.insert(place, diagnostic);
     }

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::misplaced::nearest;
 use crate::node::{Content, Node};
+use crate::passed_over::foreign;
 use crate::{Diagnostic, Document, Fix, Position, read, strict};
 
 /// A Job, and the document that it was written as.
@@ -69,10 +70,11 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
     Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(Object::into_job).collect())
 }
 
-/// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints.
+/// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
+/// else is in the file, such as a ConfigMap, is passed over: [`passed_over`](crate::passed_over) names it.
 ///
 /// # Errors
-/// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there.
+/// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
 pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
     gather(text, &Kind::ALL)
 }
@@ -88,26 +90,22 @@ pub fn workloads(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
 /// Reads all objects of a file, which may be of these kinds.
 fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<Object>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
-    let (mut objects, mut found) = (Vec::new(), Vec::new());
-    for document in &documents {
-        collect(document.root(), kinds, &mut objects, &mut found);
+    let (mut objects, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for node in documents.iter().flat_map(|document| each(document.root())) {
+        match object(node, kinds) {
+            Ok(object) => objects.push(object),
+            Err(problems) if kinds.contains(&Kind::Pod) && foreign(node).is_some() => others.extend(problems),
+            Err(problems) => found.extend(problems),
+        }
+    }
+    if found.is_empty() && objects.is_empty() {
+        found = others;
     }
     if found.is_empty() && objects.is_empty() {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
         found.push(nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"));
     }
     if found.is_empty() { Ok(objects) } else { Err(found) }
-}
-
-/// Takes in the object that this is, or those of the list that this is.
-fn collect(node: &Node, kinds: &[Kind], objects: &mut Vec<Object>, found: &mut Vec<Diagnostic>) {
-    match items(node) {
-        Some(items) => items.iter().for_each(|item| collect(item, kinds, objects, found)),
-        None => match object(node, kinds) {
-            Ok(object) => objects.push(object),
-            Err(problems) => found.extend(problems),
-        },
-    }
 }
 
 /// The object that this is, or those of the list that this is.
@@ -233,7 +231,7 @@ fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
 }
 
 /// The text of a field at the top.
-fn text<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
+pub(crate) fn text<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
     match &node.entry(key)?.node.content {
         Content::Scalar { value, .. } => value.as_str(),
         Content::List(_) | Content::Map(_) => None,

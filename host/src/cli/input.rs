@@ -8,7 +8,7 @@ use std::string::FromUtf8Error;
 
 use api::{Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{CronJobManifest, Diagnostic, Document, Object, Position, Severity};
+use manifest::{CronJobManifest, Diagnostic, Document, Object, Severity};
 
 use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
@@ -85,13 +85,8 @@ impl Source {
         let source = Self { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() };
         let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
         let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
-        source.complain(&[Diagnostic {
-            severity: Severity::Error,
-            message: "this is not valid UTF-8".to_owned(),
-            path: String::new(),
-            position: Position { line: lines + 1, column: last.chars().count() + 1, length: 1 },
-            remedy: Some("save the file as UTF-8".to_owned()),
-        }]);
+        let (column, remedy) = (last.chars().count() + 1, "save the file as UTF-8".to_owned());
+        source.complain(&[Diagnostic::at_letter(lines + 1, column, "this is not valid UTF-8".to_owned(), remedy)]);
     }
 
     /// Shows what is wrong with the file, with an empty line behind each part of it.
@@ -160,7 +155,7 @@ impl Inputs<Object> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about schedules that have no run after a time, and about pods that are missing and that Jobs count.
+    /// Warns about schedules that have no run after a time, about pods that are missing and that Jobs count, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
             if let Object::CronJob(manifest) = object
@@ -171,9 +166,9 @@ impl Inputs<Object> {
         }
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
-            let missing = manifest::missing_pods(&objects);
-            if !missing.is_empty() {
-                source.complain(&missing);
+            let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(manifest::passed_over(&source.text)).collect();
+            if !found.is_empty() {
+                source.complain(&found);
             }
         }
     }
