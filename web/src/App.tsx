@@ -5,6 +5,7 @@ import { openFirst } from './examples/opening.ts';
 import { Panes, type PaneName } from './Panes.tsx';
 import { useAddress, useDrop } from './share/coming.ts';
 import { copyLink } from './share/link.ts';
+import { Report } from './share/Report.tsx';
 import { useFaults } from './shell/faults.ts';
 import { useFocus } from './shell/focus.ts';
 import { Header } from './shell/Header.tsx';
@@ -55,12 +56,15 @@ export function App() {
   };
   createEffect(on(shownField, (field) => field && setPane('Manifest'), { defer: true }));
   return (
-    <div class="page" data-pane={pane()}>
-      <Header workspace={workspace} history={history} windows={windows} />
-      <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
-      <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
-      <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
-      <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>
-    </div>
+    <>
+      <div class="page" data-pane={pane()}>
+        <Header workspace={workspace} history={history} windows={windows} />
+        <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
+        <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
+        <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
+        <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>
+      </div>
+      <Report workspace={workspace} />
+    </>
   );
 }

@@ -7,8 +7,9 @@ import { picture } from './picture.ts';
 /** So many pixels are drawn for one of the picture, so that it is sharp on any screen. */
 const DENSITY = 2;
 
-export function svg(tab: Tab, about: About): string {
-  return picture({ title: tab.title(), story: tab.story(), step: tab.cursor(), source: `Kubernetes ${about.kubernetes} · jobsmith ${about.jobsmith}` }, lightPalette());
+/** A bare picture is without title and outcome, which stand beside it. */
+export function svg(tab: Tab, about: About, bare = false): string {
+  return picture({ bare, title: tab.title(), story: tab.story(), step: tab.cursor(), source: `Kubernetes ${about.kubernetes} · jobsmith ${about.jobsmith}` }, lightPalette());
 }
 
 export async function png(text: string): Promise<Blob> {

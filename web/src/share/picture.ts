@@ -20,6 +20,8 @@ export interface Pictured {
   step: number;
   /** What made it. */
   source: string;
+  /** Whether the title and what became of the Jobs are left out: they stand beside it. */
+  bare?: boolean;
 }
 
 /** In pixels. */
@@ -39,7 +41,7 @@ interface Sheet extends Pictured {
 export function picture(pictured: Pictured, colours: Palette): string {
   const { story, title, source, step } = pictured;
   const sheet: Sheet = { ...pictured, ink: new SvgInk(), colours, scale: scale(whole(story.lastAt), PLOT) };
-  let y = drawHead(sheet, EDGE);
+  let y = pictured.bare ? EDGE : drawHead(sheet, EDGE);
   y = drawTimes(sheet, lines(story, step, new Set()), y) + EDGE / 2;
   y = drawLegend(sheet.ink, story, colours, { x: EDGE, y, width: WIDTH - 2 * EDGE });
   font(sheet, '10px', colours.muted);
@@ -55,7 +57,8 @@ export function picture(pictured: Pictured, colours: Palette): string {
   ].join('\n');
 }
 
-function inWords({ kind, object, facts }: ObjectOutcome): string {
+/** What became of a Job or a CronJob, as one sentence. */
+export function inWords({ kind, object, facts }: ObjectOutcome): string {
   return `${kind} ${object.name}: ${facts.join(', ')}`;
 }
 
