@@ -1,18 +1,13 @@
 /** What is exported is of use without the page: pictures, and what the command line plays. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { cronJob, PI, usePage } from './browser.ts';
+import { built, shell } from './program.ts';
 
 const { open } = usePage();
 const session = { script: "# it's index 1\nindex 1: exit 42 after 3s\npods: succeed after 5s\n", cursor: 9, title: 'Why <did> it fail?' };
-
-/** The program; tests that run it are skipped where it was not built. */
-const JOBSMITH = process.env['JOBSMITH'] ?? fileURLToPath(new URL('../../target/release/jobsmith', import.meta.url));
-const built = test.skipIf(!existsSync(JOBSMITH));
 
 /** Chooses from the share menu what is saved as a file; its text or bytes. */
 async function saved(page: Page, name: string): Promise<{ name: string; path: string; content: Buffer }> {
@@ -31,16 +26,6 @@ async function copied(page: Page, name: string, beginning: string): Promise<stri
   const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).toContain(beginning);
   return read();
-}
-
-/** What a shell prints and with which status it ends, where `jobsmith` is the program. */
-function shell(command: string): { status: number; output: string } {
-  try {
-    return { status: 0, output: execFileSync('sh', ['-c', `jobsmith() { "${JOBSMITH}" "$@"; }\n${command}`], { encoding: 'utf8' }) };
-  } catch (error) {
-    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
-    return { status, output: `${stdout}${stderr}` };
-  }
 }
 
 describe('a picture of the timeline', () => {

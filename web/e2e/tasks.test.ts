@@ -1,0 +1,174 @@
+/** Twelve tasks with which people come, each done in few inputs: a click, a key, a paste, a text that is typed, a reload. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+
+import { cronJob, cursor, fragment, PI, played, step, usePage, why, write, xOf } from './browser.ts';
+import { built, shell } from './program.ts';
+
+const { open, address } = usePage();
+
+/** Counts the inputs of a task. */
+class Hand {
+  inputs = 0;
+
+  constructor(readonly page: Page) {}
+
+  async click(name: string | RegExp): Promise<void> {
+    this.inputs += 1;
+    await this.page.getByRole('button', { name }).first().click();
+  }
+
+  async clickAt(x: number, y: number): Promise<void> {
+    this.inputs += 1;
+    await this.page.mouse.click(x, y);
+  }
+
+  async press(key: string): Promise<void> {
+    this.inputs += 1;
+    await this.page.keyboard.press(key);
+  }
+
+  async go(link: string): Promise<void> {
+    this.inputs += 1;
+    await this.page.goto(link);
+  }
+
+  async reload(): Promise<void> {
+    this.inputs += 1;
+    await this.page.reload();
+    await played(this.page);
+  }
+}
+
+const time = (page: Page) => cursor(page).getAttribute('aria-valuetext');
+const script = (page: Page) => page.locator('.rules tr, .actions li').allInnerTexts();
+
+test('why did a Job fail that was pasted? One click', async () => {
+  const { page } = await open({ session: { script: 'pods: exit 1 after 5s\n' } });
+  await write(page, PI.replace('name: pi', 'name: pasted'));
+  await page.locator('.job-line', { hasText: 'job/pasted' }).waitFor();
+  const hand = new Hand(page);
+  await hand.click(/^Why it failed/);
+  await expect.poll(() => why(page)).toContain('backoffLimit');
+  expect(hand.inputs).toBe(1);
+});
+
+test('why was the last try lost? Two inputs', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.press('/');
+  await hand.click('Why was my Job’s last attempt cut short?');
+  await expect.poll(() => why(page)).toContain('backoffLimit');
+  await page.locator('.outcome', { hasText: 'Failed' }).waitFor();
+  expect(hand.inputs).toBe(2);
+});
+
+test('a pod is deleted at exactly 0:12 by two inputs', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 20s\n' } });
+  const row = await page.locator('.row-place').first().boundingBox();
+  if (!row) return expect.fail('there is no row');
+  const hand = new Hand(page);
+  await hand.clickAt(await xOf(page, 12), row.y + row.height / 2);
+  await hand.click(/^Delete at 0:12/);
+  await expect.poll(() => script(page)).toEqual([expect.anything(), expect.stringMatching(/0:12\b.*delete/s)]);
+  await expect.poll(() => time(page)).toMatch(/, 0:12$/);
+  expect(hand.inputs).toBe(2);
+});
+
+test('two sessions are compared where they diverge, by two inputs', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.press('c');
+  await hand.click(/Who retries/);
+  const diverged = await page.locator('.parting').innerText();
+  const [, at = ''] = /diverge at (\d+:\d+)/.exec(diverged) ?? [];
+  await expect.poll(() => time(page)).toContain(at);
+  await page.locator('.plots').getByText('they diverge here').first().waitFor();
+  expect([hand.inputs, at]).toEqual([2, '0:05']);
+});
+
+test('both lanes are shared and opened again by two inputs', async () => {
+  const { page } = await open();
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: /Who retries/ }).click();
+  await page.locator('.lane-title').nth(1).waitFor();
+  const lanes = await page.locator('.lane-title').allInnerTexts();
+  const hand = new Hand(page);
+  await hand.press('s');
+  await page.getByText('Copied the link.').waitFor();
+  const before = await time(page);
+  const there = new Hand((await open()).page);
+  await there.go(await page.evaluate(() => navigator.clipboard.readText()));
+  await expect.poll(() => there.page.locator('.lane-title').allInnerTexts()).toEqual(lanes);
+  await expect.poll(() => time(there.page)).toBe(before);
+  expect(hand.inputs + there.inputs).toBe(2);
+});
+
+test('ten actions are undone by ten keys', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 20s\n', cursor: 5 } });
+  const before = await script(page);
+  for (let number = 1; number <= 10; number++) {
+    await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
+    await page.getByRole('button', { name: 'as forbidden', exact: true }).click();
+    await expect.poll(() => page.locator('.actions li').count()).toBe(number);
+  }
+  const hand = new Hand(page);
+  for (let number = 0; number < 10; number++) await hand.press('z');
+  await expect.poll(() => script(page)).toEqual(before);
+  expect([hand.inputs, await step(page)]).toEqual([10, 5]);
+});
+
+test('a draft that is broken survives a reload', async () => {
+  const { page } = await open();
+  await write(page, 'apiVersion: batch/v1\nkind: Job\nspec: [\n');
+  await page.locator('.problems li.error').first().waitFor();
+  const hand = new Hand(page);
+  await hand.reload();
+  await expect.poll(() => page.locator('.cm-content').innerText()).toContain('spec: [');
+  expect(hand.inputs).toBe(1);
+});
+
+test('the next failure among ten thousand indexes is one key away', { timeout: 120_000 }, async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 10000').replace('parallelism: 2', 'parallelism: 1000');
+  const { page } = await open({ session: { manifest, script: 'index 7777 attempt 1: exit 3 after 2s\npods: succeed after 5s\n' } });
+  await expect.poll(() => page.locator('.outcome').innerText(), { timeout: 60_000 }).toContain('10000/10000 succeeded');
+  const hand = new Hand(page);
+  await hand.press('x');
+  await expect.poll(() => page.locator('.why').innerText()).toContain('pi-7777-00001');
+  expect(hand.inputs).toBe(1);
+});
+
+built('a scenario that is exported by two inputs passes', async () => {
+  const { page } = await open({ session: { script: 'index 1 attempt 1: exit 42 after 3s\npods: succeed after 5s\n', title: 'One retry' } });
+  const hand = new Hand(page);
+  const saved = page.waitForEvent('download');
+  await hand.click('Share');
+  await hand.click(/scenario file/i);
+  const path = await (await saved).path();
+  expect(hand.inputs).toBe(2);
+  expect(shell(`cp ${path} ${path}.md && jobsmith simulate ${path}.md`)).toMatchObject({ status: 0 });
+});
+
+test('a month of a CronJob is two inputs away', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.go(`${address()}${await fragment({ manifest: cronJob().replace('* * * * *', '0 6 * * *') })}`);
+  await page.reload();
+  await played(page);
+  await hand.click('Calendar of hello');
+  await expect.poll(() => page.getByRole('dialog', { name: 'Runs of hello' }).getByRole('button', { name: /^Friday 30 January, 1 run/ }).count()).toBe(1);
+  expect(hand.inputs).toBe(2);
+});
+
+describe('one click', () => {
+  test('moves a field to where it belongs', async () => {
+    const { page } = await open();
+    await write(page, PI.replace('  backoffLimit: 3\n', '').replace('      restartPolicy: Never\n', '      restartPolicy: Never\n      backoffLimit: 3\n'));
+    await page.locator('.problems li.error').first().waitFor();
+    const hand = new Hand(page);
+    await hand.click(/^Move backoffLimit/);
+    await expect.poll(() => page.locator('.problems li.error').count()).toBe(0);
+    await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/\n {2}backoffLimit: 3/);
+    expect(hand.inputs).toBe(1);
+  });
+});
