@@ -1,14 +1,15 @@
-//! Reasons: how a controller's decisions become values and sentences, and the two that every controller shares.
+//! Reasons: what a controller's decisions are and where they come from, and those that every controller shares.
 //!
-//! Docs: each decision names a page of the Kubernetes documentation, its heading and its rule. The only place where a reason becomes a sentence.
+//! Docs: each decision names a page of the Kubernetes documentation, its heading and its rule. Reasons become sentences in `wording.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use api::{Duration, Kind, Text, Timestamp};
-use contract::ObjectRef;
-use contract::decision::{Decision, DecisionKind, Period, Role, Sentence, TextPart, Value};
+use api::{Text, Timestamp};
+use contract::decision::{Decision, DecisionKind, Period, Role, Value};
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
+
+use super::wording::{Wording, sentence, words};
 
 /// Kinds of decisions by their codes.
 pub(crate) type Kinds = BTreeMap<&'static str, Arc<DecisionKind>>;
@@ -25,6 +26,10 @@ pub(crate) trait Topic {
     fn code(&self) -> &'static str;
     /// The decision in words, with its values.
     fn wording(&self) -> Wording;
+    /// How it ends its object's work, in a few words, if it does; a template as in `Wording`, with the same values.
+    fn verdict(&self) -> Option<&'static str> {
+        None
+    }
     /// Where decisions of its kind come from.
     fn source(&self) -> Source;
     /// What it means for what happens next.
@@ -113,199 +118,15 @@ pub(crate) fn decision(topic: &dyn Topic, namespace: &Text) -> Decision {
     let (wording, role, kind) = (topic.wording(), topic.role(), Arc::clone(&topic.kinds()[topic.code()]));
     let mut values: Vec<(Text, Value)> =
         wording.values.into_iter().map(|(name, value)| (name.into(), value.into_value(namespace))).collect();
-    let sentence = sentence(wording.template, &values, &kind);
-    if let Some(template) = wording.verdict {
-        values.push((VERDICT.into(), Value::Text(self::sentence(template, &values, &kind).to_string().into())));
+    let text = sentence(wording.template, &values, &kind);
+    if let Some(template) = topic.verdict() {
+        values.push((VERDICT.into(), Value::Text(sentence(template, &values, &kind).to_string().into())));
     }
-    Decision { kind, role, sentence, values }
-}
-
-/// A decision in words: a template with the values that it names.
-///
-/// In a template `{name}` is a value, `{name:noun}` a number with its noun (`1 pod`, `2 pods`), and `[name]` a field of the manifest, by its last name.
-pub(crate) struct Wording {
-    template: &'static str,
-    /// Of a decision that ends its object's work: what it comes to, in a few words.
-    verdict: Option<&'static str>,
-    values: Vec<(&'static str, Named)>,
+    Decision { kind, role, sentence: text, values }
 }
 
 /// The value that has the verdict.
 const VERDICT: &str = "verdict";
-
-/// A value of a wording.
-pub(crate) enum Named {
-    /// It is what it is.
-    Plain(Value),
-    /// An object of this kind and name, in the namespace that the decision is about.
-    Object(&'static str, Text),
-}
-
-impl Named {
-    fn into_value(self, namespace: &Text) -> Value {
-        match self {
-            Self::Plain(value) => value,
-            Self::Object(kind, name) => {
-                Value::Object(ObjectRef { kind: kind.into(), namespace: namespace.clone(), name, uid: Text::default() })
-            }
-        }
-    }
-}
-
-/// A template without values yet.
-pub(crate) fn words(template: &'static str) -> Wording {
-    Wording { template, verdict: None, values: Vec::new() }
-}
-
-impl Wording {
-    /// Adds a value.
-    pub(crate) fn with(mut self, name: &'static str, value: impl IntoNamed) -> Self {
-        self.add(name, value.into_named());
-        self
-    }
-
-    /// Adds the verdict, a template too.
-    pub(crate) fn verdict(self, template: &'static str) -> Self {
-        Self { verdict: Some(template), ..self }
-    }
-
-    /// Adds a pod.
-    pub(crate) fn pod(self, name: &Text) -> Self {
-        self.object("pod", Kind::Pod, name)
-    }
-
-    /// Adds an object in the namespace that the decision is about.
-    pub(crate) fn object(mut self, value: &'static str, kind: Kind, name: &Text) -> Self {
-        self.add(value, Some(Named::Object(kind.name(), name.clone())));
-        self
-    }
-
-    /// Inlined, this would be most of the code of all wordings.
-    #[inline(never)]
-    fn add(&mut self, name: &'static str, value: Option<Named>) {
-        self.values.extend(value.map(|value| (name, value)));
-    }
-}
-
-/// What can be a value of a wording; an option may be none.
-pub(crate) trait IntoNamed {
-    /// The value.
-    fn into_named(self) -> Option<Named>;
-}
-
-impl<T: IntoNamed> IntoNamed for Option<T> {
-    fn into_named(self) -> Option<Named> {
-        self.and_then(IntoNamed::into_named)
-    }
-}
-
-impl IntoNamed for &str {
-    #[inline(never)]
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Text(self.into())))
-    }
-}
-
-impl IntoNamed for i64 {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Integer(self)))
-    }
-}
-
-impl IntoNamed for i32 {
-    fn into_named(self) -> Option<Named> {
-        i64::from(self).into_named()
-    }
-}
-
-impl IntoNamed for u32 {
-    fn into_named(self) -> Option<Named> {
-        i64::from(self).into_named()
-    }
-}
-
-impl IntoNamed for u64 {
-    fn into_named(self) -> Option<Named> {
-        i64::try_from(self).unwrap_or(i64::MAX).into_named()
-    }
-}
-
-impl IntoNamed for usize {
-    fn into_named(self) -> Option<Named> {
-        i64::try_from(self).unwrap_or(i64::MAX).into_named()
-    }
-}
-
-impl IntoNamed for Timestamp {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Time(self)))
-    }
-}
-
-impl IntoNamed for Duration {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Duration(self)))
-    }
-}
-
-/// The parts of a sentence.
-fn sentence(template: &str, values: &[(Text, Value)], kind: &DecisionKind) -> Sentence {
-    let mut parts: Vec<TextPart> = Vec::new();
-    let mut plain = String::new();
-    let mut rest = template;
-    while let Some(at) = rest.find(['{', '[']) {
-        plain.push_str(&rest[..at]);
-        let length = rest[at..].find(['}', ']']).expect("each bracket of a template is closed");
-        let (name, bracket) = (&rest[at + 1..at + length], rest.as_bytes()[at]);
-        let part = if bracket == b'[' { field(name, kind) } else { part(name, values) };
-        match part {
-            TextPart::Text(text) => plain.push_str(&text),
-            TextPart::Time(_) | TextPart::Duration(_) | TextPart::Object(_) | TextPart::Field(_) => {
-                flush(&mut plain, &mut parts);
-                parts.push(part);
-            }
-        }
-        rest = &rest[at + length + 1..];
-    }
-    plain.push_str(rest);
-    flush(&mut plain, &mut parts);
-    Sentence(parts)
-}
-
-fn flush(plain: &mut String, parts: &mut Vec<TextPart>) {
-    if !plain.is_empty() {
-        parts.push(TextPart::Text(std::mem::take(plain).into()));
-    }
-}
-
-/// The whole path of a field that a decision rests on.
-fn field(name: &str, kind: &DecisionKind) -> TextPart {
-    let named = |path: &&Text| path.rsplit('.').next() == Some(name);
-    TextPart::Field(kind.fields.iter().find(named).expect("a template names fields that its kind lists").clone())
-}
-
-fn part(name: &str, values: &[(Text, Value)]) -> TextPart {
-    let (name, noun) = name.split_once(':').map_or((name, None), |(name, noun)| (name, Some(noun)));
-    let (_, value) = values.iter().find(|(known, _)| **known == *name).expect("a template names values that are there");
-    match value {
-        Value::Boolean(boolean) => TextPart::Text(boolean.to_string().into()),
-        Value::Integer(number) => TextPart::Text(noun.map_or_else(|| number.to_string(), |noun| count(*number, noun)).into()),
-        Value::Text(text) => TextPart::Text(text.clone()),
-        Value::Time(at) => TextPart::Time(*at),
-        Value::Duration(length) => TextPart::Duration(*length),
-        Value::Object(object) => TextPart::Object(object.clone()),
-    }
-}
-
-/// `1 pod`, `2 pods`; `1 index`, `2 indexes`.
-fn count(number: i64, noun: &str) -> String {
-    let ending = match number {
-        1 => "",
-        _ if noun.ends_with("index") => "es",
-        _ => "s",
-    };
-    format!("{number} {noun}{ending}")
-}
 
 /// What the runtime decides for every controller.
 #[derive(Debug, IntoStaticStr, EnumIter)]
@@ -411,31 +232,6 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sentence_is_made_of_a_template_and_its_values() {
-        let kind = DecisionKind { fields: vec!["spec.backoffLimit".into()], ..DecisionKind::default() };
-        let pod = ObjectRef { kind: "Pod".into(), name: "pi-1".into(), ..ObjectRef::default() };
-        let values = [
-            ("pods".into(), Value::Integer(2)),
-            ("at".into(), Value::Time(Timestamp::UNIX_EPOCH)),
-            ("pod".into(), Value::Object(pod.clone())),
-        ];
-        let parts = sentence("Retrying at {at}: {pods:pod} failed, {pod} last; [backoffLimit] allows 1", &values, &kind);
-        assert_eq!(
-            parts.0,
-            [
-                TextPart::Text("Retrying at ".into()),
-                TextPart::Time(Timestamp::UNIX_EPOCH),
-                TextPart::Text(": 2 pods failed, ".into()),
-                TextPart::Object(pod),
-                TextPart::Text(" last; ".into()),
-                TextPart::Field("spec.backoffLimit".into()),
-                TextPart::Text(" allows 1".into()),
-            ]
-        );
-        assert_eq!(parts.to_string(), "Retrying at 1970-01-01T00:00:00Z: 2 pods failed, pi-1 last; backoffLimit allows 1");
-    }
 
     #[test]
     fn a_heading_has_its_place_on_the_web() {

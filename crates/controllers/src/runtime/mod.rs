@@ -16,6 +16,7 @@ pub(crate) mod order;
 pub(crate) mod store;
 pub(crate) mod sync_state;
 mod watch_progress;
+pub(crate) mod wording;
 mod worker;
 pub(crate) mod workqueue;
 

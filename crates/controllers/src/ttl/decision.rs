@@ -9,7 +9,8 @@ use api::Timestamp;
 use strum::{EnumIter, IntoStaticStr};
 
 use super::time_to_live::TimeToLive;
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, Wording, collect, words};
+use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, collect};
+use crate::runtime::wording::{Wording, words};
 
 /// One decision, by what it is about.
 #[derive(Debug)]

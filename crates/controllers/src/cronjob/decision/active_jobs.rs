@@ -5,7 +5,8 @@
 use api::{Kind, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// What changes in the list of active Jobs.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -5,7 +5,8 @@
 use api::Timestamp;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// What becomes of a run while other Jobs are active.
 #[derive(Debug, IntoStaticStr, EnumIter)]

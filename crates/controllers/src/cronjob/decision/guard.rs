@@ -5,7 +5,8 @@
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Why no Jobs are started, or a caution.
 #[derive(Debug, IntoStaticStr, EnumIter)]

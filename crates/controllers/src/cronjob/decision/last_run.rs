@@ -5,7 +5,8 @@
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// What became of the run of a scheduled time, as far as the cluster shows it.
 #[derive(Debug, IntoStaticStr, EnumIter)]

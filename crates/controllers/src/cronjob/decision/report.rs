@@ -5,7 +5,8 @@
 use api::{Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// What became of a request.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -5,7 +5,8 @@
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// What becomes of the run that is due, or why none is.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -5,7 +5,8 @@
 use api::Timestamp;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// A write of the status.
 #[derive(Debug, IntoStaticStr, EnumIter)]

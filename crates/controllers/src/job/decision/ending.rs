@@ -5,7 +5,8 @@
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Why a Job ends, and how far it is on its way.
 #[derive(Debug, IntoStaticStr, EnumIter)]
@@ -116,42 +117,33 @@ impl Topic for EndingReason {
                 words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
             }
             Self::PodFailurePolicyMatched { pod, rule } => {
-                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)")
-                    .verdict("rule {rule} of [podFailurePolicy] matched")
-                    .pod(pod)
-                    .with("rule", *rule)
+                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)").pod(pod).with("rule", *rule)
             }
-            Self::BackoffLimitExceeded { failed, limit } => words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}")
-                .verdict("[backoffLimit] {limit} exceeded")
-                .with("failed", *failed)
-                .with("limit", *limit),
+            Self::BackoffLimitExceeded { failed, limit } => {
+                words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
+            }
             Self::RestartLimitReached { restarts, limit } => {
                 words("The Job fails: its containers restarted {restarts:time}; [backoffLimit] is {limit}")
-                    .verdict("[backoffLimit] {limit} reached by {restarts:restart}")
                     .with("restarts", *restarts)
                     .with("limit", *limit)
             }
             Self::DeadlineExceeded { active, deadline } => {
                 words("The Job fails: it has been active for {active}; [activeDeadlineSeconds] allows {deadline}")
-                    .verdict("[activeDeadlineSeconds] ({deadline}) exceeded")
                     .with("active", *active)
                     .with("deadline", *deadline)
             }
             Self::MaxFailedIndexesExceeded { failed, limit } => {
                 words("The Job fails: {failed:index} failed; [maxFailedIndexes] allows {limit}")
-                    .verdict("[maxFailedIndexes] {limit} exceeded")
                     .with("failed", *failed)
                     .with("limit", *limit)
             }
             Self::FailedIndexes { failed, succeeded } => {
                 words("The Job fails: all indexes have finished, {succeeded} succeeded and {failed} failed")
-                    .verdict("{failed:index} failed, {succeeded} succeeded")
                     .with("failed", *failed)
                     .with("succeeded", *succeeded)
             }
             Self::SuccessPolicyMet { rule, succeeded } => {
                 words("The Job succeeds: rule {rule} of [successPolicy] is met with {succeeded:succeeded index}")
-                    .verdict("rule {rule} of [successPolicy] met")
                     .with("rule", *rule)
                     .with("succeeded", *succeeded)
             }
@@ -162,14 +154,11 @@ impl Topic for EndingReason {
             }
             Self::CompletionsReached { succeeded, completions: Some(completions) } => {
                 words("The Job succeeds: {succeeded} of {completions:completion} reached, and no pod is active")
-                    .verdict("{succeeded}/{completions} succeeded")
                     .with("succeeded", *succeeded)
                     .with("completions", *completions)
             }
             Self::CompletionsReached { succeeded, completions: None } => {
-                words("The Job succeeds: {succeeded:pod} succeeded, and no other is active")
-                    .verdict("{succeeded:pod} succeeded")
-                    .with("succeeded", *succeeded)
+                words("The Job succeeds: {succeeded:pod} succeeded, and no other is active").with("succeeded", *succeeded)
             }
             Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job is ending").with("pods", *pods),
             Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {
@@ -188,6 +177,26 @@ impl Topic for EndingReason {
             Self::Finishes { condition, reason } => {
                 words("The Job is {condition} ({reason})").with("condition", *condition).with("reason", &**reason)
             }
+        }
+    }
+
+    fn verdict(&self) -> Option<&'static str> {
+        match self {
+            Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
+            Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] {limit} exceeded"),
+            Self::RestartLimitReached { .. } => Some("[backoffLimit] {limit} reached by {restarts:restart}"),
+            Self::DeadlineExceeded { .. } => Some("[activeDeadlineSeconds] ({deadline}) exceeded"),
+            Self::MaxFailedIndexesExceeded { .. } => Some("[maxFailedIndexes] {limit} exceeded"),
+            Self::FailedIndexes { .. } => Some("{failed:index} failed, {succeeded} succeeded"),
+            Self::SuccessPolicyMet { .. } => Some("rule {rule} of [successPolicy] met"),
+            Self::CompletionsReached { completions: Some(_), .. } => Some("{succeeded}/{completions} succeeded"),
+            Self::CompletionsReached { completions: None, .. } => Some("{succeeded:pod} succeeded"),
+            Self::StaysOnItsWay { .. }
+            | Self::SuccessPolicyLost { .. }
+            | Self::EndsPods { .. }
+            | Self::WaitsForPodsToEnd { .. }
+            | Self::WaitsForResumption
+            | Self::Finishes { .. } => None,
         }
     }
 

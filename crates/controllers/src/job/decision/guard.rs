@@ -5,7 +5,8 @@
 use api::{Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Why a Job is not looked at, or not managed.
 #[derive(Debug, IntoStaticStr, EnumIter)]

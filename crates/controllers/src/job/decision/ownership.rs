@@ -5,7 +5,8 @@
 use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Which pods a Job takes and lets go.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -4,7 +4,8 @@
 
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// How many pods there are to be.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -5,7 +5,8 @@
 use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Outcomes that people want to know of.
 #[derive(Debug, IntoStaticStr, EnumIter)]

@@ -4,7 +4,8 @@
 
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Changes of the status that are not counts of ended pods.
 #[derive(Debug, IntoStaticStr, EnumIter)]

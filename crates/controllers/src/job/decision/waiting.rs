@@ -5,7 +5,8 @@
 use api::{Duration, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use crate::runtime::decision::{Kinds, Source, Topic, Wording, words};
+use crate::runtime::decision::{Kinds, Source, Topic};
+use crate::runtime::wording::{Wording, words};
 
 /// Delays and deadlines that lie ahead.
 #[derive(Debug, IntoStaticStr, EnumIter)]
