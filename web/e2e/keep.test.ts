@@ -151,7 +151,7 @@ test.each([['full', 'QuotaExceededError', 'storage is full'], ['denied', 'Securi
   await page.getByText(message).waitFor();
   await page.getByText(message).waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => page.evaluate(() => history.state)).toBe(null);
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('playground.address'))).toBe(null);
   await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
   await page.getByRole('button', { name: 'as forbidden' }).click();
   await expect.poll(() => page.locator('.actions li').count()).toBe(1);

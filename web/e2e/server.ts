@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL('../../target/web', import.meta.url));
+export const BUILT = fileURLToPath(new URL('../../target/web', import.meta.url));
 const PREFIX = '/some/path/';
 
 const TYPES: Record<string, string> = {
@@ -17,11 +17,11 @@ export interface Served {
   server: Server;
 }
 
-export function serve(): Promise<Served> {
+export function serve(folder = BUILT): Promise<Served> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const name = path === PREFIX ? 'index.html' : path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
-    const file = join(FOLDER, normalize(`/${decodeURIComponent(name)}`));
+    const file = join(folder, normalize(`/${decodeURIComponent(name)}`));
     if (name === '' || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
       return;

@@ -1,9 +1,13 @@
-/** Keeps every file of the page, so that it opens without a network; a page that was built anew replaces all of them at once. */
+/** Keeps every file of the page, so that it opens without a network. Another version of the page replaces all of them at once, when the page asks for it or all its windows have been closed. */
 const CACHE = 'playground-__VERSION__';
 const FILES = __FILES__;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
+});
+
+self.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {

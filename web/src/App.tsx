@@ -48,7 +48,7 @@ export function App() {
   useDrop(workspace);
   useFocus();
   useFaults(workspace.setMessage);
-  useOffline(() => workspace.current()?.complete() ?? false);
+  const offline = useOffline(() => workspace.current()?.complete() ?? false);
 
   /** On a small screen, shows the pane in which something is. */
   const bring = (selector: string): void => {
@@ -58,7 +58,7 @@ export function App() {
   return (
     <>
       <div class="page" data-pane={pane()}>
-        <Header workspace={workspace} history={history} windows={windows} />
+        <Header workspace={workspace} history={history} windows={windows} offline={offline} />
         <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
         <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
         <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>

@@ -1,17 +1,20 @@
 /** The head of the page: examples, what version this is, sharing, help, colours. */
+import { Show } from 'solid-js';
+
 import about from '../generated/about.json';
 import { ShareList } from '../share/ShareList.tsx';
 import type { History } from '../state/history.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Menu } from './Menu.tsx';
+import type { Offline } from './offline.ts';
 import { UndoButtons } from './UndoButtons.tsx';
 import type { Windows } from './windows.ts';
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
 const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
-export function Header(props: { workspace: Workspace; history: History; windows: Windows }) {
+export function Header(props: { workspace: Workspace; history: History; windows: Windows; offline: Offline }) {
   const copySum = (sum: string): void => {
     void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('Copied the component’s SHA-256.'));
   };
@@ -23,6 +26,9 @@ export function Header(props: { workspace: Workspace; history: History; windows:
       </button>
       <UndoButtons history={props.history} />
       <span class="space" />
+      <div class="latest" role="status">
+        <Show when={props.offline.outdated()}><span>A new version is available</span> <button type="button" title="Load the new version. Your tabs stay as they are." onClick={() => props.offline.reload()}>Reload<span class="unseen"> to get the new version</span></button></Show>
+      </div>
       <button type="button" class="quiet version wide-only" title={`SHA-256 of the controllers’ component: ${about.sha256}. Click to copy it.`} onClick={() => copySum(about.sha256)}>
         {about.kubernetes} · component <span class="mono">{about.sha256.slice(0, 8)}…</span>
       </button>

@@ -9,8 +9,8 @@ import type { Workspace } from './workspace.ts';
 /** Nothing is written while one step chases the other. */
 const PAUSE = 300;
 
-/** Marks an address that holds nothing but what this browser keeps. */
-const KEPT = 'kept';
+/** Under this name the window has its address, if that holds nothing but what this browser keeps, and the one before: a page that is reloaded while the address is written comes back with either. */
+const ADDRESS = 'playground.address';
 
 export function useKeeping(workspace: Workspace) {
   let id: string | null = null;
@@ -21,11 +21,15 @@ export function useKeeping(workspace: Workspace) {
 
   /** Writes the address of what is open. */
   function writeAddress(address: string): void {
-    history.replaceState(works ? KEPT : null, '', address);
+    try {
+      replaceAddress(address, works);
+    } catch (error) {
+      report(error);
+    }
   }
   function report(error: unknown): void {
     works = false;
-    if (history.state === KEPT) writeAddress(location.hash);
+    forget();
     if (reported) return;
     reported = true;
     const full = error instanceof DOMException && error.name === 'QuotaExceededError';
@@ -75,7 +79,26 @@ export function useKeeping(workspace: Workspace) {
       }
     },
     writeAddress,
-    /** Whether the address holds nothing but what has been opened again. */
-    addressed: () => history.state === KEPT,
+    addressed,
   };
+}
+
+function replaceAddress(address: string, kept: boolean): void {
+  const before = kept && addressed() ? location.href : '';
+  history.replaceState(null, '', address);
+  if (kept) sessionStorage.setItem(ADDRESS, `${before} ${location.href}`);
+}
+
+/** Whether the address holds nothing but what has been opened again. */
+function addressed(): boolean {
+  return (sessionStorage.getItem(ADDRESS) ?? '').split(' ').includes(location.href);
+}
+
+/** What the address holds is opened again. */
+function forget(): void {
+  try {
+    sessionStorage.removeItem(ADDRESS);
+  } catch {
+    // A browser that denies this has kept nothing.
+  }
 }
