@@ -23,7 +23,12 @@ interface Props {
 interface Wrong {
   rule: number;
   cell: 'which' | 'what';
+  /** What stands in both cells. */
+  which: string;
+  what: string;
   message: string;
+  /** Whether the cells were written anew and could be read: they are shown as such once they are played. */
+  settled: boolean;
 }
 
 /** So many rules have fields of their own; there are more only in scripts that a program wrote. */
@@ -32,7 +37,8 @@ const MOST = 100;
 export function Rules(props: Props) {
   const rules = () => props.tab.parts().rules;
   const [wrong, setWrong] = createSignal<Wrong | null>(null);
-  createEffect(on(() => props.tab.parts(), () => setWrong(null)));
+  // An edit before may be played only now; what is wrong stays as long as it is about the same rule.
+  createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now[known.rule]) ? known : null))));
   const unmatched = createAnswer(
     () => (props.tab.complete() && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
     ({ play }) => oracle().call('unmatched', { play }),
@@ -41,7 +47,8 @@ export function Rules(props: Props) {
     const [pods, does] = [which.trim(), what.trim()];
     const empty = pods === '' || does === '';
     const [found] = await props.onEdit((script, parts) => (empty ? withoutRule(script, parts, rule) : withRuleChanged(script, parts, rule, `${pods}: ${does}`)));
-    setWrong(found ? { rule, cell: found.column <= pods.length + 1 ? 'which' : 'what', message: sentence(found) } : null);
+    if (found) setWrong({ rule, cell: found.column <= pods.length + 1 ? 'which' : 'what', which: pods, what: does, message: sentence(found), settled: false });
+    else setWrong((known) => known && { ...known, settled: true });
     if (empty) props.onRemoved();
   }
   return (
@@ -64,23 +71,33 @@ export function Rules(props: Props) {
   );
 }
 
+/** Whether the cell beside the wrong one is that of a rule. */
+function besideWrong({ cell, which, what }: Wrong, rule: RuleLine | undefined): boolean {
+  return cell === 'which' ? rule?.what === what : rule?.which === which;
+}
+
 function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | null; unmatched: string; onChange: (which: string, what: string) => void }) {
   const number = () => props.place + 1;
   const note = () => capital(props.wrong?.message ?? props.unmatched.replace(/[^…]$/, '$&.'));
   let row: HTMLTableRowElement | undefined;
+  const inputs = () => [...(row?.querySelectorAll('input') ?? [])];
   /** Both cells count as they stand there: the other one may not be readable yet. */
   const changed = (): void => {
-    const [which, what] = [...(row?.querySelectorAll('input') ?? [])];
+    const [which, what] = inputs();
     if (which && what) props.onChange(which.value, what.value);
   };
-  const cell = (name: 'which' | 'what', label: string) => (
-    <td>
-      <input
-        class="mono" list={`${name}-proposals`} aria-label={`${label}, rule ${number()}`} value={props.rule[name]} title={props.rule[name]} autocomplete="off" spellcheck={false}
-        aria-invalid={props.wrong?.cell === name} aria-describedby={note() === '' ? undefined : `rule-note-${props.place}`} onChange={changed}
-      />
-    </td>
-  );
+  const cell = (name: 'which' | 'what', label: string) => {
+    // What somebody is typing stays while the same rule is played once more.
+    const text = createMemo(() => (props.wrong ?? props.rule)[name]);
+    return (
+      <td>
+        <input
+          class="mono" list={`${name}-proposals`} aria-label={`${label}, rule ${number()}`} value={text()} title={text()} autocomplete="off" spellcheck={false}
+          aria-invalid={props.wrong?.cell === name} aria-describedby={note() === '' ? undefined : `rule-note-${props.place}`} onChange={changed}
+        />
+      </td>
+    );
+  };
   const remove = (): void => void props.onEdit((script, parts) => withoutRule(script, parts, props.place)).then(() => props.onRemoved());
   return (
     <>
