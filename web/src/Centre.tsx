@@ -57,7 +57,7 @@ export function Centre(props: Props) {
     </div>
   );
   return (
-    <main class="centre">
+    <section class="centre" aria-label="What happens">
       <TabBar workspace={workspace} />
       <Strip tab={props.tab} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
@@ -79,7 +79,7 @@ export function Centre(props: Props) {
         <button type="button" title="Show two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
       <Show when={picked()} keyed>{({ tab, pick }) => <Picked {...props} tab={tab} pick={pick} onPick={(next) => setPicked({ tab, pick: next })} onClose={() => setPicked(null)} />}</Show>
-    </main>
+    </section>
   );
 }
 

@@ -38,7 +38,7 @@ export function Panes(props: Props) {
       </nav>
       <Show when={started() && props.workspace.current()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
         {(tab) => (
-          <div class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
+          <main class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
             <div class="left">
               <Show when={tab().recording} fallback={<Written workspace={props.workspace} tab={tab()} pods={pods()} onPods={setPods} />}>
                 {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} />}
@@ -48,7 +48,7 @@ export function Panes(props: Props) {
             <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} onWhy={() => props.onPane('Why')} />
             <Splitter label="Width of the Why pane" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
             <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
-          </div>
+          </main>
         )}
       </Show>
     </>
