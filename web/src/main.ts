@@ -8,6 +8,7 @@ import './styles/story.css';
 import './styles/panes.css';
 import './styles/embed.css';
 import './styles/calendar.css';
+import './styles/touch.css';
 import './styles/print.css';
 
 /** Whether there is something to open that the controllers have to play first: what a link names, or tabs that were kept. */

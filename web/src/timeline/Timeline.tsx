@@ -13,6 +13,7 @@ import { Lanes } from './Lanes.tsx';
 import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
 import { BandTexts, PodTexts } from './PodTexts.tsx';
+import { ROW } from './rows.ts';
 import { Rows } from './Rows.tsx';
 import { moved, scale, type View, whole, zoomed } from './scale.ts';
 import { usePointer } from './usePointer.ts';
@@ -41,7 +42,7 @@ interface Props {
 }
 
 /** So much room the axis, one row and the lines between need besides the lanes, in pixels; where there is less, all of it scrolls. */
-const LEAST = 63;
+const LEAST = 35 + ROW;
 
 export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
@@ -92,7 +93,7 @@ export function Timeline(props: Props) {
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
       <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
-      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={{ 'min-height': `${LEAST + (bands().length + MARK_LANES.length) * LANE}px` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
+      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={{ 'min-height': `calc(${LEAST + (bands().length + MARK_LANES.length) * LANE}px + var(--above, 0px))` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />

@@ -6,7 +6,8 @@ import { fitted, hatching, type Ink, lock, outlined, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
-export const ROW = 28;
+/** How high a row is: for a finger, higher. */
+export const ROW = typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches ? 44 : 28;
 const BAR = 16;
 /** No bar is narrower, however short its pod lived. */
 const THIN = 3;
