@@ -59,7 +59,7 @@ test('why was the last try lost? Two inputs', async () => {
   await hand.press('/');
   await hand.click('Why was my Job’s last attempt cut short?');
   await expect.poll(() => why(page)).toContain('backoffLimit');
-  await page.locator('.outcome', { hasText: 'Failed' }).waitFor();
+  await page.locator('.outcome-line', { hasText: 'Failed' }).waitFor();
   expect(hand.inputs).toBe(2);
 });
 
@@ -70,7 +70,7 @@ test('a pod is deleted at exactly 0:12 by two inputs', async () => {
   const hand = new Hand(page);
   await hand.clickAt(await xOf(page, 12), row.y + row.height / 2);
   await hand.click(/^Delete at 0:12/);
-  await expect.poll(() => script(page)).toEqual([expect.anything(), expect.stringMatching(/0:12\b.*delete/s)]);
+  await expect.poll(() => page.locator('.actions li').allInnerTexts()).toEqual([expect.stringMatching(/0:12\b.*delete/s)]);
   await expect.poll(() => time(page)).toMatch(/, 0:12$/);
   expect(hand.inputs).toBe(2);
 });
@@ -80,7 +80,7 @@ test('two sessions are compared where they diverge, by two inputs', async () => 
   const hand = new Hand(page);
   await hand.press('c');
   await hand.click(/Who retries/);
-  const diverged = await page.locator('.parting').innerText();
+  const diverged = await page.getByText(/They diverge at/).innerText();
   const [, at = ''] = /diverge at (\d+:\d+)/.exec(diverged) ?? [];
   await expect.poll(() => time(page)).toContain(at);
   await page.locator('.plots').getByText('they diverge here').first().waitFor();
@@ -131,7 +131,7 @@ test('a draft that is broken survives a reload', async () => {
 test('the next failure among ten thousand indexes is one key away', { timeout: 120_000 }, async () => {
   const manifest = PI.replace('completions: 2', 'completions: 10000').replace('parallelism: 2', 'parallelism: 1000');
   const { page } = await open({ session: { manifest, script: 'index 7777 attempt 1: exit 3 after 2s\npods: succeed after 5s\n' } });
-  await expect.poll(() => page.locator('.outcome').innerText(), { timeout: 60_000 }).toContain('10000/10000 succeeded');
+  await expect.poll(() => page.locator('.outcome-line').first().innerText(), { timeout: 60_000 }).toContain('10000/10000 succeeded');
   const hand = new Hand(page);
   await hand.press('x');
   await expect.poll(() => page.locator('.why').innerText()).toContain('pi-7777-00001');
