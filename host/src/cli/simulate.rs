@@ -72,7 +72,7 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   pods: succeed after 5s
   index 1: exit 42 after 2s
   index 1 attempt 2: succeed after 3s      the second pod of that index
-  index 2 attempts 1-3: exit 42 after 2s   the first three pods of that index
+  index 2 attempts 1-3: exit 42            the first three pods of that index
   index 3: exit 42 twice                   its first two attempts, or starts in a pod; also once, 3 times
   start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
   container log: runs forever, ends 2s after TERM with 0
