@@ -1,11 +1,11 @@
 /** Twelve tasks with which people come, each done in few inputs: a click, a key, a paste, a text that is typed, a reload. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { cronJob, cursor, fragment, PI, played, step, usePage, why, write, xOf } from './browser.ts';
 import { built, shell } from './program.ts';
 
-const { open, address } = usePage();
+const { open, address, browser } = usePage();
 
 /** Counts the inputs of a task. */
 class Hand {
@@ -16,6 +16,18 @@ class Hand {
   async click(name: string | RegExp): Promise<void> {
     this.inputs += 1;
     await this.page.getByRole('button', { name }).first().click();
+  }
+
+  /** Clicks on the name of a row of the timeline. */
+  async clickRow(name: string): Promise<void> {
+    this.inputs += 1;
+    await this.page.locator('.row-label', { hasText: name }).click();
+  }
+
+  /** Unfolds something. */
+  async open(name: string): Promise<void> {
+    this.inputs += 1;
+    await this.page.locator('summary', { hasText: name }).click();
   }
 
   async clickAt(x: number, y: number): Promise<void> {
@@ -31,6 +43,7 @@ class Hand {
   async go(link: string): Promise<void> {
     this.inputs += 1;
     await this.page.goto(link);
+    await played(this.page);
   }
 
   async reload(): Promise<void> {
@@ -39,6 +52,9 @@ class Hand {
     await played(this.page);
   }
 }
+
+/** Somebody who was never on the page, with an empty window. */
+const stranger = async (): Promise<Hand> => new Hand(await browser().newPage());
 
 const time = (page: Page) => cursor(page).getAttribute('aria-valuetext');
 const script = (page: Page) => page.locator('.rules tr, .actions li').allInnerTexts();
@@ -58,9 +74,22 @@ test('why was the last try lost? Two inputs', async () => {
   const hand = new Hand(page);
   await hand.press('/');
   await hand.click('Why was my Job’s last attempt cut short?');
-  await expect.poll(() => why(page)).toContain('backoffLimit');
+  await expect.poll(() => why(page)).toMatch(/The Job fails: .*backoffLimit is 3.*Deleting 1 active pod: the Job is ending/s);
   await page.locator('.outcome-line', { hasText: 'Failed' }).waitFor();
   expect(hand.inputs).toBe(2);
+});
+
+test('index 1 fails twice, and then succeeds, by three inputs', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 20s\n' } });
+  const hand = new Hand(page);
+  await hand.clickRow('index 1');
+  await hand.open('Change what it does from the start');
+  await hand.click('Fail twice');
+  await expect.poll(() => page.locator('.outcome-line').allInnerTexts()).toEqual([expect.stringContaining('2/2 succeeded')]);
+  await page.keyboard.press('End');
+  const pods = async (row: string) => (await page.getByRole('list', { name: 'Pods at this step' }).locator('li', { hasText: row }).allTextContents()).map((pod) => /Succeeded|Failed/.exec(pod)?.[0]);
+  await expect.poll(() => pods('index 1')).toEqual(['Failed', 'Failed', 'Succeeded']);
+  expect([await pods('index 0'), hand.inputs]).toEqual([['Succeeded'], 3]);
 });
 
 test('a pod is deleted at exactly 0:12 by two inputs', async () => {
@@ -69,8 +98,8 @@ test('a pod is deleted at exactly 0:12 by two inputs', async () => {
   if (!row) return expect.fail('there is no row');
   const hand = new Hand(page);
   await hand.clickAt(await xOf(page, 12), row.y + row.height / 2);
-  await hand.click(/^Delete at 0:12/);
-  await expect.poll(() => page.locator('.actions li').allInnerTexts()).toEqual([expect.stringMatching(/0:12\b.*delete/s)]);
+  await hand.click('Delete at 0:12');
+  await expect.poll(() => page.locator('.actions li').allInnerTexts()).toEqual([expect.stringMatching(/^0:12\s+delete pod pi-0-/)]);
   await expect.poll(() => time(page)).toMatch(/, 0:12$/);
   expect(hand.inputs).toBe(2);
 });
@@ -97,7 +126,7 @@ test('both lanes are shared and opened again by two inputs', async () => {
   await hand.press('s');
   await page.getByText('Copied the link.').waitFor();
   const before = await time(page);
-  const there = new Hand((await open()).page);
+  const there = await stranger();
   await there.go(await page.evaluate(() => navigator.clipboard.readText()));
   await expect.poll(() => there.page.locator('.lane-title').allInnerTexts()).toEqual(lanes);
   await expect.poll(() => time(there.page)).toBe(before);
@@ -150,25 +179,21 @@ built('a scenario that is exported by two inputs passes', async () => {
 });
 
 test('a month of a CronJob is two inputs away', async () => {
-  const { page } = await open();
-  const hand = new Hand(page);
+  const hand = await stranger();
   await hand.go(`${address()}${await fragment({ manifest: cronJob().replace('* * * * *', '0 6 * * *') })}`);
-  await page.reload();
-  await played(page);
   await hand.click('Calendar of hello');
-  await expect.poll(() => page.getByRole('dialog', { name: 'Runs of hello' }).getByRole('button', { name: /^Friday 30 January, 1 run/ }).count()).toBe(1);
+  const days = hand.page.getByRole('dialog', { name: 'Runs of hello' }).getByRole('button', { name: /^\w+ \d+ January, .*\b1 run\b.*1 succeeded/ });
+  await expect.poll(() => days.count()).toBe(31);
   expect(hand.inputs).toBe(2);
 });
 
-describe('one click', () => {
-  test('moves a field to where it belongs', async () => {
-    const { page } = await open();
-    await write(page, PI.replace('  backoffLimit: 3\n', '').replace('      restartPolicy: Never\n', '      restartPolicy: Never\n      backoffLimit: 3\n'));
-    await page.locator('.problems li.error').first().waitFor();
-    const hand = new Hand(page);
-    await hand.click(/^Move backoffLimit/);
-    await expect.poll(() => page.locator('.problems li.error').count()).toBe(0);
-    await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/\n {2}backoffLimit: 3/);
-    expect(hand.inputs).toBe(1);
-  });
+test('a field moves to where it belongs by one click', async () => {
+  const { page } = await open();
+  await write(page, PI.replace('  backoffLimit: 3\n', '').replace('      restartPolicy: Never\n', '      restartPolicy: Never\n      backoffLimit: 3\n'));
+  await page.locator('.problems li.error').first().waitFor();
+  const hand = new Hand(page);
+  await hand.click(/^Move backoffLimit/);
+  await expect.poll(() => page.locator('.problems li.error').count()).toBe(0);
+  await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/\n {2}backoffLimit: 3/);
+  expect(hand.inputs).toBe(1);
 });
