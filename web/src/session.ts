@@ -1,5 +1,5 @@
 /** A session: all that a tab and a link are made of. Nothing is random, so the same session is the same play everywhere. */
-import type { Seek } from './state/cursor.ts';
+import type { Seek } from './state/sought.ts';
 
 export interface Session {
   version: 1;

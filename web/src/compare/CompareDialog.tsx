@@ -18,8 +18,8 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
     props.onClose();
   }
   function beside(tab: Tab): void {
-    workspace.current()?.seek({ to: 'divergence' });
     workspace.setOther(tab);
+    workspace.current()?.seek({ to: 'divergence' });
     props.onClose();
   }
   function copy(): void {

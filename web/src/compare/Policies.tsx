@@ -65,8 +65,8 @@ export function Policies(props: Props) {
     if (session) {
       const made = workspace.open({ session, seek: { to: 'divergence' } });
       workspace.setCurrent(tab);
-      tab.seek({ to: 'divergence' });
       workspace.setOther(made);
+      tab.seek({ to: 'divergence' });
     }
     props.onClose();
   }

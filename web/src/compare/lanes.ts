@@ -1,5 +1,5 @@
 /** The lanes of the timeline: the session that is looked at, and the one beside it, which follows in time. */
-import { createEffect, createMemo, on } from 'solid-js';
+import { createEffect, createMemo, untrack } from 'solid-js';
 
 import { aligned } from '../model/aligned.ts';
 import { divergence, type Side } from '../model/divergence.ts';
@@ -36,7 +36,11 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
     const step = aligned(tab.story(), tab.cursor(), tab.at(), other.story());
     other.goTo(atDivergence() ? (sideOf(other)?.step ?? step) : step, tab.at());
   });
-  // If the user has moved the cursor by then, it stays where it is.
-  createEffect(on(diverged, () => current().seeksDivergence() && goToDivergence()));
+  // If the user has looked elsewhere by then, the cursor stays where it is.
+  createEffect(() => {
+    const [tab, side] = [current(), diverged()];
+    if (!tab.seeksDivergence() || !lanes().every((lane) => lane.complete())) return;
+    untrack(() => (side ? tab.arrive(sideOf(tab)?.step ?? 0, side.at) : tab.arrive(tab.cursor())));
+  });
   return { lanes, lastAt, diverged, goToDivergence };
 }

@@ -77,13 +77,15 @@ function Footer(props: { workspace: Workspace; tab: Tab }) {
 
 /** The keys that move the cursor. */
 function useSteps(workspace: Workspace): void {
-  const places: Record<string, (tab: Tab) => number> = { ArrowLeft: (tab) => tab.cursor() - 1, ArrowRight: (tab) => tab.cursor() + 1, Home: () => 0, End: (tab) => tab.story().steps.length - 1 };
+  const moves: Record<string, (tab: Tab) => void> = {
+    ArrowLeft: (tab) => tab.goFrom((step) => step - 1), ArrowRight: (tab) => tab.goFrom((step) => step + 1), Home: (tab) => tab.goTo(0), End: (tab) => tab.goToEnd(),
+  };
   function pressed(event: KeyboardEvent): void {
-    const [tab, place] = [workspace.current(), places[event.key]];
+    const [tab, move] = [workspace.current(), moves[event.key]];
     const taken = event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof Element && event.target.closest('input, dialog, [role="separator"]'));
-    if (!tab || !place || taken) return;
+    if (!tab || !move || taken) return;
     event.preventDefault();
-    tab.goTo(place(tab));
+    move(tab);
   }
   addEventListener('keydown', pressed);
   onCleanup(() => removeEventListener('keydown', pressed));

@@ -13,7 +13,7 @@ export function useKeys(workspace: Workspace, history: History, running: Running
     ' ': () => running.toggle(),
     ArrowRight: () => step(1),
     ArrowLeft: () => step(-1),
-    'Shift+ArrowRight': () => onTab((tab) => tab.goTo(tab.story().nextDecision(tab.cursor()))),
+    'Shift+ArrowRight': () => onTab((tab) => tab.goFrom((step) => tab.story().nextDecision(step))),
     n: () => {
       running.stop();
       onTab((tab) => tab.story().runs.cronJobs.length > 0 && void toNextRun(tab));
@@ -46,7 +46,7 @@ export function useKeys(workspace: Workspace, history: History, running: Running
   };
   function step(by: number): void {
     running.stop();
-    onTab((tab) => tab.goTo(tab.cursor() + by));
+    onTab((tab) => tab.goFrom((step) => step + by));
   }
   function pressed(event: KeyboardEvent): void {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -8,15 +8,16 @@ import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic } from '../protocol.ts';
 import type { Edited } from '../session.ts';
-import type { Seek } from './cursor.ts';
+import type { Seek } from './sought.ts';
 import { showRow } from './shownRow.ts';
 import type { Tab } from './tab.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A second tab that goes on from the same step. */
 export function fork(workspace: Workspace, tab: Tab): Tab {
-  const title = `${tab.title() || 'Session'} · from ${clock(tab.at())}`;
-  return workspace.open({ session: { ...tab.session(), title }, seek: { to: 'step', step: tab.cursor(), at: tab.at() }, prose: tab.prose() });
+  const session = tab.session();
+  const title = `${tab.title() || 'Session'} · from ${clock(session.at ?? 0)}`;
+  return workspace.open({ session: { ...session, title }, seek: tab.whereabouts(), prose: tab.prose() });
 }
 
 /** A session of its own that goes on from what a recording has at the moment that is looked at. */

@@ -30,16 +30,18 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   const [story, setStory] = createSignal(new Story());
   const [version, setVersion] = createSignal(0);
   const [limit, setLimit] = createSignal(STEPS);
+  const [starting, setStarting] = createSignal(false);
   const pieces = createPieces(oracle);
   /** Ends when all has been played that was wanted. */
   let wanted = Promise.resolve();
 
   /** Plays from the beginning, in place of what was played before. */
   async function start(source: Source, least: Least): Promise<void> {
+    setStarting(true);
     const opened = await pieces.open(source, { runs: RUNS, until: least.at });
     if (!opened) return;
     setProblems('problems' in opened ? opened.problems : []);
-    if ('problems' in opened) return;
+    if ('problems' in opened) return void setStarting(false);
     setParts(opened.parts);
     setLimit(STEPS);
     wanted = playOn(pieces.play(), new Story(), least.steps);
@@ -56,6 +58,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
       else if (!to.ended && !to.paused) pieces.request(size);
       batch(() => {
         const fresh = story() !== to;
+        setStarting(false);
         setStory(to);
         setVersion((number) => number + 1);
         onPiece(fresh);
@@ -80,7 +83,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   const complete = (): boolean => (version(), story().ended || story().paused || story().steps.length >= limit());
 
   return {
-    parts, problems, story, version, start, complete, close: pieces.close, play: pieces.play,
+    parts, problems, story, version, starting, start, complete, close: pieces.close, play: pieces.play,
     /** Plays a long session on, and CronJobs for so many further runs after a time. */
     more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }, true),
     /** Plays CronJobs on until a time, in milliseconds since the beginning; `onto` is whether to do so where the session is long by then. */

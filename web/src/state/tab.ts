@@ -5,8 +5,9 @@ import type { Oracle } from '../client.ts';
 import type { Recording } from '../model/recording.ts';
 import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
-import { createCursor, least, type Seek } from './cursor.ts';
+import { createCursor } from './cursor.ts';
 import { createPlay } from './play.ts';
+import { least, type Seek } from './sought.ts';
 import { createWritten } from './written.ts';
 
 /** What a tab is opened with. */

@@ -1,0 +1,77 @@
+/** Where one looks while a session is still being played: steps go on from what is sought, not from what happens to be there. */
+import { expect, test } from 'vitest';
+
+import type { Oracle } from '../src/client.ts';
+import { fork, rewrite } from '../src/state/acts.ts';
+import type { Seek } from '../src/state/sought.ts';
+import { createWorkspace } from '../src/state/workspace.ts';
+import { Clockwork } from './clockwork.ts';
+
+const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
+
+/** A session that is played no further than its first piece until `go` is called. */
+async function held(seek: Seek) {
+  const clockwork = new Clockwork();
+  let go = () => {};
+  let gate = new Promise<void>((open) => (go = open));
+  const slow: Oracle = { call: async (name, input) => (name === 'run' && (await gate), clockwork.call(name, input)) };
+  const workspace = createWorkspace(slow);
+  const tab = workspace.open({ session, seek });
+  await expect.poll(() => tab.story().steps.length).toBe(1);
+  return { workspace, tab, go: () => go(), hold: () => void (gate = new Promise<void>((open) => (go = open))) };
+}
+
+test.each<[Seek, number]>([
+  [{ to: 'step', step: 5 }, 6], [{ to: 'time', at: 5500 }, 6], [{ to: 'action', at: 5000 }, 6], [{ to: 'outcome' }, 8],
+])('a step on from %o', async (seek, expected) => {
+  const { tab, go } = await held(seek);
+  tab.goFrom((step) => step + 1);
+  tab.goFrom((step) => step + 1);
+  tab.goFrom((step) => step - 1);
+  go();
+  await expect.poll(() => [tab.complete(), tab.cursor()]).toEqual([true, expected]);
+  expect(tab.at()).toBe(expected * 1000);
+});
+
+test('a step or a time that is not played yet is looked at once it is', async () => {
+  const { tab, go } = await held({ to: 'step', step: 0 });
+  tab.goTo(4);
+  go();
+  await expect.poll(() => tab.cursor()).toBe(4);
+  const other = await held({ to: 'step', step: 0 });
+  other.tab.goToTime(4321);
+  other.go();
+  await expect.poll(() => [other.tab.cursor(), other.tab.at()]).toEqual([4, 4321]);
+});
+
+test('a fork of a fork, before either is played', async () => {
+  const { workspace, tab, go, hold } = await held({ to: 'step', step: 5 });
+  go();
+  await expect.poll(() => tab.cursor()).toBe(5);
+  hold();
+  const again = fork(workspace, fork(workspace, tab));
+  again.goFrom((step) => step + 1);
+  go();
+  await expect.poll(() => [again.complete(), again.cursor(), again.title()]).toEqual([true, 6, 'Session · from 0:05 · from 0:05']);
+});
+
+test('after a change, steps go on from the time that was looked at', async () => {
+  const { tab, go, hold } = await held({ to: 'step', step: 4 });
+  go();
+  await expect.poll(() => tab.complete()).toBe(true);
+  hold();
+  rewrite(tab, 'at 1s: suspend\n');
+  tab.goFrom((step) => step - 1);
+  go();
+  await expect.poll(() => [tab.story().steps.length, tab.at()]).toEqual([11, 3000]);
+});
+
+test('what cannot be played is gone through as it was before', async () => {
+  const { tab, go } = await held({ to: 'step', step: 4 });
+  go();
+  await expect.poll(() => tab.complete()).toBe(true);
+  tab.setManifest('bad');
+  await tab.replay({ to: 'time', at: 2000 });
+  tab.goFrom((step) => step + 1);
+  expect(tab.cursor()).toBe(5);
+});
