@@ -120,7 +120,7 @@ test('both lanes are shared and opened again by two inputs', async () => {
   const { page } = await open();
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /Who retries/ }).click();
-  await page.locator('.lane-title').nth(1).waitFor();
+  await expect.poll(() => time(page)).toMatch(/, 0:05$/);
   const lanes = await page.locator('.lane-title').allInnerTexts();
   const hand = new Hand(page);
   await hand.press('s');
