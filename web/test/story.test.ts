@@ -184,14 +184,15 @@ test('a Job that is deleted after its time shows until when it is kept, and its 
   const complete = job({ expires: true, conditions: [{ type: 'Complete', status: 'True', reason: '' }] });
   const story = played(
     step(6000, { jobs: [complete] }),
-    { ...plan(6000, about('pi'), decision('Keeping', { code: 'Keeps', role: 'wait', since: 6000, until: 106_000 })), controller: 'ttl' },
+    { ...plan(6000, about('pi'), decision('Keeping', { code: 'WaitsForTtl', role: 'wait', since: 6000, until: 106_000 })), controller: 'ttl' },
     step(106_000, { jobs: [{ ...complete, deleting: true }] }),
     step(107_000, { jobs: [{ ...complete, deleting: true, gone: true }] }),
   );
   expect([0, 1].map((number) => story.keptUntil(about('pi'), { at: 6000, step: number }))).toEqual([null, 106_000]);
   expect(story.bands.map(({ title, label, from, until }) => [title, label, from.at, until?.at])).toEqual([
-    ['Complete', 'Complete', 6000, 107_000], ['keeps', '', 6000, 106_000], ['deletion', 'deleted', 106_000, undefined],
+    ['Complete', 'Complete', 6000, 107_000], ['waits for TTL', 'kept', 6000, 106_000], ['deletion', 'deleted', 106_000, undefined],
   ]);
+  expect(story.bands.map((band) => [bandText(band, story.lastAt), bandSentence(band, story.names, story.lastAt)])[1]).toEqual(['kept until 1:46', 'kept until 1:46']);
   const kept = played(step(6000, { jobs: [{ ...complete, expires: false }] }), step(9000, { jobs: [{ ...complete, expires: false, gone: true }] }));
   expect(kept.bands.map((band) => band.title)).toEqual(['Complete']);
 });

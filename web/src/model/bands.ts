@@ -47,6 +47,9 @@ export function hold(bands: Band[], kind: string, about: Named, states: Map<stri
   }
 }
 
+/** The decision that a Job which has finished is kept for as long as its TTL says. */
+const TTL = 'WaitsForTtl';
+
 /** Draws a wait whose end is known; answers its lane. */
 export function delay(bands: Band[], decision: DecisionEntry, ends: number, step: Step, moment: Moment): string {
   const lane = delayLane(step, decision.code);
@@ -55,7 +58,7 @@ export function delay(bands: Band[], decision: DecisionEntry, ends: number, step
   const known = bands.find((band) => band.lane === lane && (band.from.at === from || band.planned === ends));
   const end = { until: { at: ends, step: moment.step }, planned: ends };
   if (known) Object.assign(known, end);
-  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: '', from: { at: from, step: moment.step }, ...end });
+  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: decision.code === TTL ? 'kept' : '', from: { at: from, step: moment.step }, ...end });
   return lane;
 }
 
@@ -85,15 +88,14 @@ export function lasting(bands: Band[], { kind, from, until }: Fault, step: numbe
 }
 
 /** What holds, in words, and when a delay or a fault ends. */
-export function bandText({ kind, label, until, planned }: Band, last: number): string {
-  if (planned === null) return label;
-  const text = waitText(until?.at ?? last, planned);
-  return kind === 'fault' ? `${label} ${text}` : text;
+export function bandText({ label, until, planned }: Band, last: number): string {
+  return planned === null ? label : `${label} ${waitText(until?.at ?? last, planned)}`.trim();
 }
 
 /** What holds, in words that stand by themselves: with what it is called, and with the object as soon as there is more than one Job. */
 export function bandSentence(band: Band, names: Names, last: number): string {
-  const text = band.kind === 'state' ? band.label : `${band.title} ${bandText(band, last)}`;
+  const named = band.kind === 'fault' || band.label === '';
+  const text = `${named ? band.title : ''} ${bandText(band, last)}`.trim();
   return names.several && band.about ? `${names.of(band.about)}: ${text}` : text;
 }
 
