@@ -14,8 +14,6 @@ export interface Opened {
 
 export interface Options extends BrowserContextOptions {
   session?: Partial<Session>;
-  /** Whether the page is visited for the first time. */
-  first?: boolean;
 }
 
 /** Opens the page in a fresh profile each time. */
@@ -33,10 +31,9 @@ export function usePage(): { open: (options?: Options) => Promise<Opened>; addre
   return {
     address: () => served.address,
     browser: () => browser,
-    open: async ({ session, first, ...options } = {}) => {
+    open: async ({ session, ...options } = {}) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      if (!first) await context.addInitScript(() => localStorage.setItem('playground.toured', 'true'));
       const page = await context.newPage();
       const errors = watched(page);
       await page.goto(session ? served.address + (await fragment(session)) : served.address);

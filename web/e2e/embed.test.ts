@@ -15,7 +15,7 @@ interface Embedded {
 
 /** Another page with the embed code in it, in a frame of this size. */
 async function embedded(width: number, height: number, code?: string): Promise<Embedded> {
-  const { context } = await open({ first: true });
+  const { context } = await open();
   const page = await context.newPage();
   const errors = watched(page);
   await context.addInitScript(() => {

@@ -22,7 +22,6 @@ test('what happened is seen before the controllers are requested, within 150 kB'
 /** Opens the page without the controllers, which come when `arrive` is called. */
 async function waiting(): Promise<{ page: Page; errors: string[]; arrive: () => void }> {
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
-  await context.addInitScript(() => localStorage.setItem('playground.toured', 'true'));
   let arrive = (): void => {};
   const arrived = new Promise<void>((done) => (arrive = done));
   await context.route('**/*.wasm', async (route) => (await arrived, route.continue()));

@@ -30,7 +30,6 @@ test('a new version is offered in every window, and loading it keeps the tabs, t
   const served = await serve(folder);
   ({ server } = served);
   const context = await browser().newContext({ viewport: { width: 1280, height: 720 } });
-  await context.addInitScript(() => localStorage.setItem('playground.toured', 'true'));
   const page = await context.newPage();
   const errors = watched(page);
   await page.goto(served.address + (await fragment({ script: 'pods: succeed after 5s\n', title: 'Mine', cursor: 2 })));

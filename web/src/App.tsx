@@ -18,7 +18,6 @@ import { createWindows } from './shell/windows.ts';
 import { shownField } from './state/fields.ts';
 import { createHistory } from './state/history.ts';
 import { oracle } from './state/oracle.ts';
-import { isFlag, kept } from './state/settings.ts';
 import { useKeeping } from './state/useKeeping.ts';
 import { createWorkspace } from './state/workspace.ts';
 import { createRunning } from './transport/running.ts';
@@ -28,8 +27,6 @@ export function App() {
   const history = createHistory(workspace);
   const windows = createWindows();
   const running = createRunning(workspace.current);
-  const [toured, setToured] = kept('toured', false, isFlag);
-  const [touring, setTouring] = createSignal(false);
   const [pane, setPane] = createSignal<PaneName>('Timeline');
 
   const keeping = useKeeping(workspace);
@@ -38,7 +35,6 @@ export function App() {
     const opened = await openFirst(workspace, hash);
     if (opened === 'link' && !hash.startsWith('#open=')) keeping.writeAddress(hash);
     setRefused(opened === 'refused' ? hash : '');
-    if ((opened === 'example' || opened === 'refused') && !toured()) setTouring(true);
   }
   onMount(async () => open((await keeping.reopen()) && keeping.addressed() ? '' : location.hash));
   createEffect(history.observe);
@@ -61,8 +57,8 @@ export function App() {
         <Header workspace={workspace} history={history} windows={windows} offline={offline} />
         <Panes workspace={workspace} windows={windows} running={running} pane={pane()} onPane={setPane} />
         <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
-        <Show when={touring() && workspace.current()?.shown()}><Tour onShow={bring} onEnd={() => (setToured(true), setTouring(false))} /></Show>
-        <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} onTour={() => setTouring(true)} /></Show>
+        <Show when={windows.shown() === 'tour'}><Tour onShow={bring} onEnd={windows.close} /></Show>
+        <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} /></Show>
       </div>
       <Report workspace={workspace} />
     </>

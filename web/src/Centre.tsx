@@ -59,7 +59,7 @@ export function Centre(props: Props) {
   return (
     <section class="centre" aria-label="What happens">
       <TabBar workspace={workspace} />
-      <Strip tab={props.tab} />
+      <Strip tab={props.tab} onTour={() => props.windows.open('tour')} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
       <Show when={lanes()[1]}>
         {(right) => <Parting left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}

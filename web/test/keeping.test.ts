@@ -51,7 +51,7 @@ test('windows do not overwrite one another, and the newest comes first', () => {
 
 test('records of very old windows are removed, and those of others are left alone', () => {
   const records = storage();
-  records.setItem('playground.toured', 'true');
+  records.setItem('playground.theme', 'true');
   for (let number = 1; number <= 25; number++) write(records, `w${number}`, kept, number);
   expect([windows(records).length, windows(records)[0], records.length]).toEqual([20, 'w25', 21]);
 });

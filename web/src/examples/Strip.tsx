@@ -1,13 +1,13 @@
-/** The text of the example, in a strip that can be closed. */
+/** The text of the example and the way into the tour, in a strip that can be closed. */
 import { For, Show } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';
 
-export function Strip(props: { tab: Tab }) {
+export function Strip(props: { tab: Tab; onTour: () => void }) {
   return (
     <Show when={props.tab.prose()}>
       <aside class="strip" aria-label="About this example">
-        <p><Prose text={props.tab.prose()} /></p>
+        <p><Prose text={props.tab.prose()} /> <button type="button" class="link" onClick={() => props.onTour()}>Take the tour</button></p>
         <button type="button" class="quiet" aria-label="Close this description" onClick={() => props.tab.setProse('')}>✕</button>
       </aside>
     </Show>

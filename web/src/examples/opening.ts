@@ -9,7 +9,7 @@ import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
 /** Opens what a link names, and an example if there is nothing to show then. */
-export async function openFirst(workspace: Workspace, hash: string): Promise<'link' | 'refused' | 'example' | null> {
+export async function openFirst(workspace: Workspace, hash: string): Promise<'link' | 'refused' | null> {
   if (hash.length > 1) {
     try {
       await openLinked(workspace, hash);
@@ -18,9 +18,8 @@ export async function openFirst(workspace: Workspace, hash: string): Promise<'li
       workspace.setMessage(fault(error));
     }
   }
-  const empty = !workspace.current();
-  if (empty) openExample(workspace, first);
-  return hash.length > 1 ? 'refused' : empty ? 'example' : null;
+  if (!workspace.current()) openExample(workspace, first);
+  return hash.length > 1 ? 'refused' : null;
 }
 
 /** Opens what a link names: what is in it, or a file beside the page, as `jobsmith` serves it. */

@@ -11,7 +11,6 @@ import type { WindowName, Windows } from './windows.ts';
 interface Props {
   workspace: Workspace;
   windows: Windows;
-  onTour: () => void;
 }
 
 export function OpenWindow(props: Props) {
@@ -20,7 +19,7 @@ export function OpenWindow(props: Props) {
   return (
     <>
       <Windowed name="examples"><Examples workspace={workspace} onClose={windows.close} /></Windowed>
-      <Windowed name="help"><Help onClose={windows.close} onTour={() => (windows.close(), props.onTour())} /></Windowed>
+      <Windowed name="help"><Help onClose={windows.close} onTour={() => windows.open('tour')} /></Windowed>
       <Windowed name="compare"><CompareDialog workspace={workspace} onClose={windows.close} /></Windowed>
       <Windowed name="curve"><Show when={workspace.current()}>{(tab) => <Curve tab={tab()} onClose={windows.close} />}</Show></Windowed>
     </>

@@ -1,4 +1,4 @@
-/** A guided first run: a few hints, each beside what it is about. It is shown once, and again from the help. */
+/** A guided first run: a few hints, each beside what it is about. It is taken from an example's description or from the help. */
 import { createEffect, createSignal, onCleanup, Show } from 'solid-js';
 
 const HINTS: { at: string; title: string; text: string }[] = [
