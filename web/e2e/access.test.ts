@@ -201,7 +201,7 @@ test('the focus stays near what was done, and never falls to the body', async ()
   await expect.poll(() => focused(page)).toBe('Remove rule 1');
   await page.keyboard.press('Enter');
   await page.locator('.rules').waitFor({ state: 'detached' });
-  await expect.poll(() => focused(page)).toBe('+ Rule');
+  await expect.poll(() => focused(page)).toBe('Add a rule…');
   // Undo brings it back and keeps the focus.
   await page.locator('button.undo').first().focus();
   await page.keyboard.press('Enter');

@@ -75,8 +75,8 @@ describe('a pod', () => {
     await page.getByRole('dialog', { name: /Pod pi-0-/ }).getByRole('heading', { name: /Running at 0:12$/ }).waitFor();
     await page.getByRole('button', { name: /^Delete at 0:/ }).click();
     await expect.poll(() => actions(page)).toMatch(/^0:12\s+delete pod pi-0-/);
-    await page.getByRole('button', { name: 'As text', exact: true }).click();
-    expect(await page.getByLabel('The script').inputValue()).toContain('at 12s: delete pod pi-0-');
+    await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    expect(await page.getByLabel('Script').inputValue()).toContain('at 12s: delete pod pi-0-');
   });
 
   test('is clicked on in the timeline', async () => {
@@ -106,19 +106,19 @@ describe('a Job', () => {
 
 describe('a fault', () => {
   test.each([
-    ['with a conflict', 'refuse next write with conflict'],
-    ['as forbidden', 'refuse next write with forbidden'],
-    ['with a server error', 'refuse next write with server error'],
-    ['with a timeout, before it takes effect', 'refuse next write with timeout before'],
-    ['with a timeout, after it takes effect', 'refuse next write with timeout after'],
-    ['because the namespace is terminating', 'refuse next write with namespace terminating'],
+    ['Refuse it with a conflict', 'refuse next write with conflict'],
+    ['Refuse it as forbidden', 'refuse next write with forbidden'],
+    ['Fail it with a server error', 'refuse next write with server error'],
+    ['Let it time out before it takes effect', 'refuse next write with timeout before'],
+    ['Let it time out after it takes effect', 'refuse next write with timeout after'],
+    ['Refuse it because the namespace is terminating', 'refuse next write with namespace terminating'],
     ['Restart it (it loses its in-memory state)', 'restart controller'],
     ['Pause it for', 'pause controller for 30s'],
     ['Delay it by', 'delay watch by 5s'],
     ['Disconnect it for', 'cut watch for 30s'],
     ['Drain it (evicts all its pods)', 'evict pods'],
     ['Take it offline (it stops reporting)', 'lose node'],
-    ['Remove the nodes that are offline', 'remove node'],
+    ['Remove nodes that are offline', 'remove node'],
     ['Advance it by', 'advance 1h'],
   ])('%s', async (name, action) => {
     const { page, errors } = await chosen('Inject fault', name);
@@ -158,7 +158,7 @@ describe('the past', () => {
 describe('rules', () => {
   test('are added, raised, changed and taken away', async () => {
     const { page } = await open({ session: { script } });
-    await page.getByRole('button', { name: '+ Rule' }).click();
+    await page.getByRole('button', { name: 'Add a rule…' }).click();
     await page.locator('.rule-form input[list]').fill('index 1');
     await page.getByLabel('Exit code', { exact: true }).fill('7');
     await page.getByRole('button', { name: 'Add rule' }).click();
@@ -173,9 +173,9 @@ describe('rules', () => {
 
   test('that cannot be read show what to write instead', async () => {
     const { page } = await open({ session: { script } });
-    await page.getByRole('button', { name: 'As text', exact: true }).click();
-    await page.getByLabel('The script').fill('pods: dance after 5s\n');
-    await page.getByLabel('The script').blur();
+    await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    await page.getByLabel('Script').fill('pods: dance after 5s\n');
+    await page.getByLabel('Script').blur();
     expect(await page.getByRole('alert').innerText()).toMatch(/^Line 1: .*– write one of/s);
   });
 });

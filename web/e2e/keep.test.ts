@@ -22,7 +22,7 @@ async function fault(page: Page, name: string): Promise<void> {
 describe('undo', () => {
   test('ten actions are undone by ten keys, and done again by ten', async () => {
     const { page, errors } = await open({ session: { script, cursor: 5 } });
-    const names = ['with a conflict', 'as forbidden', 'with a server error', 'Restart it (it loses its in-memory state)', 'Drain it (evicts all its pods)'];
+    const names = ['Refuse it with a conflict', 'Refuse it as forbidden', 'Fail it with a server error', 'Restart it (it loses its in-memory state)', 'Drain it (evicts all its pods)'];
     const states = [await lines(page)];
     for (const name of [...names, ...names]) {
       await fault(page, name);
@@ -32,7 +32,7 @@ describe('undo', () => {
       await page.keyboard.press('z');
       await expect.poll(() => lines(page)).toEqual(states[number]);
     }
-    await page.getByText('Undid: Refuse next write with conflict').waitFor();
+    await page.getByText('Undone: Refuse next write with conflict').waitFor();
     await expect.poll(() => step(page)).toBe(5);
     for (let number = 1; number <= 10; number++) {
       await page.keyboard.press(number % 2 === 0 ? 'Shift+Z' : 'Control+Shift+Z');
@@ -153,7 +153,7 @@ test.each([['full', 'QuotaExceededError', 'storage is full'], ['denied', 'Securi
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('playground.address'))).toBe(null);
   await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
-  await page.getByRole('button', { name: 'as forbidden' }).click();
+  await page.getByRole('button', { name: 'Refuse it as forbidden' }).click();
   await expect.poll(() => page.locator('.actions li').count()).toBe(1);
   const before = page.url();
   await expect.poll(() => page.url()).not.toBe(before);

@@ -59,7 +59,7 @@ test('what is done before the controllers are there is done when they come', asy
   await page.keyboard.press('End');
   const end = await step(page);
   await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
-  await page.getByRole('button', { name: 'as forbidden' }).click();
+  await page.getByRole('button', { name: 'Refuse it as forbidden' }).click();
   expect(await step(page)).toBe(end);
   arrive();
   await page.locator('.actions li').waitFor();

@@ -40,7 +40,7 @@ test('a session goes on from a moment of a recording', async () => {
   await played(page);
   await page.keyboard.press('Home');
   for (let number = 0; number < 3; number++) await page.keyboard.press('Shift+ArrowRight');
-  await page.getByRole('button', { name: 'What if… from here' }).click();
+  await page.locator('.recording').getByRole('button', { name: 'What if…' }).click();
   await page.locator('.rules, .pods-pane').first().waitFor();
   await page.getByText('Every pod succeeds after 5 s.').waitFor();
   await page.keyboard.press('Home');

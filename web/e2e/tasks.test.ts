@@ -138,7 +138,7 @@ test('ten actions are undone by ten keys', async () => {
   const before = await script(page);
   for (let number = 1; number <= 10; number++) {
     await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
-    await page.getByRole('button', { name: 'as forbidden', exact: true }).click();
+    await page.getByRole('button', { name: 'Refuse it as forbidden', exact: true }).click();
     await expect.poll(() => page.locator('.actions li').count()).toBe(number);
   }
   const hand = new Hand(page);

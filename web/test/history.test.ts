@@ -48,7 +48,7 @@ test('ten things are undone and done again, each with its sessions, tabs and cur
   for (const [name] of acts.toReversed()) {
     states.pop();
     await after(history.undo);
-    expect(workspace.message()).toBe(`Undid: ${name}`);
+    expect(workspace.message()).toBe(`Undone: ${name}`);
     const [now, was] = [shown(), states.at(-1)];
     expect(now.tabs, name).toEqual(was?.tabs);
     expect(now.sessions.map(({ manifest, script }) => [manifest, script]), name).toEqual(was?.sessions.map(({ manifest, script }) => [manifest, script]));
@@ -58,7 +58,7 @@ test('ten things are undone and done again, each with its sessions, tabs and cur
   expect(history.undoable()).toBeUndefined();
   for (const [name] of acts) {
     await after(history.redo);
-    expect(workspace.message()).toBe(`Redid: ${name}`);
+    expect(workspace.message()).toBe(`Redone: ${name}`);
   }
   expect([workspace.tabs().length, history.redoable()]).toEqual([3, undefined]);
 });

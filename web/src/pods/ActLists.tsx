@@ -17,12 +17,12 @@ interface Props {
 }
 
 const FAULTS: { label: string; action: string }[] = [
-  { label: 'with a conflict', action: 'refuse next write with conflict' },
-  { label: 'as forbidden', action: 'refuse next write with forbidden' },
-  { label: 'with a server error', action: 'refuse next write with server error' },
-  { label: 'with a timeout, before it takes effect', action: 'refuse next write with timeout before' },
-  { label: 'with a timeout, after it takes effect', action: 'refuse next write with timeout after' },
-  { label: 'because the namespace is terminating', action: 'refuse next write with namespace terminating' },
+  { label: 'Refuse it with a conflict', action: 'refuse next write with conflict' },
+  { label: 'Refuse it as forbidden', action: 'refuse next write with forbidden' },
+  { label: 'Fail it with a server error', action: 'refuse next write with server error' },
+  { label: 'Let it time out before it takes effect', action: 'refuse next write with timeout before' },
+  { label: 'Let it time out after it takes effect', action: 'refuse next write with timeout after' },
+  { label: 'Refuse it because the namespace is terminating', action: 'refuse next write with namespace terminating' },
 ];
 
 /** What was written into a field is there again when its list is opened the next time. */
@@ -94,7 +94,7 @@ export function CronJobActs(props: Doing & { cronJob: CronJobView }) {
       <Line label="Set its schedule to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.schedule=${JSON.stringify(schedule())}`)}>
         <input class="mono wide" aria-label="Schedule" value={schedule()} onInput={(event) => setSchedule(event.currentTarget.value)} />
       </Line>
-      <Line label="Set concurrencyPolicy to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.concurrencyPolicy=${JSON.stringify(policy())}`)}>
+      <Line label="Set its concurrencyPolicy to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.concurrencyPolicy=${JSON.stringify(policy())}`)}>
         <select aria-label="Concurrency policy" onChange={(event) => setPolicy(event.currentTarget.value)}>
           <For each={POLICIES}>{(one) => <option selected={one === policy()}>{one}</option>}</For>
         </select>
@@ -109,18 +109,18 @@ export function CronJobActs(props: Doing & { cronJob: CronJobView }) {
 export function FaultList(props: Props) {
   return (
     <Popup place={props.place} label="Inject a fault at this step" onClose={props.onClose}>
-      <h3>Fail the next write</h3>
+      <h3>The next write</h3>
       <For each={FAULTS}>{(fault) => <button type="button" onClick={() => happen(props, fault.action)}>{fault.label}</button>}</For>
       <h3>The controller</h3>
       <button type="button" onClick={() => happen(props, 'restart controller')}>Restart it (it loses its in-memory state)</button>
       <LengthLine label="Pause it for" name="Length of the pause" length={pause} onDo={(length) => happen(props, `pause controller for ${length}`)} />
       <h3>Its watch</h3>
       <LengthLine label="Delay it by" name="Length of the delay" length={delay} onDo={(length) => happen(props, `delay watch by ${length}`)} />
-      <LengthLine label="Disconnect it for" name="Length of the disconnection" title="When it reconnects, it lists all objects, and never sees those that were created and deleted in between" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
+      <LengthLine label="Disconnect it for" name="Length of the disconnection" title="When it reconnects, it lists all objects; it never sees those that were created and deleted in between" length={cut} onDo={(length) => happen(props, `cut watch for ${length}`)} />
       <h3>The node</h3>
       <button type="button" onClick={() => happen(props, 'evict pods')}>Drain it (evicts all its pods)</button>
       <button type="button" onClick={() => happen(props, 'lose node')}>Take it offline (it stops reporting)</button>
-      <button type="button" onClick={() => happen(props, 'remove node')}>Remove the nodes that are offline</button>
+      <button type="button" onClick={() => happen(props, 'remove node')}>Remove nodes that are offline</button>
       <h3>The clock</h3>
       <LengthLine label="Advance it by" name="Length of the jump" length={jump} onDo={(length) => happen(props, `advance ${length}`)} />
     </Popup>

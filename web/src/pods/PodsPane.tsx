@@ -53,13 +53,13 @@ export function PodsPane(props: Props) {
     <section class="pods-pane" aria-labelledby="pods-title" ref={pane}>
       <header class="pane-head">
         <h2 id="pods-title">Pod behaviour</h2>
-        <button type="button" class="quiet end" aria-pressed={asText()} onClick={() => setAsText(!asText())}>{asText() ? 'As table' : 'As text'}</button>
+        <button type="button" class="quiet end" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
         <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={(script) => void play(script).then(setProblems)} />}>
           <ProposalLists tab={props.tab} />
           <Rules tab={props.tab} onEdit={edit} onRemoved={stay} />
-          <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>+ Rule</button>}>
+          <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>
             <RuleForm which="pods" onRule={(rule) => void add(rule)} focused />
           </Show>
           <Actions tab={props.tab} onEdit={edit} onRemoved={stay} />
@@ -85,7 +85,7 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
             <li>
               <button type="button" class="link" title="Go there" onClick={() => go(action().at)}>{clock(action().at)}</button>
               <span class="mono">{action().text}</span>
-              <button type="button" class="quiet" title="Remove" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script, parts) => withoutAction(script, parts, place)).then(() => props.onRemoved())}>✕</button>
+              <button type="button" class="quiet" title="Remove this action" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script, parts) => withoutAction(script, parts, place)).then(() => props.onRemoved())}>✕</button>
             </li>
           )}
         </Index>
@@ -97,7 +97,7 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
 function ScriptText(props: { script: string; onScript: (script: string) => void }) {
   return (
     <textarea
-      class="script mono" aria-label="The script" spellcheck={false} value={props.script}
+      class="script mono" aria-label="Script" spellcheck={false} value={props.script}
       placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'}
       onChange={(event) => props.onScript(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && props.onScript(event.currentTarget.value)}

@@ -27,7 +27,7 @@ interface Wrong {
   which: string;
   what: string;
   message: string;
-  /** Whether the cells were written anew and could be read: they are shown as such once they are played. */
+  /** Whether the cells have been corrected: they are shown as valid once they are played. */
   settled: boolean;
 }
 
@@ -66,7 +66,7 @@ export function Rules(props: Props) {
           </Index>
         </tbody>
       </table>
-      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> To change the other {rules().length - MOST} rules, choose “As text”.</Show></p>
+      <p class="muted small">The first rule that matches wins.<Show when={rules().length > MOST}> To change the other {rules().length - MOST} rules, choose “Edit as text”.</Show></p>
     </Show>
   );
 }
@@ -106,7 +106,7 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
         {cell('what', 'What they do')}
         <td class="tools">
           <button type="button" class="quiet" title="Move up: the first rule that matches wins" aria-label={`Move rule ${number()} up`} disabled={props.place === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, props.place))}>↑</button>
-          <button type="button" class="quiet" title="Remove" aria-label={`Remove rule ${number()}`} onClick={remove}>✕</button>
+          <button type="button" class="quiet" title="Remove this rule" aria-label={`Remove rule ${number()}`} onClick={remove}>✕</button>
         </td>
       </tr>
       <Show when={note() !== ''}>

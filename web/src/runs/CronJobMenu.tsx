@@ -35,8 +35,8 @@ export function CronJobMenu(props: Props) {
       <Show when={view()} keyed fallback={<p class="muted">It does not exist at this step.</p>}>
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
-      <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Calendar of its runs</button>
-      <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies</button></Show>
+      <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Show its calendar</button>
+      <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies…</button></Show>
       <Show when={runs().length > 0}>
         <h3>Recent runs</h3>
         <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>

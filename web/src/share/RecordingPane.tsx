@@ -27,7 +27,7 @@ export function RecordingPane(props: Props) {
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
         </dl>
         <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. If this page’s component decides differently, the replay stops there and shows the difference.</p></Show>
-        <p><button type="button" class="main" title="Start a session from the objects at this step (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if… from here</button></p>
+        <p><button type="button" class="main" title="Start a session from the objects at this step (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if…</button></p>
         <p class="muted">This opens a session with the CronJobs, Jobs and pods as they are at this step. There you can change what pods do, act on them and inject faults.</p>
       </div>
     </section>

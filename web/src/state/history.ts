@@ -47,8 +47,8 @@ export function createHistory(workspace: Workspace) {
     /** What would be undone and redone next; undefined if nothing. */
     undoable: (): string | undefined => entries()[done() - 1]?.name,
     redoable: (): string | undefined => entries()[done()]?.name,
-    undo: (): void => (done() === 0 ? void workspace.setMessage('Nothing to undo.') : cross(done() - 1, done() - 1, 'Undid')),
-    redo: (): void => (done() === entries().length ? void workspace.setMessage('Nothing to redo.') : cross(done(), done() + 1, 'Redid')),
+    undo: (): void => (done() === 0 ? void workspace.setMessage('Nothing to undo.') : cross(done() - 1, done() - 1, 'Undone')),
+    redo: (): void => (done() === entries().length ? void workspace.setMessage('Nothing to redo.') : cross(done(), done() + 1, 'Redone')),
     /** Looks at the workspace; is to be called after each change of it. */
     observe: (): void => {
       const [before, now] = [latest, take(workspace)];
