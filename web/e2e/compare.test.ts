@@ -86,7 +86,7 @@ test('a copy in which one thing is changed', async () => {
   const { page, errors } = await open({ session: { script: 'pods: succeed after 5s\n' } });
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /A copy of it that you change/ }).click();
-  await page.getByText('The manifest and the pod behaviour are the same.').waitFor();
+  await page.getByText('Both have the same manifest and pod behaviour.').waitFor();
   await page.getByLabel('What they do, rule 1').fill('exit 1 after 5s');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 0:05');

@@ -47,7 +47,7 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   await page.getByRole('button', { name: 'Next run' }).click();
   await expect.poll(() => why(page)).toContain('for the run of 11:00');
   expect(await last(page)).toBeGreaterThan(known);
-  await page.getByRole('button', { name: '100 more runs' }).click();
+  await page.getByRole('button', { name: 'Play 100 more runs' }).click();
   await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played up to 1:51:/);
   const link = await fragment({ manifest: cronJob(), script, cursor: 700 });
   await page.evaluate((to) => (location.hash = to), link);
@@ -137,7 +137,7 @@ test('a CronJob is suspended, resumed, changed and deleted by its menu', async (
   await page.getByRole('button', { name: 'Set its schedule to' }).click();
   await expect.poll(() => line(page)).toContain('*/5 * * * *');
   await (await menu()).getByLabel('Concurrency policy').selectOption('Replace');
-  await page.getByRole('button', { name: 'Set concurrencyPolicy to' }).click();
+  await page.getByRole('button', { name: 'Set its concurrencyPolicy to' }).click();
   await expect.poll(() => line(page)).toContain('Replace');
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('button', { name: 'Delete it and its Jobs (background)' }).click();

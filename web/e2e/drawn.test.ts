@@ -64,7 +64,7 @@ test('faults that last are shown for as long as they do', async () => {
   await goTo(page, 3);
   await expect.poll(() => holds.innerText()).toContain('controller paused for 10 s until 0:12\nwatch disconnected for 20 s until 0:05, planned until 0:23');
   await goTo(page, 75);
-  await expect.poll(() => holds.innerText()).toContain('clock jumps ahead by 1 min');
+  await expect.poll(() => holds.innerText()).toContain('clock advanced by 1 min');
   expect(await page.locator('.bands .lane').allInnerTexts()).toEqual(expect.arrayContaining(['controller', 'watch', 'clock']));
 });
 
@@ -84,7 +84,7 @@ test('each of several Jobs is named in its rows, to its very end', async () => {
 
 test('the timeline of an invalid manifest says that it is that of the last valid one', async () => {
   const { page } = await open({ session: { script: 'pods: succeed after 5s\n' } });
-  const line = page.getByText('This is the last valid manifest’s timeline.');
+  const line = page.getByText('This timeline shows the last valid manifest.');
   expect(await line.count()).toBe(0);
   await write(page, PI.replace('completions: 2', 'completions: two'));
   await line.waitFor();

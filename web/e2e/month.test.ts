@@ -52,7 +52,7 @@ test('a month of runs is one click away, and a day leads to its first run', asyn
   expect(errors).toEqual([]);
 });
 
-test('a clock change says which time does not exist, and which comes twice', async () => {
+test('a clock change says which time does not exist, and which occurs twice', async () => {
   const { page, errors } = await open({ session: { manifest: daily('30 2 * * *', ['timeZone: Europe/Paris']), script } });
   const month = await calendar(page);
   await page.keyboard.press('PageDown');
@@ -62,7 +62,7 @@ test('a clock change says which time does not exist, and which comes twice', asy
   await day.focus();
   expect(await month.locator('.calendar-day').innerText()).toBe('Sunday 29 March: no runs. Clocks go forward: 02:30 does not exist.');
   for (let number = 0; number < 7; number++) await page.keyboard.press('PageDown');
-  await expect.poll(() => month.locator('.day-change').innerText(), { timeout: 20_000 }).toContain('02:30 comes twice');
+  await expect.poll(() => month.locator('.day-change').innerText(), { timeout: 20_000 }).toContain('02:30 occurs twice');
   expect(errors).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test('a CronJob that runs each minute is counted as far as it was played, and th
   await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 50_000 }).toMatch(/This CronJob runs often: stopped at 3 January, \d\d:\d\d/);
   expect(await month.getByRole('button', { name: /^Friday 2 January/ }).innerText()).toContain('1,440');
   expect(await month.getByRole('button', { name: /^Saturday 10 January/ }).getAttribute('aria-label')).toContain('not played yet');
-  expect(await month.getByRole('button', { name: 'Play on' }).isVisible()).toBe(true);
+  expect(await month.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
   expect(errors).toEqual([]);
 }, 120_000);
 

@@ -184,5 +184,5 @@ test('Why says what is waited for when nothing is decided', async () => {
   await page.keyboard.press('End');
   await expect.poll(() => why(page)).toContain('Waiting for 2 pods to finish.');
   await page.keyboard.press('Home');
-  await expect.poll(() => why(page)).toMatch(/The next step follows at the same time|Reconciles/);
+  await expect.poll(() => why(page)).toMatch(/The next step happens at the same time|Reconciles/);
 });

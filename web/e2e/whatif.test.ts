@@ -27,7 +27,7 @@ describe('a time is typed', () => {
     const before = await step(page);
     await field.fill('noon');
     await field.press('Enter');
-    await page.getByText('“noon” is not a time. Write a time such as 0:12, 0:12.5, 1:30:00, 12s or 1h30m.').waitFor();
+    await page.getByText('“noon” is not a time. Enter a time such as 0:12, 0:12.5, 1:30:00, 12s or 1h30m.').waitFor();
     expect([await field.getAttribute('aria-invalid'), await step(page)]).toEqual(['true', before]);
     await field.press('Escape');
     expect([await field.getAttribute('aria-invalid'), await field.inputValue()]).toEqual(['false', '0:00']);
@@ -150,7 +150,7 @@ describe('a rule', () => {
 
   test('is written for a range of attempts, with what the manifest has as proposals', async () => {
     const { page } = await open({ session: { script, manifest: PI.replace('backoffLimit: 3', 'backoffLimit: 3\n  podFailurePolicy:\n    rules:\n    - action: Ignore\n      onExitCodes: {operator: In, values: [42]}') } });
-    await page.getByRole('button', { name: '+ Rule' }).click();
+    await page.getByRole('button', { name: 'Add a rule…' }).click();
     const which = page.locator('.rule-form input[list]');
     expect(await which.evaluate((one) => one === document.activeElement)).toBe(true);
     await which.fill('index 0 attempts 1-2');

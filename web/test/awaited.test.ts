@@ -32,7 +32,7 @@ test('what comes next is a time, a step of the same moment, or what has to happe
   const story = played(step(0), step(0, { waits: { at: 5000, reason: 'a pod changed' } }), step(5000, { waits: null, jobs: [job({ active: 1 })] }), step(6000));
   const next = (number: number, recorded = false): string => upcoming(story, number, story.steps[number]?.at ?? 0, recorded);
   expect([0, 1, 2, 3].map((number) => next(number))).toEqual([
-    'The next step follows at the same time.',
+    'The next step happens at the same time.',
     'Reconciles again at 0:05, in 5 s: a pod changed',
     'Waiting for 1 pod to finish.',
     '',

@@ -121,7 +121,7 @@ describe('bands', () => {
     const fault = (at: number, kind: Fault['kind'], until: number) => step(at, { kind: 'action', fault: { kind, from: Math.min(at, until), until } });
     const story = played(fault(1000, 'watchCut', 31_000), fault(2000, 'controllerPaused', 12_000), fault(5000, 'watchDelayed', 10_000), step(3_605_000, { kind: 'action', fault: { kind: 'clockAdvanced', from: 5000, until: 3_605_000 } }));
     expect(story.bands.map((band) => bandSentence(band, story.names, story.lastAt))).toEqual([
-      'watch disconnected for 30 s until 0:05, planned until 0:31', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock jumps ahead by 60 min',
+      'watch disconnected for 30 s until 0:05, planned until 0:31', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock advanced by 60 min',
     ]);
     expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.length])).toEqual([['watch', 2], ['controller', 1], ['clock', 1]]);
   });

@@ -33,14 +33,14 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
   }
   return (
     <Dialog title="Compare" onClose={props.onClose}>
-      <p>Two sessions side by side, with the moment at which they diverge.</p>
+      <p>Shows two sessions side by side, and the moment when they diverge.</p>
       <h3>Common questions</h3>
       <ul class="examples">
         <For each={READY}>{(ready) => <li><button type="button" onClick={() => open(ready)}>{ready.question} <span class="muted">{ready.titles.join(' / ')}</span></button></li>}</For>
       </ul>
       <h3>Compare this session with</h3>
       <ul class="examples">
-        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>A copy of it that you change</button></li></Show>
+        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>A copy that you can change</button></li></Show>
         <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
         <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
       </ul>

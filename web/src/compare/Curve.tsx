@@ -3,6 +3,7 @@ import { For, Show } from 'solid-js';
 
 import { key, type Named } from '../model/names.ts';
 import { spoken } from '../model/time.ts';
+import { counted } from '../model/words.ts';
 import type { Step } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Tab } from '../state/tab.ts';
@@ -35,8 +36,8 @@ export function Curve(props: { tab: Tab; onClose: () => void }) {
   return (
     <Dialog title="Back-off delays" onClose={props.onClose}>
       <Show when={points().length > 0} fallback={<p>The Job in this session never backs off. Make some of its pods fail.</p>}>
-        <p>How long this Job waits before it creates the next pod, by number of failures.</p>
-        <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={points().map((point) => `${point.failures} ${point.failures === 1 ? 'failure' : 'failures'}: ${spoken(point.delay)}`).join('; ')}>
+        <p>How long this Job waits before it creates the next pod, by the number of failures.</p>
+        <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={points().map((point) => `${counted(point.failures, 'failure')}: ${spoken(point.delay)}`).join('; ')}>
           <line x1={EDGE} y1={HEIGHT - EDGE} x2={WIDTH - EDGE} y2={HEIGHT - EDGE} class="axis-line" />
           <polyline points={points().map((point) => `${x(point.failures)},${y(point.delay)}`).join(' ')} />
           <For each={points()}>

@@ -23,13 +23,13 @@ export function Parting(props: Props) {
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
     if (!every((tab) => tab.complete())) return 'Still playing…';
-    return every((tab) => tab.story().ended) ? 'Both sessions play out the same.' : 'Both sessions are the same as far as they have been played.';
+    return every((tab) => tab.story().ended) ? 'Both sessions play out the same.' : 'Both sessions are the same so far.';
   };
   return (
     <aside class="parting-box" aria-label="Comparison">
       <div class="parting-lines mono">
         <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
-        <Show when={lines().length === 0}><p>The manifest and the pod behaviour are the same.</p></Show>
+        <Show when={lines().length === 0}><p>Both have the same manifest and pod behaviour.</p></Show>
         <Show when={lines().length > MOST}><p>and {counted(lines().length - MOST, 'more line')}</p></Show>
       </div>
       <Show when={props.divergence} fallback={<p class="muted">{same()}</p>}>

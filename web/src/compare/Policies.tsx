@@ -72,7 +72,7 @@ export function Policies(props: Props) {
   }
   return (
     <Dialog title="Concurrency policies" onClose={props.onClose}>
-      <p>The runs of <span class="mono">cronjob/{tab.story().names.of(cronJob)}</span> by {clock(until() ?? tab.story().lastAt)}, under each <code>concurrencyPolicy</code>.</p>
+      <p>Runs of <span class="mono">cronjob/{tab.story().names.of(cronJob)}</span> up to {clock(until() ?? tab.story().lastAt)} under each <code>concurrencyPolicy</code>.</p>
       <table class="policies">
         <thead><tr><th scope="col">Policy</th><For each={COLUMNS}>{([, name, title]) => <th scope="col" title={title}>{name}</th>}</For><th /></tr></thead>
         <tbody>

@@ -54,13 +54,13 @@ export const READY: Ready[] = [
   },
   {
     question: 'Does an eviction use up a retry?',
-    titles: ['without a pod failure policy', 'with a rule that ignores disruptions'],
+    titles: ['No pod failure policy', 'A rule that ignores disruptions'],
     manifests: [job(['backoffLimit: 0'], NEVER), job(['backoffLimit: 0', ...POLICY], NEVER)],
     script: 'pods: succeed after 20s\nat 8s: evict attempt 1\n',
   },
   {
     question: 'What does one bad index do to the others?',
-    titles: ['backoffLimit: 2 for all', 'backoffLimitPerIndex: 2'],
+    titles: ['backoffLimit: 2', 'backoffLimitPerIndex: 2'],
     manifests: [
       job(['completionMode: Indexed', 'completions: 4', 'parallelism: 4', 'backoffLimit: 2'], NEVER),
       job(['completionMode: Indexed', 'completions: 4', 'parallelism: 4', 'backoffLimitPerIndex: 2'], NEVER),

@@ -22,7 +22,7 @@ export function Problems(props: Props) {
             <li class={problem.severity}>
               <button type="button" class="place" title="Show this line in the editor" onClick={() => props.onGo(problem)}><Problem problem={problem} /></button>
               <Show when={problem.repair}>
-                {(repair) => <button type="button" class="repair" title="Change the manifest like this (Ctrl+. on the line in the editor)" onClick={() => props.onRepair(repair())}>{repair().label}</button>}
+                {(repair) => <button type="button" class="repair" title="Apply this fix (Ctrl+. on the line in the editor)" onClick={() => props.onRepair(repair())}>{repair().label}</button>}
               </Show>
             </li>
           )}

@@ -40,9 +40,9 @@ const theme = EditorView.theme({
   '.cm-selectionMatch': { backgroundColor: 'var(--hover)' },
 });
 
-/** The words of the search panel, which begin with a capital letter as everywhere on the page. */
+/** The words of the search panel, in sentence case as everywhere on the page. */
 const phrases = EditorState.phrases.of({
-  next: 'Next', previous: 'Previous', 'match case': 'Match case', regexp: 'Regexp', 'by word': 'Whole word', replace: 'Replace', 'replace all': 'Replace all', close: 'Close the search',
+  next: 'Next', previous: 'Previous', 'match case': 'Match case', regexp: 'Regexp', 'by word': 'Whole word', replace: 'Replace', 'replace all': 'Replace all', close: 'Close search',
 });
 
 export const look = [syntaxHighlighting(colours), theme, phrases];

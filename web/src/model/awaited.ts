@@ -18,7 +18,7 @@ export function upcoming(story: Story, step: number, now: number, recorded: bool
   if (due) return reconciles(due, now);
   const [here, next] = [story.steps[step], story.steps[step + 1]];
   if (here?.waits === null) return recorded ? '' : awaited(story, step);
-  return here && here.at === next?.at ? 'The next step follows at the same time.' : '';
+  return here && here.at === next?.at ? 'The next step happens at the same time.' : '';
 }
 
 /** What has to happen before the controllers reconcile again where no time is known, in one sentence. */

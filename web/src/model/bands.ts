@@ -74,7 +74,7 @@ const FAULTS: Record<Fault['kind'], { title: string; label: (length: string) => 
   watchDelayed: { title: 'watch', label: (length) => `delayed by ${length}` },
   watchCut: { title: 'watch', label: (length) => `disconnected for ${length}` },
   controllerPaused: { title: 'controller', label: (length) => `paused for ${length}` },
-  clockAdvanced: { title: 'clock', label: (length) => `jumps ahead by ${length}` },
+  clockAdvanced: { title: 'clock', label: (length) => `advanced by ${length}` },
 };
 
 /** A fault that lasts; one of the same thing ends where the next one begins. */

@@ -75,7 +75,7 @@ export function changed(day: RunDay, days: RunDay[]): string {
   const times = [...new Set(days.flatMap(({ runs }) => runs.map(({ time }) => time)))].filter((time) => from <= time && time < until).sort((one, other) => one - other);
   const named = times.length > 0 && times.length <= FEW ? times.map(timeOfDay) : [`${timeOfDay(from)}–${timeOfDay(until)}`];
   const several = named.length > 1;
-  return `${named.join(', ')} ${forward ? (several ? 'do not exist' : 'does not exist') : several ? 'come twice' : 'comes twice'}`;
+  return `${named.join(', ')} ${forward ? (several ? 'do not exist' : 'does not exist') : several ? 'occur twice' : 'occurs twice'}`;
 }
 
 /** `02:30`. */

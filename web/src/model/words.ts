@@ -4,7 +4,7 @@ import { restartsLater } from './restarts.ts';
 import type { RunJob } from './runs.ts';
 import { clock } from './time.ts';
 
-/** By which mark a decision is known. */
+/** The mark of each kind of decision. */
 export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
 
 /** What a step is called where there is no room for all of it. */
@@ -26,9 +26,9 @@ export function sentence({ message, remedy }: Diagnostic): string {
   return `${message}${remedy ? `: ${remedy}` : ''}.`;
 }
 
-/** A number of things: `1 pod`, `2 pods`. */
+/** A number of things: `1 pod`, `2 pods`, `1,440 runs`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** How often containers of a pod were restarted; nothing if none was. */

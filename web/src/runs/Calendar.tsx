@@ -97,7 +97,7 @@ function Played(props: { tab: Tab; month: Month }) {
     <p class="calendar-played">
       <Show
         when={!props.tab.complete()}
-        fallback={<Show when={known() < until()}><span role="status">This CronJob runs often: stopped at {there()}.</span> <button type="button" onClick={() => void props.tab.playUntil(until() - start, true)}>Play on</button></Show>}
+        fallback={<Show when={known() < until()}><span role="status">This CronJob runs often. Played up to {there()}.</span> <button type="button" onClick={() => void props.tab.playUntil(until() - start, true)}>Continue</button></Show>}
       >
         Playing… {there()} <progress aria-label="Played" max={until() - start} value={Math.min(known(), until()) - start} />
       </Show>

@@ -26,7 +26,7 @@ export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => voi
 
 function progress(job: JobView): string {
   const wanted = job.completions === null ? `${job.succeeded} succeeded` : `${job.succeeded}/${job.completions} succeeded`;
-  return job.completionMode === 'Indexed' ? `Indexed ${wanted}` : wanted;
+  return job.completionMode === 'Indexed' ? `Indexed: ${wanted}` : wanted;
 }
 
 function facts(job: JobView, tab: Tab): string[] {

@@ -43,7 +43,7 @@ function texted(line: Line, tab: Tab): string[] {
       return [
         ...line.row.bars.flatMap((bar) => {
           const pod = podAt(bar, tab.cursor());
-          const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${clock(at)} with exit code ${exitCode}`);
+          const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${clock(at)}${exitCode === null ? '' : ` with exit code ${exitCode}`}`);
           return pod ? [`${title(line.row, names)}: pod ${pod.name} ${[...podState(pod), ...restarts].join(', ')}`] : [];
         }),
         ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned)}`),

@@ -57,8 +57,8 @@ export function Timeline(props: Props) {
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
     if (story().steps.length === 0) return '';
-    if (props.tab.invalid()) return 'This is the last valid manifest’s timeline.';
-    return props.tab.problems().length > 0 ? 'This is the timeline of the last session that could be played.' : '';
+    if (props.tab.invalid()) return 'This timeline shows the last valid manifest.';
+    return props.tab.problems().length > 0 ? 'This timeline shows the last session that could be played.' : '';
   };
 
   onMount(() => {

@@ -11,7 +11,7 @@ interface Props {
   running: Running;
 }
 
-const VALID = 'Write a time such as 0:12, 0:12.5, 1:30:00, 12s or 1h30m.';
+const VALID = 'Enter a time such as 0:12, 0:12.5, 1:30:00, 12s or 1h30m.';
 
 export function TimeField(props: Props) {
   let field: HTMLInputElement | undefined;

@@ -57,7 +57,7 @@ export function Transport(props: Props) {
 /** Why there is no more to see, and how to see more. */
 function Stopped(props: { tab: Tab }) {
   const story = () => (props.tab.version(), props.tab.story());
-  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>{runs} more runs</button>;
+  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Play {runs} more runs</button>;
   return (
     <div class="stopped">
       <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>

@@ -1,6 +1,7 @@
 /** What a step changed of an object's spec and status, leaf by leaf; the times of conditions are folded away. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
+import { counted } from '../model/words.ts';
 import type { Change } from '../protocol.ts';
 
 /** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would make dragging the cursor slow. */
@@ -46,7 +47,7 @@ function Cut(props: { text: string }) {
   const [whole, setWhole] = createSignal(false);
   return (
     <Show when={props.text.length > MOST && !whole()} fallback={props.text}>
-      {props.text.slice(0, MOST)}… <button type="button" class="link" onClick={() => setWhole(true)}>show all {props.text.length.toLocaleString('en')} characters</button>
+      {props.text.slice(0, MOST)}… <button type="button" class="link" onClick={() => setWhole(true)}>Show in full ({counted(props.text.length, 'character')})</button>
     </Show>
   );
 }

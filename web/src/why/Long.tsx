@@ -17,7 +17,7 @@ export function Long<Item>(props: Props<Item>) {
     <>
       <ul class={props.class}><For each={shown()}>{props.children}</For></ul>
       <Show when={shown().length < props.items.length}>
-        <button type="button" class="link small" onClick={() => setWhole(props.items)}>{props.items.length - shown().length} more</button>
+        <button type="button" class="link small" onClick={() => setWhole(props.items)}>Show {props.items.length - shown().length} more</button>
       </Show>
     </>
   );

@@ -2,7 +2,7 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
-import { headline } from '../model/words.ts';
+import { counted, headline } from '../model/words.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
@@ -56,7 +56,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
         <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
         <Show when={minor().length > 0 && minor().length < decisions().length}>
           <details>
-            <summary>{minor().length === 1 ? 'One routine decision' : `${minor().length} routine decisions`}</summary>
+            <summary>{counted(minor().length, 'routine decision')}</summary>
             <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
           </details>
         </Show>
@@ -89,7 +89,7 @@ function Outside(props: { step: Step; tab: Tab }) {
     <p class="outside">
       {props.step.kind === 'action' ? `You did this, not the controllers: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
-        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Previous decisions</button>
+        <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Go to the previous decisions</button>
       </Show>
     </p>
   );
