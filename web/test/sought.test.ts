@@ -18,7 +18,7 @@ async function held(seek: Seek) {
   const workspace = createWorkspace(slow);
   const tab = workspace.open({ session, seek });
   await expect.poll(() => tab.story().steps.length).toBe(1);
-  return { workspace, tab, go: () => go(), hold: () => void (gate = new Promise<void>((open) => (go = open))) };
+  return { workspace, tab, clockwork, go: () => go(), hold: () => void (gate = new Promise<void>((open) => (go = open))) };
 }
 
 test.each<[Seek, number]>([
@@ -67,11 +67,23 @@ test('after a change, steps go on from the time that was looked at', async () =>
 });
 
 test('what cannot be played is gone through as it was before', async () => {
-  const { tab, go } = await held({ to: 'step', step: 4 });
+  const { tab, clockwork, go } = await held({ to: 'step', step: 4 });
   go();
   await expect.poll(() => tab.complete()).toBe(true);
   tab.setManifest('bad');
   await tab.replay({ to: 'time', at: 2000 });
   tab.goFrom((step) => step + 1);
   expect(tab.cursor()).toBe(5);
+  const asked = clockwork.asked.length;
+  await tab.more();
+  expect(clockwork.asked.slice(asked)).toEqual([]);
+});
+
+test('what is wanted beyond the end while another script begins to play is played of that one', async () => {
+  const { tab, go } = await held({ to: 'step', step: 0 });
+  rewrite(tab, 'at 1s: suspend\n');
+  void tab.more();
+  go();
+  await expect.poll(() => tab.complete()).toBe(true);
+  expect(tab.story().steps.map(({ at }) => at)).toEqual([0, 1000, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000]);
 });

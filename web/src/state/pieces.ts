@@ -31,6 +31,7 @@ export function createPieces(oracle: Oracle) {
       const opened = await oracle.call('open', { play: mine, size: FIRST_PIECE, ...ahead, ...source });
       if (play !== mine) return null;
       if ('progress' in opened) coming = Promise.resolve(opened.progress);
+      else play = 0;
       return opened;
     },
     /** The piece that is on its way, a `Progress` as JSON. */
@@ -40,6 +41,6 @@ export function createPieces(oracle: Oracle) {
       coming = oracle.call('run', { play, size });
     },
     /** Has it play CronJobs no further than this from here on. */
-    limit: (ahead: Ahead): void => void oracle.call('playAhead', { play, ...ahead }),
+    limit: (ahead: Ahead): void => void (play > 0 && oracle.call('playAhead', { play, ...ahead })),
   };
 }

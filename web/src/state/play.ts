@@ -36,16 +36,20 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   let wanted = Promise.resolve();
 
   /** Plays from the beginning, in place of what was played before. */
-  async function start(source: Source, least: Least): Promise<void> {
+  function start(source: Source, least: Least): Promise<void> {
     setStarting(true);
+    wanted = begin(source, least);
+    return wanted;
+  }
+
+  async function begin(source: Source, least: Least): Promise<void> {
     const opened = await pieces.open(source, { runs: RUNS, until: least.at });
     if (!opened) return;
     setProblems('problems' in opened ? opened.problems : []);
     if ('problems' in opened) return void setStarting(false);
     setParts(opened.parts);
     setLimit(STEPS);
-    wanted = playOn(pieces.play(), new Story(), least.steps);
-    await wanted;
+    await playOn(pieces.play(), new Story(), least.steps);
   }
 
   /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
@@ -68,9 +72,10 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
 
   /** Plays CronJobs further on; and a long session too, if `onto` says so. */
   function goOn(ahead: Ahead, onto: boolean, size?: number): Promise<void> {
-    const [mine, to] = [pieces.play(), story()];
+    const mine = pieces.play();
     wanted = wanted.then(() => {
-      if (pieces.play() !== mine) return;
+      const to = story();
+      if (mine === 0 || pieces.play() !== mine) return;
       if (onto && to.steps.length >= limit()) setLimit((most) => most + STEPS);
       if (to.paused && to.steps.length < limit()) further(pieces, to, ahead, size);
       else pieces.limit(ahead);

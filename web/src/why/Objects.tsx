@@ -9,7 +9,7 @@ import type { Tab } from '../state/tab.ts';
 export function Objects(props: { tab: Tab }) {
   const [open, setOpen] = createSignal(false);
   const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
-  const place = () => (open() && props.tab.step() ? { play: props.tab.play(), step: props.tab.cursor() } : null);
+  const place = () => (open() && props.tab.step() && props.tab.play() > 0 ? { play: props.tab.play(), step: props.tab.cursor() } : null);
   const answer = createAnswer(place, (where) => oracle().call('objects', where));
   const names = () => answer() ?? [];
   const toggle = (key: string, unfold: boolean): void => {
@@ -31,7 +31,7 @@ export function Objects(props: { tab: Tab }) {
 
 function Object(props: { tab: Tab; name: ObjectName; open: boolean; onToggle: (open: boolean) => void }) {
   const place = () => {
-    if (!props.open || !props.tab.step()) return null;
+    if (!props.open || !props.tab.step() || props.tab.play() === 0) return null;
     const { kind, namespace, name } = props.name;
     return { play: props.tab.play(), step: props.tab.cursor(), kind, namespace, name };
   };
