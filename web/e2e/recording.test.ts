@@ -49,6 +49,15 @@ test('a session goes on from a moment of a recording', async () => {
   await expect.poll(() => page.locator('.job-head').innerText()).toContain('4/4');
 });
 
+test('a recording that is too large to be there after a reload says so', async () => {
+  const small = await opened(RECORDING);
+  expect(await small.page.locator('.recording').innerText()).not.toContain('too large');
+  const blank = '\n'.repeat(1_100_000 - RECORDING.length);
+  const { page, errors } = await opened(RECORDING + blank);
+  await page.locator('.recording').getByText('At 1.1 MB, this recording is too large to be kept in the browser. Open the file again').waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('a torn recording is gone through to its end, and a wrong one is reported', async () => {
   const torn = await opened(RECORDING.slice(0, -10));
   await played(torn.page);

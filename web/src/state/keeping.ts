@@ -1,5 +1,5 @@
 /** What windows keep in this browser: their tabs, with drafts and cursors. Each window has a record of its own, so that none overwrites another's. */
-import { recording } from '../model/recording.ts';
+import { type Recording, recording } from '../model/recording.ts';
 import { atCursor, readSession } from '../session.ts';
 import type { Opening } from './tab.ts';
 
@@ -19,12 +19,17 @@ const PREFIX = 'playground.window.';
 /** A longer recording is a file that is opened again: it would leave no room for anything else. */
 const LONGEST = 1_000_000;
 
+/** Whether a recording is there again after the page is loaded again. */
+export function fits({ text }: Recording): boolean {
+  return text.length <= LONGEST;
+}
+
 /** Records of so many windows are kept; of more, those that were written last. */
 const MOST = 20;
 
 /** Writes the record of a window; throws what the storage throws. */
 export function write(records: Records, id: string, { tabs, current, other }: Kept, now: number): void {
-  const fitting = tabs.filter(({ recording: recorded }) => !recorded || recorded.text.length <= LONGEST);
+  const fitting = tabs.filter(({ recording: recorded }) => !recorded || fits(recorded));
   const at = (place: number): number => fitting.findIndex((one) => one === tabs[place]);
   const written = fitting.map(({ session, seek, prose, recording: recorded }) => ({ session, prose, outcome: seek.to === 'outcome', recording: recorded?.text }));
   records.setItem(PREFIX + id, JSON.stringify({ saved: now, current: at(current), other: at(other), tabs: written }));
