@@ -83,7 +83,7 @@ export function Calendar(props: Props) {
           </Index>
         </tbody>
       </table>
-      <p class="calendar-day">{described(days(), chosen(), shown.known())}</p>
+      <p class="calendar-day">{described(days(), chosen(), shown.zone(), shown.known())}</p>
       <Played tab={tab} month={shown} />
     </Dialog>
   );
@@ -92,12 +92,12 @@ export function Calendar(props: Props) {
 /** How far the month has been played, and a way to play on where it takes very many steps. */
 function Played(props: { tab: Tab; month: Month }) {
   const { start, zone, known, until } = props.month;
-  const there = () => `${dateName(dateOf(zone(), known()))}, ${timeOfDay(wall(zone(), known()) - dateOf(zone(), known()))}`;
+  const there = () => `${dateName(dateOf(zone(), known()))}, ${shownAt(zone(), known())}`;
   return (
     <p class="calendar-played">
       <Show
         when={!props.tab.complete()}
-        fallback={<Show when={known() < until()}><span role="status">This CronJob runs often. Played up to {there()}.</span> <button type="button" onClick={() => void props.tab.playUntil(until() - start, true)}>Continue</button></Show>}
+        fallback={<Show when={known() < until()}><span role="status">This CronJob runs often, so its runs are shown only until {there()}.</span> <button type="button" onClick={() => void props.tab.playUntil(until() - start, true)}>Continue</button></Show>}
       >
         Playing… {there()} <progress aria-label="Played" max={until() - start} value={Math.min(known(), until()) - start} />
       </Show>
@@ -105,13 +105,19 @@ function Played(props: { tab: Tab; month: Month }) {
   );
 }
 
+/** The time of day at a moment. */
+function shownAt(zone: string, moment: number): string {
+  return timeOfDay(wall(zone, moment) - dateOf(zone, moment));
+}
+
 /** A date in a sentence. */
-function described(days: RunDay[], date: number, known: number): string {
+function described(days: RunDay[], date: number, zone: string, known: number): string {
   const day = days.find((one) => one.date === date);
   if (!day) return '';
   const change = changed(day, days);
   const clocks = day.change ? `. Clocks go ${day.change.after > day.change.before ? 'forward' : 'back'}: ${change}` : '';
-  return `${dateName(day.date, true)}: ${day.from < known ? dayFacts(day).join(', ') : 'not played yet'}${clocks}.`;
+  const facts = day.from < known ? dayFacts(day).join(', ') : 'not played yet';
+  return `${dateName(day.date, true)}: ${facts}${day.from < known && known < day.until ? ` until ${shownAt(zone, known)}` : ''}${clocks}.`;
 }
 
 /** The dates in weeks from Monday to Sunday, with blank ones where a week has others. */
