@@ -72,10 +72,12 @@ test('a CronJob that runs each minute is counted as far as it was played, and th
   await month.locator('progress').waitFor();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => focused(page)).toContain('Friday 2 January');
-  await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 50_000 }).toMatch(/This CronJob runs often: stopped at 3 January, \d\d:\d\d/);
+  await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 50_000 }).toMatch(/This CronJob runs often, so its runs are shown only until 3 January, \d\d:\d\d\./);
   expect(await month.getByRole('button', { name: /^Friday 2 January/ }).innerText()).toContain('1,440');
   expect(await month.getByRole('button', { name: /^Saturday 10 January/ }).getAttribute('aria-label')).toContain('not played yet');
   expect(await month.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
+  await month.getByRole('button', { name: /^Saturday 3 January/ }).focus();
+  expect(await month.locator('.calendar-day').innerText()).toMatch(/^Saturday 3 January: .* until \d\d:\d\d\.$/);
   expect(errors).toEqual([]);
 }, 120_000);
 
@@ -102,6 +104,11 @@ test('the three concurrency policies are compared from the menu of a CronJob, an
   await policies.getByRole('button', { name: 'Compare Forbid with this session' }).click();
   await expect.poll(() => page.locator('.parting-box').innerText()).toContain('concurrencyPolicy: Forbid');
   await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 2:00');
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: 'Each concurrency policy of cronjob/hello' }).click();
+  await expect.poll(() => row(2)).toMatch(/^Replace\s+10\s+0\s+9\s+0\s+Compare$/);
+  await page.keyboard.press('Escape');
+  await policies.waitFor({ state: 'hidden' });
   expect(errors).toEqual([]);
 });
 

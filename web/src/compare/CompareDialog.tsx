@@ -1,13 +1,31 @@
 /** Chooses what to compare: a ready-made pair, another tab, or a copy of this session in which one thing is changed. */
-import { For, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
 
+import type { CronJob } from '../model/runs.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Opening, Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { Policies } from './Policies.tsx';
 import { READY, type Ready } from './ready.ts';
 
-export function CompareDialog(props: { workspace: Workspace; onClose: () => void }) {
+interface Props {
+  workspace: Workspace;
+  onClose: () => void;
+}
+
+export function CompareDialog(props: Props) {
+  const [chosen, setChosen] = createSignal<{ tab: Tab; cronJob: CronJob } | null>(null);
+  return (
+    <Show when={chosen()} keyed fallback={<Choices {...props} onPolicies={(tab, cronJob) => setChosen({ tab, cronJob })} />}>
+      {({ tab, cronJob }) => <Policies workspace={props.workspace} tab={tab} cronJob={cronJob} onClose={props.onClose} />}
+    </Show>
+  );
+}
+
+function Choices(props: Props & { onPolicies: (tab: Tab, cronJob: CronJob) => void }) {
   const { workspace } = props;
+  /** The session that is looked at, if it can be changed. */
+  const session = () => (workspace.current()?.recording ? null : workspace.current());
   const others = () => workspace.tabs().filter((tab) => tab !== workspace.current());
   function open(ready: Ready): void {
     const lane = (side: 0 | 1): Opening => ({
@@ -40,7 +58,14 @@ export function CompareDialog(props: { workspace: Workspace; onClose: () => void
       </ul>
       <h3>Compare this session with</h3>
       <ul class="examples">
-        <Show when={!workspace.current()?.recording}><li><button type="button" onClick={copy}>A copy that you can change</button></li></Show>
+        <Show when={session()}>
+          {(tab) => (
+            <>
+              <li><button type="button" onClick={copy}>A copy that you can change</button></li>
+              <For each={tab().story().runs.cronJobs}>{(cronJob) => <li><button type="button" onClick={() => props.onPolicies(tab(), cronJob)}>Each concurrency policy of <span class="mono">cronjob/{tab().story().names.of(cronJob)}</span></button></li>}</For>
+            </>
+          )}
+        </Show>
         <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
         <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
       </ul>

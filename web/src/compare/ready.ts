@@ -73,4 +73,10 @@ export const READY: Ready[] = [
     manifests: [cronJob(['concurrencyPolicy: Allow']), cronJob(['concurrencyPolicy: Forbid'])],
     script: 'pods: succeed after 90s\n',
   },
+  {
+    question: 'Which Job is kept when a run is due: the previous one or the new one?',
+    titles: ['concurrencyPolicy: Forbid', 'concurrencyPolicy: Replace'],
+    manifests: [cronJob(['concurrencyPolicy: Forbid']), cronJob(['concurrencyPolicy: Replace'])],
+    script: 'pods: succeed after 90s\n',
+  },
 ];
