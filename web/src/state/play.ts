@@ -27,9 +27,7 @@ export type Play = ReturnType<typeof createPlay>;
 export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   const [parts, setParts] = createSignal<ScriptParts>({ rules: [], actions: [] });
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
-  const [story, setStory] = createSignal(new Story());
-  const [version, setVersion] = createSignal(0);
-  const [limit, setLimit] = createSignal(STEPS);
+  const { story, version, show, limit, setLimit, complete } = createPlayed();
   const [starting, setStarting] = createSignal(false);
   const pieces = createPieces(oracle);
   /** Ends when all has been played that was wanted. */
@@ -63,8 +61,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
       batch(() => {
         const fresh = story() !== to;
         setStarting(false);
-        setStory(to);
-        setVersion((number) => number + 1);
+        show(to);
         onPiece(fresh);
       });
     }
@@ -84,9 +81,6 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     return wanted;
   }
 
-  /** Whether everything was played that is played by itself. */
-  const complete = (): boolean => (version(), story().ended || story().paused || story().steps.length >= limit());
-
   return {
     parts, problems, story, version, starting, start, complete, close: pieces.close, play: pieces.play,
     /** Plays a long session on, and CronJobs for so many further runs after a time. */
@@ -97,6 +91,22 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     halt: (): void => void (complete() || pieces.limit({ runs: 0, until: 0 })),
     /** Whether there is something to show: what was played, or why nothing is. */
     shown: () => version() > 0 || problems().length > 0,
+  };
+}
+
+/** What was played, and how many steps are played by themselves. */
+function createPlayed() {
+  const [story, setStory] = createSignal(new Story());
+  const [version, setVersion] = createSignal(0);
+  const [limit, setLimit] = createSignal(STEPS);
+  return {
+    story, version, limit, setLimit,
+    show: (to: Story): void => {
+      setStory(to);
+      setVersion((number) => number + 1);
+    },
+    /** Whether everything was played that is played by itself. */
+    complete: (): boolean => (version(), story().ended || story().paused || story().steps.length >= limit()),
   };
 }
 
