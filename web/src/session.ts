@@ -33,16 +33,16 @@ export function atCursor({ cursor, at }: Session): Seek {
   return { to: 'step', step: cursor, ...(at === undefined ? {} : { at }) };
 }
 
-/** A link holds no more than so many bytes of a session: somebody may have made it to keep the page busy. */
+/** The most bytes of a session that a link holds: a link may be made to keep the page busy. */
 const MOST = 2_000_000;
 
-/** So many letters at most hold that many bytes, even if they cannot be packed. */
+/** The most letters that hold that many bytes, even if they cannot be packed. */
 const MOST_LETTERS = 1.4 * MOST;
 
 /** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. An error says that it does not fit. */
 export async function encode(session: Session): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(session));
-  if (bytes.length > MOST) throw new Error(`This session has ${(bytes.length / 1e6).toFixed(1)} MB, and a link holds 2 MB at most. Choose “Share”, then “Save .jobsmith file”, and share the file.`);
+  if (bytes.length > MOST) throw new Error(`This session is ${(bytes.length / 1e6).toFixed(1)} MB, and a link holds at most 2 MB. Choose “Share”, then “Save .jobsmith file”, and share the file.`);
   const packed = await through(bytes, new CompressionStream('deflate-raw'), Infinity);
   const letters = btoa(Array.from(packed ?? [], (byte) => String.fromCharCode(byte)).join(''));
   return `1.${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;

@@ -36,7 +36,7 @@ describe('a link', () => {
   });
 
   test('is not made of a session that it cannot hold', async () => {
-    await expect(encode({ ...session, manifest: 'x'.repeat(3_000_000) })).rejects.toThrow('This session has 3.0 MB');
+    await expect(encode({ ...session, manifest: 'x'.repeat(3_000_000) })).rejects.toThrow('This session is 3.0 MB');
   });
 
   test('is made of letters that a link may have', async () => {

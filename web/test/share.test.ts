@@ -83,7 +83,7 @@ describe('a picture of the timeline', () => {
 test('a file that is no session says what it is', async () => {
   const opened = (text: string) => openings(module, 'a.jobsmith', text);
   await expect(opened('{"version": 1, "manifest": "ki')).rejects.toThrow('The file is damaged. Save the session again.');
-  await expect(opened('kind: Job\n')).rejects.toThrow('If it is a manifest, name it .yaml');
+  await expect(opened('kind: Job\n')).rejects.toThrow('If it is a manifest, rename it to .yaml');
   await expect(opened('{"version": 2}')).rejects.toThrow('made by a newer version of the playground');
   await expect(opened('{"version": 1}')).rejects.toThrow('manifest, script or cursor is missing');
 });

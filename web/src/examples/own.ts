@@ -14,5 +14,5 @@ function manifest(kind: string, name: string, spec: string[]): string {
 
 export function openOwn(workspace: Workspace, kind: keyof typeof OWN): void {
   workspace.openBeside({ session: { version: 1, manifest: OWN[kind], script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
-  workspace.setMessage(`Paste your ${kind} over this one, then choose what its pods do below.`);
+  workspace.setMessage(`Paste your ${kind} over this one, then choose below what its pods do.`);
 }

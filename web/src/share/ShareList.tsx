@@ -34,15 +34,15 @@ function ways(workspace: Workspace): Way[] {
   const drawn = async (tab: Tab): Promise<string> => svg(tab, about);
   const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
   return [
-    { name: 'Copy link', use: 'everything that is on the screen', act: () => copyLink(workspace) },
+    { name: 'Copy link', use: 'everything on the screen', act: () => copyLink(workspace) },
     { name: 'Copy embed code', use: 'for a blog or a docs page', act: async (tab) => copy(await embedCode(workspace, tab), 'embed code') },
     { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), about), 'issue report') },
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
-    { name: 'Save .jobsmith file', use: 'opens here and with the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
-    { name: 'Save SVG', use: 'the timeline as a picture', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
-    { name: 'Save PNG', use: 'the same, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
+    { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
+    { name: 'Save SVG', use: 'the timeline as a vector image', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
+    { name: 'Save PNG', use: 'the timeline as an image, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
   ];
 }
 

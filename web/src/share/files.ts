@@ -47,7 +47,7 @@ function saved(text: string): Session {
     return read(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Error(text.trimStart().startsWith('{') ? 'The file is damaged. Save the session again.' : 'This is not a playground session. If it is a manifest, name it .yaml, and if it is a scenario file, .md.');
+    throw new Error(text.trimStart().startsWith('{') ? 'The file is damaged. Save the session again.' : 'This is not a playground session. If it is a manifest, rename it to .yaml; if it is a scenario file, rename it to .md.');
   }
 }
 

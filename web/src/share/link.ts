@@ -35,7 +35,7 @@ export async function copyLink(workspace: Workspace): Promise<void> {
   const tab = workspace.current();
   if (!tab) return;
   if (tab.recording) {
-    workspace.setMessage('A recording does not fit in a link. Send the file, or choose “What if…” and share that session.');
+    workspace.setMessage('A recording does not fit in a link. Send the file, or choose “What if…” and share the new session.');
     return;
   }
   const text = await link(workspace, tab);

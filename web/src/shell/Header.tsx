@@ -34,7 +34,7 @@ export function Header(props: { workspace: Workspace; history: History; windows:
       </button>
       <Menu label="Share" class="share">{(place, close) => <ShareList workspace={props.workspace} place={place} onClose={close} />}</Menu>
       <button type="button" class="quiet icon" title="Help and keyboard shortcuts (?)" aria-label="Help and keyboard shortcuts" onClick={() => props.windows.open('help')}>?</button>
-      <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change it`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
+      <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change the theme`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
     </header>
   );
 }

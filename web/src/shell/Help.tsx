@@ -19,8 +19,8 @@ const KEYS: [string, string][] = [
   ['End', 'go to the last step'],
   ['F', 'fork: continue from here in a new tab'],
   ['C', 'compare two sessions'],
-  ['/', 'choose an example'],
-  ['S', 'copy a link to this step'],
+  ['/', 'open the examples'],
+  ['S', 'copy a link to everything on the screen'],
   ['Z', 'undo'],
   ['Shift + Z', 'redo'],
   ['?', 'show this help'],
@@ -32,11 +32,11 @@ const KEYS: [string, string][] = [
 
 /** Rules for pods, and what each means. */
 const RULES: [string, string][] = [
-  ['pods: succeed after 5s', 'all pods; so does each pod without a rule'],
-  ['index 1: exit 42 twice', 'the first two attempts of an index, or starts in a pod; also once, 3 times'],
-  ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of an index'],
+  ['pods: succeed after 5s', 'every pod; this is also what pods without a rule do'],
+  ['index 1: exit 42 twice', 'the first two attempts of index 1, or its first two starts in a pod; also once, 3 times'],
+  ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of index 1'],
   ['start 3: succeed after 1s', 'the third start in the same pod, with restartPolicy OnFailure'],
-  ['container log: runs forever', 'the containers of this name'],
+  ['container log: runs forever', 'every container named log'],
   ['pods: evicted after 10s', 'also never scheduled, never starts, never ready, ignores TERM'],
 ];
 
@@ -48,28 +48,28 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         and why. Time is virtual: an hour passes in an instant. Nothing is sent to a server.
       </p>
       <p>
-        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment at which something went wrong on a cluster, open
-        a recording of <code>jobsmith controller --record</code> with “Share”, or drop it here.
+        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment when something went wrong on a cluster, record
+        it with <code>jobsmith controller --record</code>, then choose “Share”, “Open a file…”, or drop the recording on the page.
       </p>
       <h3>The timeline</h3>
       <ul class="legend">
         <li><span class="swatch pending" /> Pending: waiting for a node, or for its containers to start</li>
-        <li><span class="swatch running" /> Running; ready if it has a dark top edge</li>
+        <li><span class="swatch running" /> Running; ready if it has a solid top edge</li>
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
         <li><span class="swatch succeeded">✓</span> Succeeded</li>
         <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
         <li><span class="swatch waiting"><Icon name="timer" /></span> Waiting to restart a container in its pod (CrashLoopBackOff)</li>
         <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
-        <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled time at which no Job started; click it to see why</li>
+        <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled run that started no Job; click it to see why</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
       </ul>
-      <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below has all that happened as lines: click one to go to its step, or choose it with ↑ and ↓ and press Enter.</p>
-      <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original one stays as it was.</p>
+      <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below lists everything that happened: click a line to go to its step, or select it with ↑ and ↓ and press Enter.</p>
+      <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original tab stays as it was.</p>
       <h3>What pods do</h3>
       <dl class="help-rules"><For each={RULES}>{([rule, means]) => <><dt><code>{rule}</code></dt><dd>{means}</dd></>}</For></dl>
-      <p>The first rule that matches wins. The fields propose what else there is; <code>jobsmith simulate --help</code> lists all of it.</p>
+      <p>The first rule that matches wins. The fields suggest more rules; <code>jobsmith simulate --help</code> lists all of them.</p>
       <h3>Keyboard shortcuts</h3>
       <label class="check"><input type="checkbox" checked={keysOn()} onChange={(event) => setKeysOn(event.currentTarget.checked)} /> Use keyboard shortcuts. Without them, Esc still closes windows, and the arrow keys move the timeline’s cursor while it has the focus.</label>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>

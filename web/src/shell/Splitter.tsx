@@ -46,7 +46,7 @@ export function Splitter(props: Props) {
       class={`splitter ${props.direction}`} role="separator" tabindex="0" aria-label={props.label}
       aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(props.value)} aria-valuemin={0} aria-valuemax={props.most}
-      onPointerDown={drag} onKeyDown={keys} onDblClick={hide} title="Drag to resize; double-click to hide or show the pane"
+      onPointerDown={drag} onKeyDown={keys} onDblClick={hide} title="Drag or use the arrow keys to resize; double-click or press Enter to hide or show the pane"
     />
   );
 }

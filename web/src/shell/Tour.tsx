@@ -4,9 +4,9 @@ import { createEffect, createSignal, onCleanup, Show } from 'solid-js';
 const HINTS: { at: string; title: string; text: string }[] = [
   { at: '.manifest', title: 'This is the Job', text: 'Its manifest is what you would apply with kubectl. Edit it, or paste your own.' },
   { at: '.pods-pane', title: 'You choose what its pods do', text: 'They can succeed, fail or hang. Write rules for them; the first rule that matches a pod wins.' },
-  { at: '.plots', title: 'This is what happens', text: 'There is one row per index or pod. Drag the line to move through time; click a pod to act on it.' },
+  { at: '.plots', title: 'This is what happens', text: 'Each index, or each pod, has a row. Drag the line to move through time; click a pod to act on it.' },
   { at: '.transport', title: 'Step by step', text: 'The arrow keys go back and forward, one step at a time. Space plays and pauses.' },
-  { at: '.why', title: 'And this is why', text: 'Every decision in words, with the fields behind it and a link to the documentation.' },
+  { at: '.why', title: 'And this is why', text: 'Each decision in one sentence, with the fields behind it and a link to the Kubernetes documentation.' },
 ];
 
 const WIDTH = 288;

@@ -33,7 +33,7 @@ export function useKeeping(workspace: Workspace) {
     if (reported) return;
     reported = true;
     const full = error instanceof DOMException && error.name === 'QuotaExceededError';
-    workspace.setMessage(`${full ? 'This browser’s storage is full' : 'This browser does not let the page store anything'}, so your tabs are gone when you close or reload the page. Save or share what you want to keep.`);
+    workspace.setMessage(`${full ? 'This browser’s storage is full' : 'This browser does not let the page store anything'}, so your tabs will be lost when you close or reload the page. Save or share what you want to keep.`);
   }
   function flush(): void {
     if (!next || id === null) return;
