@@ -50,7 +50,7 @@ test('with two sessions beside each other, nothing is found', async () => {
   await page.keyboard.press('c');
   await page.getByRole('dialog').locator('.examples button').first().click();
   await expect.poll(() => page.locator('.lane-box').count()).toBe(2);
-  await page.locator('.parting').first().waitFor();
+  await page.locator('.divergence').first().waitFor();
   expect(await findings(page)).toEqual([]);
 });
 

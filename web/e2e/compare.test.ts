@@ -24,11 +24,11 @@ const places = (page: Page, selector: string) => page.locator(selector).evaluate
 test.each(READY.map((ready) => [ready.question] as const))('%s: it opens where the lanes diverge, which is drawn in both', async (question) => {
   const { page, errors } = await open();
   await compared(page, question);
-  const [, at] = /They diverge at (\d+:\d\d(?:\.\d)?)/.exec(await page.locator('.parting-box').innerText()) ?? [];
+  const [, at] = /They diverge at (\d+:\d\d(?:\.\d)?)/.exec(await page.locator('.comparison').innerText()) ?? [];
   await expect.poll(() => times(page)).toEqual([at, at]);
   expect(await step(page)).toBeGreaterThan(0);
   expect(await page.locator('.timeline').count()).toBe(2);
-  expect(await places(page, '.parting')).toEqual((await places(page, '.cursor')).map((x) => x + 1));
+  expect(await places(page, '.divergence')).toEqual((await places(page, '.cursor')).map((x) => x + 1));
   await page.keyboard.press('End');
   await page.getByRole('button', { name: 'Go there' }).click();
   await expect.poll(() => times(page)).toEqual([at, at]);
@@ -50,7 +50,7 @@ test('a link holds both lanes, and the page shows them again', async () => {
   const { page } = await open();
   await compared(page, /Who retries/);
   await page.getByRole('button', { name: 'B restartPolicy: Never' }).click();
-  const shown = async (on: Page) => [await on.locator('.lane-title').allInnerTexts(), await on.locator('.lane-title button[aria-pressed=true]').allInnerTexts(), await times(on), await on.locator('.parting-box').innerText()];
+  const shown = async (on: Page) => [await on.locator('.lane-title').allInnerTexts(), await on.locator('.lane-title button[aria-pressed=true]').allInnerTexts(), await times(on), await on.locator('.comparison').innerText()];
   const before = await shown(page);
   await page.keyboard.press('s');
   await page.getByText('Copied the link.').waitFor();
@@ -89,7 +89,7 @@ test('a copy in which one thing is changed', async () => {
   await page.getByText('Both have the same manifest and pod behaviour.').waitFor();
   await page.getByLabel('What they do, rule 1').fill('exit 1 after 5s');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 0:05');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('They diverge at 0:05');
   await page.getByRole('button', { name: 'Stop comparing' }).first().click();
   expect(await page.locator('.timeline').count()).toBe(1);
   expect(errors).toEqual([]);

@@ -184,7 +184,7 @@ test('two concurrency policies are compared', async () => {
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /What if a run is due/ }).click();
   await page.getByRole('button', { name: 'Go there' }).click();
-  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('2:00.1');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('2:00.1');
   expect(await page.locator('.row-place.cronJob').count()).toBe(2);
   expect(errors).toEqual([]);
 });

@@ -102,8 +102,8 @@ test('the three concurrency policies are compared from the menu of a CronJob, an
   await expect.poll(() => row(2)).toMatch(/^Replace\s+10\s+0\s+9\s+0\s+Compare$/);
   expect(await row(0)).toMatch(/^Allow\s+10\s+0\s+0\s+9\s+This session$/);
   await policies.getByRole('button', { name: 'Compare Forbid with this session' }).click();
-  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('concurrencyPolicy: Forbid');
-  await expect.poll(() => page.locator('.parting-box').innerText()).toContain('They diverge at 2:00');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('concurrencyPolicy: Forbid');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('They diverge at 2:00');
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Each concurrency policy of cronjob/hello' }).click();
   await expect.poll(() => row(2)).toMatch(/^Replace\s+10\s+0\s+9\s+0\s+Compare$/);

@@ -46,7 +46,7 @@ export function App() {
   useFaults(workspace.setMessage);
   const offline = useOffline(() => workspace.current()?.complete() ?? false);
 
-  /** On a small screen, shows the pane in which something is. */
+  /** On a small screen, shows the pane of an element. */
   const bring = (selector: string): void => {
     setPane(selector === '.why' ? 'Why' : selector === '.plots' || selector === '.transport' ? 'Timeline' : 'Manifest');
   };

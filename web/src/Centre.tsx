@@ -2,7 +2,7 @@
 import { batch, createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
-import { Parting } from './compare/Parting.tsx';
+import { Comparison } from './compare/Comparison.tsx';
 import { Policies } from './compare/Policies.tsx';
 import { Strip } from './examples/Strip.tsx';
 import { ActList, FaultList } from './pods/ActLists.tsx';
@@ -62,7 +62,7 @@ export function Centre(props: Props) {
       <Strip tab={props.tab} onTour={() => props.windows.open('tour')} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
       <Show when={lanes()[1]}>
-        {(right) => <Parting left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
+        {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, 'A')}</Show>

@@ -44,9 +44,9 @@ export function Panes(props: Props) {
                 {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} />}
               </Show>
             </div>
-            <Splitter label="Width of the Manifest pane" direction="across" value={left()} least={200} most={800} onChange={setLeft} />
+            <Splitter label="Width of the Manifest pane" direction="across" value={left()} min={200} max={800} onChange={setLeft} />
             <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} onWhy={() => props.onPane('Why')} />
-            <Splitter label="Width of the Why pane" direction="across" turned value={right()} least={220} most={800} onChange={setRight} />
+            <Splitter label="Width of the Why pane" direction="across" turned value={right()} min={220} max={800} onChange={setRight} />
             <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
           </main>
         )}
@@ -60,7 +60,7 @@ function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: 
   return (
     <>
       <Manifest workspace={props.workspace} tab={props.tab} />
-      <Splitter label="Height of the Pod behaviour pane" direction="down" turned value={props.pods} least={120} most={700} onChange={props.onPods} />
+      <Splitter label="Height of the Pod behaviour pane" direction="down" turned value={props.pods} min={120} max={700} onChange={props.onPods} />
       <PodsPane workspace={props.workspace} tab={props.tab} />
     </>
   );

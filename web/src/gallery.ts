@@ -1,4 +1,4 @@
-/** The examples: every claim of the scenario files, by topic. They are loaded when somebody wants to see them. */
+/** The examples: every claim of the scenario files, by topic. They are loaded on demand. */
 import type { Example } from './protocol.ts';
 
 /** A claim, with the Kubernetes page that it is about. */

@@ -1,4 +1,4 @@
-/** Chooses what to compare: a ready-made pair, another tab, or a copy of this session in which one thing is changed. */
+/** Chooses what to compare: a ready-made pair, another tab, or a copy of this session to change. */
 import { createSignal, For, Show } from 'solid-js';
 
 import type { CronJob } from '../model/runs.ts';

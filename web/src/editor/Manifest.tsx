@@ -19,7 +19,7 @@ interface Props {
   tab: Tab;
 }
 
-/** Nothing is read while somebody types. */
+/** The manifest is not checked while it is being typed. */
 const PAUSE = 250;
 
 export function Manifest(props: Props) {
@@ -51,14 +51,14 @@ export function Manifest(props: Props) {
   createEffect(() => showAskedField(editor(), props.tab));
   createEffect(() => editor()?.light(reasons()));
 
-  /** Reads the draft. It is played if it can be: at once if somebody asks for it, or if it is no edit of what has happened already. */
+  /** Checks the draft, and plays a valid one: when that is asked for, or when it does not edit what has already happened. */
   async function check(tab: Tab, manifest: string, asked: boolean): Promise<void> {
     const outdated = () => tab !== props.tab || manifest !== tab.draft();
     const problems = await oracle().call('check', { manifest: plain(manifest) });
     if (outdated()) return;
     tab.setDraftProblems(problems);
     if (tab.invalid() || (manifest === tab.standing() && !asked)) return;
-    // What is of other objects than those that are there can be no edit of them.
+    // A manifest with other objects cannot be an edit of those that exist.
     const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
     if (outdated()) return;
     if (changes.problems.length > 0) startAnother(tab);
@@ -81,7 +81,7 @@ export function Manifest(props: Props) {
   );
 }
 
-/** Whether somebody looks at the first step, and not only until the step that is sought has been played. */
+/** Whether the first step is shown on purpose, and not only until the step that is sought has been played. */
 function atStart(tab: Tab): boolean {
   const where = tab.whereabouts();
   return where.to === 'step' && where.step === 0;

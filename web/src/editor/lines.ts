@@ -1,4 +1,4 @@
-/** Lines of the editor that are marked: the one to which a reason led, and those on which the decision rests that is pointed to. */
+/** Marked lines of the editor: the one that a reason led to, and those behind the decision under the pointer. */
 import { type EditorState, type Range, StateEffect, type StateEffectType, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 

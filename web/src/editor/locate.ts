@@ -8,7 +8,7 @@ import type { Field } from '../state/fields.ts';
 export interface Span {
   from: number;
   to: number;
-  /** Whether the field itself stands there, and not only what would hold it. */
+  /** Whether the field itself is there, and not only its nearest parent. */
   exact: boolean;
 }
 
@@ -23,25 +23,25 @@ function keyOf(pair: SyntaxNode, text: Text): string {
   return key ? bare(text(key)) : '';
 }
 
-/** The list or map that a document, a pair or an item holds, behind its tag and its anchor. */
-function content(holder: SyntaxNode): SyntaxNode | null {
-  const marked = holder.getChild('Tagged') ?? holder.getChild('Anchored');
+/** The list or map of a document, a pair or an item, without its tag and its anchor. */
+function content(node: SyntaxNode): SyntaxNode | null {
+  const marked = node.getChild('Tagged') ?? node.getChild('Anchored');
   if (marked) return content(marked);
-  return holder.getChild('BlockMapping') ?? holder.getChild('FlowMapping') ?? holder.getChild('BlockSequence') ?? holder.getChild('FlowSequence');
+  return node.getChild('BlockMapping') ?? node.getChild('FlowMapping') ?? node.getChild('BlockSequence') ?? node.getChild('FlowSequence');
 }
 
-/** The pairs of the map that a document, a pair or an item holds. */
-export function pairs(holder: SyntaxNode): SyntaxNode[] {
-  return content(holder)?.getChildren('Pair') ?? [];
+/** The pairs of the map of a document, a pair or an item. */
+export function pairs(node: SyntaxNode): SyntaxNode[] {
+  return content(node)?.getChildren('Pair') ?? [];
 }
 
 /** The pair with a key in that map. */
-export function pairOf(holder: SyntaxNode, key: string, text: Text): SyntaxNode | undefined {
-  return pairs(holder).find((pair) => keyOf(pair, text) === key);
+export function pairOf(node: SyntaxNode, key: string, text: Text): SyntaxNode | undefined {
+  return pairs(node).find((pair) => keyOf(pair, text) === key);
 }
 
-function itemsOf(holder: SyntaxNode | undefined): SyntaxNode[] {
-  return (holder && content(holder)?.getChildren('Item')) ?? [];
+function itemsOf(node: SyntaxNode | undefined): SyntaxNode[] {
+  return (node && content(node)?.getChildren('Item')) ?? [];
 }
 
 function valueOf(pair: SyntaxNode | undefined, text: Text): string {
@@ -50,26 +50,26 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
 }
 
 /** Whether this is a `List`, which holds objects instead of being one. */
-function isList(holder: SyntaxNode, text: Text): boolean {
-  return /^(|Job|CronJob)List$/.test(valueOf(pairOf(holder, 'kind', text), text));
+function isList(node: SyntaxNode, text: Text): boolean {
+  return /^(|Job|CronJob)List$/.test(valueOf(pairOf(node, 'kind', text), text));
 }
 
-/** What holds the objects: each document, or each item of a `List` in it. */
-function objects(holders: SyntaxNode[], text: Text): SyntaxNode[] {
-  return holders.flatMap((holder) => (isList(holder, text) ? objects(itemsOf(pairOf(holder, 'items', text)), text) : [holder]));
+/** The nodes of the objects: each document, or each item of a `List` in it. */
+function objects(nodes: SyntaxNode[], text: Text): SyntaxNode[] {
+  return nodes.flatMap((node) => (isList(node, text) ? objects(itemsOf(pairOf(node, 'items', text)), text) : [node]));
 }
 
-function named(holder: SyntaxNode, text: Text): ObjectRef {
-  const metadata = pairOf(holder, 'metadata', text);
+function named(node: SyntaxNode, text: Text): ObjectRef {
+  const metadata = pairOf(node, 'metadata', text);
   const value = (field: string): string => valueOf(metadata && pairOf(metadata, field, text), text);
-  return { kind: valueOf(pairOf(holder, 'kind', text), text), namespace: value('namespace') || 'default', name: value('name') };
+  return { kind: valueOf(pairOf(node, 'kind', text), text), namespace: value('namespace') || 'default', name: value('name') };
 }
 
-/** What holds an object; the first one if none has its kind, name and namespace. */
-export function holderOf(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
+/** The node of an object; the first one if none has its kind, name and namespace. */
+export function objectNode(tree: Tree, object: ObjectRef, text: Text): SyntaxNode | undefined {
   const all = objects(tree.topNode.getChildren('Document'), text);
-  const found = all.find((holder) => {
-    const one = named(holder, text);
+  const found = all.find((node) => {
+    const one = named(node, text);
     return one.kind === object.kind && key(one) === key(object);
   });
   return found ?? all[0];
@@ -80,20 +80,20 @@ function steps(path: string): string[] {
   return path.split(/[.[\]]+/).filter((step) => step !== '');
 }
 
-/** Where a field such as `spec.podFailurePolicy.rules[1]` stands; where it is not written, the nearest field that would hold it. */
+/** Where a field such as `spec.podFailurePolicy.rules[1]` is; if it is missing, its nearest parent. */
 export function locate(tree: Tree, source: string, object: ObjectRef, path: string): Span | null {
   const text: Text = (node) => source.slice(node.from, node.to);
-  let holder = holderOf(tree, object, text);
+  let node = objectNode(tree, object, text);
   let found: SyntaxNode | null = null;
   let exact = true;
   for (const step of steps(path)) {
-    const below: SyntaxNode | undefined = holder && (/^\d+$/.test(step) ? itemsOf(holder)[Number(step)] : undefined) || (holder && pairOf(holder, step, text));
+    const below: SyntaxNode | undefined = node && (/^\d+$/.test(step) ? itemsOf(node)[Number(step)] : undefined) || (node && pairOf(node, step, text));
     if (!below) {
       exact = false;
       break;
     }
     found = below.getChild('Key') ?? below;
-    holder = below;
+    node = below;
   }
   return found ? { from: found.from, to: found.to, exact } : null;
 }

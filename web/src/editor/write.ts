@@ -2,12 +2,12 @@
 import type { Tree } from '@lezer/common';
 
 import type { ObjectRef } from '../protocol.ts';
-import { holderOf, pairOf, pairs, type Text } from './locate.ts';
+import { objectNode, pairOf, pairs, type Text } from './locate.ts';
 
 /** The manifest with another value for a field of the spec; null if the object has no spec of its own there, as in a List. */
 export function withSpecField(tree: Tree, source: string, object: ObjectRef, field: string, value: string): string | null {
   const text: Text = (node) => source.slice(node.from, node.to);
-  const document = holderOf(tree, object, text);
+  const document = objectNode(tree, object, text);
   const spec = document && pairOf(document, 'spec', text);
   const first = spec && pairs(spec)[0];
   if (!spec || !first) return null;

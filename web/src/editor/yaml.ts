@@ -42,7 +42,7 @@ interface Options {
 export function createEditor(parent: HTMLElement, options: Options): Editor {
   let open: object | null = null;
   let quiet = false;
-  /** The text in which the problems were found. */
+  /** The text that was checked for the current problems. */
   let checked = Text.empty;
   const extensions = [
     basics(options),
@@ -110,7 +110,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
   };
 }
 
-/** What the editor can do and how it looks, whatever it shows. */
+/** What the editor can do and how it looks, for any text. */
 function basics({ onPoint, onPlay }: Options): Extension {
   const pointed = EditorView.domEventHandlers({
     mousemove: (event, view) => {
@@ -157,7 +157,7 @@ function located(view: EditorView, { object, path }: Field): Span | null {
   return locate(tree, view.state.doc.toString(), object, path);
 }
 
-/** The field of the line in which a place is: the first one that begins there. */
+/** The field of a line: the first one that begins on it. */
 function fieldIn(view: EditorView, place: number): Field | null {
   const line = view.state.doc.lineAt(place);
   const start = line.from + (/^[\s-]*/.exec(line.text)?.[0].length ?? 0);

@@ -1,4 +1,4 @@
-/** The examples: first the questions with which most people come, then every scenario by its topic; or what is found by words. */
+/** The examples: the most common questions first, then every scenario by topic; or the results of a search. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import { MISSING } from '../faults.ts';

@@ -14,7 +14,7 @@ export function Strip(props: { tab: Tab; onTour: () => void }) {
   );
 }
 
-/** Text in which code stands between backticks. */
+/** Text with code between backticks. */
 function Prose(props: { text: string }) {
   return <For each={props.text.split('`')}>{(part, place) => (place() % 2 === 1 ? <code>{part}</code> : part)}</For>;
 }

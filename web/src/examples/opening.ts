@@ -1,4 +1,4 @@
-/** With what the page opens: the session of a link, or an example. */
+/** What the page opens with: the session of a link, or an example. */
 import first from 'virtual:first';
 
 import { fault } from '../faults.ts';

@@ -24,8 +24,8 @@ const COMMON = new Set('a an and are can did do does for how i if in is it its m
 /** The words that are searched for, without their endings, so that `retries` finds `retry`. */
 export function stems(words: string): string[] {
   const all = words.toLowerCase().replaceAll(/[’'"“”?!,;]+/g, ' ').split(/\s+/).filter((word) => word !== '');
-  const telling = all.filter((word) => !COMMON.has(word));
-  return (telling.length > 0 ? telling : all).map((word) => (word.length > 4 ? word.replace(/(ies|y|ing|ed|es|s|e)$/, '') : word));
+  const specific = all.filter((word) => !COMMON.has(word));
+  return (specific.length > 0 ? specific : all).map((word) => (word.length > 4 ? word.replace(/(ies|y|ing|ed|es|s|e)$/, '') : word));
 }
 
 /** The examples with all words; if there are none, those with the most. Where the words are counts: in the question, the title, or elsewhere. */
@@ -47,13 +47,13 @@ export function search(gallery: Claim[], words: string): Results {
 function shown(example: Claim, question: string, wanted: string[]): Found {
   const has = (text: string, stem: string): boolean => text.toLowerCase().includes(stem);
   const hidden = wanted.filter((stem) => !has(example.title, stem) && !has(question, stem) && !has(example.topic, stem));
-  const line = telling(`${example.manifest}\n${example.script}`.split('\n'), hidden);
-  const sentence = telling(example.prose.split(/(?<=[.!?])\s+/), hidden.filter((stem) => !has(line, stem)));
+  const line = bestMatch(`${example.manifest}\n${example.script}`.split('\n'), hidden);
+  const sentence = bestMatch(example.prose.split(/(?<=[.!?])\s+/), hidden.filter((stem) => !has(line, stem)));
   return { example, question, line, sentence };
 }
 
 /** The first of the texts that has the most of the words; empty if none has any. */
-function telling(texts: string[], wanted: string[]): string {
+function bestMatch(texts: string[], wanted: string[]): string {
   const count = (text: string): number => wanted.filter((stem) => text.toLowerCase().includes(stem)).length;
   return texts.reduce((best, text) => (count(text) > count(best) ? text : best), '').trim();
 }

@@ -5,7 +5,7 @@ import { beginning, clockChange, type ClockChange, DAY, wall } from './zone.ts';
 
 /** A date with its runs. Moments are milliseconds of the epoch. */
 export interface RunDay {
-  /** Its midnight as if it were in UTC, by which it is named. */
+  /** Its midnight as if it were in UTC, which identifies it. */
   date: number;
   from: number;
   until: number;

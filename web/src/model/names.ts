@@ -1,4 +1,4 @@
-/** The names of CronJobs and Jobs, as precisely as it takes to distinguish them. */
+/** The names of CronJobs and Jobs, as long as it takes to distinguish them. */
 
 /** An object by its namespace and name. */
 export interface Named {

@@ -1,4 +1,4 @@
-/** In which steps the controllers decided about each object. */
+/** The steps with decisions, by object. */
 import type { DecisionEntry } from '../protocol.ts';
 import { key, type Named } from './names.ts';
 import type { Story } from './story.ts';

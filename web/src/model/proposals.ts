@@ -29,7 +29,7 @@ export function proposals(story: Story, manifest: string): Proposals {
   };
 }
 
-/** The exit codes of which the rules of a Pod failure policy speak. */
+/** The exit codes in the rules of a pod failure policy. */
 function exitCodes(manifest: string): string[] {
   const lists = [...manifest.matchAll(/\bvalues:\s*(\[[\d,\s]*\]|(?:\n\s*- \d+)+)/g)];
   return [...new Set(lists.flatMap(([, list = '']) => list.match(/\d+/g) ?? []))].filter((code) => code !== '0' && code !== '1');

@@ -1,4 +1,4 @@
-/** The questions with which most people come, and the claims that answer them. */
+/** The most common questions, and the claims that answer them. */
 import type { Example } from '../views.ts';
 
 /** A question, and the claim that answers it. */
@@ -81,7 +81,7 @@ export const QUESTIONS: CommonQuestion[] = [
   },
 ];
 
-/** With what the page opens for those who come without a question. */
+/** The example that the page opens with. */
 export const FIRST: CommonQuestion = {
   question: 'What does a Job do when some of its pods fail?',
   topic: 'Completion mode',

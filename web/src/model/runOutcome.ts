@@ -2,7 +2,7 @@
 import type { CronJob, Run } from './runs.ts';
 import { nextRunAt } from './runs.ts';
 
-/** Each outcome with its sign and word, in the order in which they are listed. */
+/** Each outcome with its sign and word, in the order of the list. */
 export const RUN_OUTCOMES = {
   succeeded: { sign: '✓', word: 'succeeded' },
   failed: { sign: '✗', word: 'failed' },
@@ -20,7 +20,7 @@ const LATE = 1000;
 
 /** Answers what became of each run of a CronJob. */
 export function runOutcomes(cronJob: CronJob): (run: Run) => RunOutcome {
-  // Whoever deletes a Job in the step that creates the next one replaces it.
+  // A Job that is deleted in the step that creates the next one is replaced by it.
   const starts = new Set(cronJob.jobs.map((job) => job.created.step));
   // A CronJob that waits with a run knows no next one.
   const waiting = nextRunAt(cronJob, Infinity) === null ? cronJob.runs.at(-1) : undefined;

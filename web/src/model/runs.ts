@@ -14,13 +14,13 @@ export interface RunJob {
   namespace: string;
   /** The name of its CronJob. */
   cronJob: string;
-  /** When its run was scheduled; null if somebody created it by hand. */
+  /** When its run was scheduled; null if it was created by hand. */
   scheduledAt: number | null;
   created: Moment;
   suspended: boolean;
   finished: (Moment & { succeeded: boolean; reason: string }) | null;
   deleting: Moment | null;
-  /** The field of the API that had it deleted, and the decision; null if somebody else deleted it, or nobody has. */
+  /** The API field that had it deleted, and the decision; null if the controllers did not delete it. */
   removed: { field: string; reason: string } | null;
   gone: Moment | null;
   /** The times in which it waits. */
@@ -41,7 +41,7 @@ export interface CronJob extends Named {
   key: string;
   /** The CronJob at each of its changes. */
   views: { step: number; view: CronJobView }[];
-  /** When the next run is, each time that somebody decided about it. */
+  /** When the next run is, as of each decision about it. */
   next: { step: number; at: number | null }[];
   runs: Run[];
   jobs: RunJob[];

@@ -134,7 +134,7 @@ export class Story {
     hold(this.bands, '', about, jobStates(view), moment);
   }
 
-  /** A wait whose end is known is drawn: in the row of an index if it names one, and else in a lane, with which this answers. */
+  /** A wait whose end is known is drawn: in the row of an index if it names one, and else in a lane, which is returned. */
   private wait(decision: DecisionEntry, step: Step, moment: Moment): string[] {
     const { since: from = moment.at, until, about, values: { index } } = decision;
     // What a CronJob waits for is its next run, which its row shows.

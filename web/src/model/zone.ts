@@ -5,7 +5,7 @@ export const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time zone of a CronJob; UTC, in which its schedule is, if it names none or one that nobody knows. */
+/** The time zone of a CronJob; UTC if it names none, or an unknown one. */
 export function zoneOf(name: string | null): string {
   try {
     wall(name ?? 'UTC', 0);

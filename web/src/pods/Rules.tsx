@@ -87,7 +87,7 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
     if (which && what) props.onChange(which.value, what.value);
   };
   const cell = (name: 'which' | 'what', label: string) => {
-    // What somebody is typing stays while the same rule is played once more.
+    // A text that is being typed stays while the same rule is played once more.
     const text = createMemo(() => (props.wrong ?? props.rule)[name]);
     return (
       <td>

@@ -1,4 +1,4 @@
-/** One date of the calendar: its runs one by one where they are few, else how many came to which end. */
+/** One date of the calendar: its runs one by one if they are few, else the number of each outcome. */
 import { For, Show } from 'solid-js';
 
 import { dateName, dayFacts, outcomeCounts, type RunDay, timeOfDay } from '../model/calendar.ts';

@@ -17,7 +17,7 @@ function times(story: Story): string[] {
   return story.ended ? from : [...from, '--for', length(Math.max(1000, story.lastAt))];
 }
 
-/** A text in single quotes, in which a shell changes nothing. */
+/** A text in single quotes, which a shell leaves as it is. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

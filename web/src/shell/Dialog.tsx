@@ -1,11 +1,11 @@
-/** A window that takes the whole attention until it is closed. */
+/** A modal window over the page. */
 import { type JSX, onCleanup, onMount } from 'solid-js';
 
 export function Dialog(props: { title: string; onClose: () => void; class?: string; children: JSX.Element }) {
   let dialog: HTMLDialogElement | undefined;
   let left = false;
   onMount(() => dialog?.showModal());
-  // Whoever chooses something in it takes it away without closing it: closing gives the focus back.
+  // A choice removes the dialog without closing it, and only closing gives the focus back.
   onCleanup(() => {
     left = true;
     dialog?.close();

@@ -37,7 +37,7 @@ export function Popup(props: Props) {
     leave();
     props.onClose();
   }
-  // Whoever chooses something in it closes it without an event.
+  // A choice removes the popup without an event.
   onCleanup(() => popup?.contains(document.activeElement) && leave());
   return (
     <div class="popup" popover="auto" role="dialog" aria-label={props.label} ref={popup} onToggle={toggled}>

@@ -4,8 +4,8 @@ interface Props {
   label: string;
   direction: 'across' | 'down';
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** Whether dragging to the right or down makes the pane smaller. */
   turned?: boolean;
   /** A pane of no size is hidden. */
@@ -16,11 +16,11 @@ const STEP = 16;
 
 export function Splitter(props: Props) {
   let shown = props.value;
-  const set = (value: number): void => props.onChange(value < props.least / 2 ? 0 : Math.max(props.least, Math.min(props.most, value)));
+  const set = (value: number): void => props.onChange(value < props.min / 2 ? 0 : Math.max(props.min, Math.min(props.max, value)));
   function hide(): void {
     const hidden = props.value === 0;
     if (!hidden) shown = props.value;
-    props.onChange(hidden ? Math.max(props.least, shown) : 0);
+    props.onChange(hidden ? Math.max(props.min, shown) : 0);
   }
   function drag(event: PointerEvent): void {
     const across = props.direction === 'across';
@@ -45,7 +45,7 @@ export function Splitter(props: Props) {
     <div
       class={`splitter ${props.direction}`} role="separator" tabindex="0" aria-label={props.label}
       aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
-      aria-valuenow={Math.round(props.value)} aria-valuemin={0} aria-valuemax={props.most}
+      aria-valuenow={Math.round(props.value)} aria-valuemin={0} aria-valuemax={props.max}
       onPointerDown={drag} onKeyDown={keys} onDblClick={hide} title="Drag or use the arrow keys to resize; double-click or press Enter to hide or show the pane"
     />
   );

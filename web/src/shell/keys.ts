@@ -1,4 +1,4 @@
-/** The keys of the page. They do nothing while somebody types, while a window is open, or when they are switched off. */
+/** The keys of the page. They do nothing while text is typed, while a window is open, or when they are switched off. */
 import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';

@@ -25,7 +25,7 @@ export function useOffline(played: () => boolean) {
     };
     look();
     registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', look));
-    // A page that stays open for days asks when somebody comes back to it; without a network there is nothing to be learned.
+    // A page that stays open for days checks when its tab is shown again; without a network there is nothing to learn.
     const returned = (): void => void (document.visibilityState === 'visible' && registration.update().catch(() => {}));
     document.addEventListener('visibilitychange', returned);
   }

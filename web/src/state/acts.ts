@@ -28,7 +28,7 @@ export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
   workspace.setMessage('This is a new session: choose what its pods do from here.');
 }
 
-/** A second tab from here, of whatever is looked at. */
+/** Continues from here in a second tab, be it a session or a recording. */
 export function goOn(workspace: Workspace, tab: Tab): void {
   if (tab.recording) void whatIf(workspace, tab);
   else fork(workspace, tab);
@@ -147,7 +147,7 @@ export function rewrite(tab: Tab, script: string): void {
   void tab.replay(seek);
 }
 
-/** Another script of a tab, with the manifest that goes with it, unless somebody is writing another one. */
+/** Another script of a tab, with the manifest that goes with it, unless another one is being written. */
 function written(tab: Tab, script: string, edited = tab.edited()) {
   const follows = edited !== tab.edited() || tab.draft() === tab.standing();
   return { script, ...(edited ? { edited } : {}), draft: follows ? tab.standing(script, edited) : tab.draft() };

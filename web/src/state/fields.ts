@@ -13,10 +13,10 @@ export interface Field {
 /** The field that is to be shown; a new value each time, so that the same field can be shown twice. */
 export const [shownField, showField] = createSignal<Field | null>(null);
 
-/** The field over which the pointer is in the editor. */
+/** The field under the pointer in the editor. */
 export const [pointed, point] = createSignal<Field | null>(null, { equals: (before, after) => before?.path === after?.path && named(before?.object) === named(after?.object) });
 
-/** The fields on which the decision rests over which the pointer is. */
+/** The fields behind the decision under the pointer. */
 export const [reasons, setReasons] = createSignal<Field[]>([]);
 
 function named(object: ObjectRef | undefined): string {

@@ -6,7 +6,7 @@ const NAME = 'playground.window';
 /** The name of a window that is loaded again is free as soon as the page before is gone: so many milliseconds at most. */
 const WAIT = 500;
 
-/** The window's own name, and the window of which it shows the tabs; null if of none. */
+/** The window's own name, and that of the window whose tabs it shows; null if there is none. */
 export interface Identity {
   id: string;
   from: string | null;

@@ -22,7 +22,7 @@ export function createPieces(oracle: Oracle) {
 
   return {
     close,
-    /** By which number the worker knows the play; 0 if there is none. */
+    /** The number of the play in the worker; 0 if there is none. */
     play: () => play,
     /** Opens another play; null if yet another was opened before this one was there. */
     async open(source: Source, ahead: Ahead): Promise<Opened | null> {

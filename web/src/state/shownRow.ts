@@ -1,4 +1,4 @@
-/** The row of the timeline to which somebody is led. */
+/** The row of the timeline that is to be scrolled into view. */
 import { createSignal } from 'solid-js';
 
 /** Its key; a new value each time, so that the same row can be shown twice. */

@@ -22,7 +22,7 @@ export function restore(workspace: Workspace, { tabs, current, other }: Snapshot
   });
 }
 
-/** Whether the same tabs have the same sessions, wherever somebody looks in them and whatever is being typed. */
+/** Whether the same tabs have the same sessions, regardless of cursors and drafts. */
 export function same(one: Snapshot, other: Snapshot): boolean {
   return one.tabs.length === other.tabs.length && one.tabs.every(({ tab, opening: { session } }, place) => {
     const found = other.tabs[place];

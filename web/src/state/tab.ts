@@ -73,7 +73,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
       return change(text, parts);
     },
     session,
-    /** With what another tab would be the same. */
+    /** What a copy of this tab would be opened with. */
     opening: (): Opening => ({ session: session(), seek: place.whereabouts(), prose: prose(), ...(opening.recording ? { recording: opening.recording } : {}) }),
     /** Makes the session what it was. A text in the editor that is played nowhere stays, unless it is an edit of another manifest. */
     restore: (was: Opening): void => batch(() => {

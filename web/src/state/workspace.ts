@@ -39,13 +39,13 @@ export function createWorkspace(oracle: Oracle) {
 
   /** Opens sessions in tabs beside those that are there, and looks at the first of them alone. One that a tab has already is not opened again. */
   function openBeside(...openings: Opening[]): void {
-    const made = openings.map((opening) => holder(tabs(), opening) ?? createTab(oracle, opening));
+    const made = openings.map((opening) => tabWith(tabs(), opening) ?? createTab(oracle, opening));
     arrange([...new Set([...tabs(), ...made])], made[0] ?? current());
   }
 
   /** Shows two sessions side by side in tabs of their own, unless they are there, and looks at one of them. */
   function compare(left: Opening, right: Opening, looked: Lane): void {
-    const [known, knownBeside] = [holder(tabs(), left), holder(tabs(), right)];
+    const [known, knownBeside] = [tabWith(tabs(), left), tabWith(tabs(), right)];
     const there = known && knownBeside && tabs().indexOf(known) < tabs().indexOf(knownBeside);
     const [first, second] = there ? [known, knownBeside] : [createTab(oracle, left), createTab(oracle, right)];
     const [shown, beside] = looked === 'left' ? [first, second] : [second, first];
@@ -75,8 +75,8 @@ export function createWorkspace(oracle: Oracle) {
   return { oracle, tabs, current, setCurrent: look, other, setOther: lookBeside, message, setMessage, arrange, open, openBeside, compare, close };
 }
 
-/** The tab that has a session already, unchanged; it looks where the session is to be looked at, if that is a certain place. */
-function holder(tabs: Tab[], { session, seek, recording }: Opening): Tab | undefined {
+/** The tab that already has this session, unchanged; it moves to the step that is asked for, if any. */
+function tabWith(tabs: Tab[], { session, seek, recording }: Opening): Tab | undefined {
   const known = tabs.find((tab) => {
     const one = tab.session();
     return one.manifest === session.manifest && one.script === session.script && one.draft === session.draft && one.title === session.title && tab.recording?.text === recording?.text;

@@ -58,7 +58,7 @@ export function StoryPane(props: Props) {
   }
   return (
     <>
-      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : (height() ?? measured())} least={120} most={800} onChange={resize} />
+      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : (height() ?? measured())} min={120} max={800} onChange={resize} />
       <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title" ref={pane}>
         <header class="pane-head">
           <h2 id="story-title">

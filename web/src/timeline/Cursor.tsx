@@ -23,7 +23,7 @@ export function Cursor(props: Props) {
         <div class="future" style={{ left: `${Math.max(0, x())}px` }} />
         <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
         <Show when={props.divergesAt !== null}>
-          <div class="parting" classList={{ turned: divergesX() > props.scale.width / 2 }} style={{ left: `${divergesX()}px` }}><span>they diverge here</span></div>
+          <div class="divergence" classList={{ turned: divergesX() > props.scale.width / 2 }} style={{ left: `${divergesX()}px` }}><span>they diverge here</span></div>
         </Show>
       </div>
       <div class="overlay-handle">

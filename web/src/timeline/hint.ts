@@ -42,7 +42,7 @@ function waitHint({ reason, until, planned }: Wait): string {
   return planned > until ? `${reason} (${waitText(until, planned)})` : reason;
 }
 
-/** Of marks that lie on one another, the one to which a click leads from a step; nothing where there is none. */
+/** Of overlapping marks, the one that a click leads to from a step; empty if there is none. */
 export function markHint(marks: Mark[], step: number): string {
   const mark = following(marks, step);
   if (!mark) return '';

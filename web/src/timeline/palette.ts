@@ -17,7 +17,7 @@ export function palette(element: HTMLElement): Palette {
   return { ...(Object.fromEntries(colours) as Record<(typeof NAMES)[number], string>), font: getComputedStyle(element).fontFamily };
 }
 
-/** The colours on a light page, whatever those of this page are: pictures stand on white pages. */
+/** The colours of the light theme: pictures are shown on white pages. */
 export function lightPalette(): Palette {
   const light = document.createElement('div');
   light.style.colorScheme = 'light';

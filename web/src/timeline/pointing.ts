@@ -1,13 +1,13 @@
-/** To which time, to which band, and to which mark the pointer points. */
+/** The time, the band and the marks under the pointer. */
 import type { Band } from '../model/bands.ts';
 import type { Mark, Story } from '../model/story.ts';
 import { interval } from '../model/time.ts';
 import { LANE, MARK_LANES } from './lanes.ts';
 import type { Scale } from './scale.ts';
 
-/** So many pixels nobody distinguishes with a pointer. */
+/** A pointer is this imprecise, in pixels. */
 const BLUR = 4;
-/** So far from a mark, in pixels, a pointer still points to it. */
+/** A pointer this close to a mark, in pixels, points to it. */
 const NEAR = 6;
 
 /** The time at the place in view that is nearest: as round as can be without another step than there. */
@@ -29,8 +29,8 @@ export function marksAt(event: MouseEvent, marks: Mark[], scale: Scale): Mark[] 
   if (!lane) return [];
   const distance = (mark: Mark): number => Math.abs(scale.x(mark.at) - (event.clientX - canvas.left));
   const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && distance(mark) < NEAR);
-  const least = near.reduce((shortest, mark) => Math.min(shortest, distance(mark)), NEAR);
-  return near.filter((mark) => distance(mark) < least + 1);
+  const nearest = near.reduce((known, mark) => Math.min(known, distance(mark)), NEAR);
+  return near.filter((mark) => distance(mark) < nearest + 1);
 }
 
 /** The band under the pointer. */

@@ -89,13 +89,13 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
   onCleanup(release);
   return {
     moved: () => pressed?.moved ?? false,
-    /** Goes at once where the cursor was about to follow. */
+    /** Makes the pending move of the cursor at once. */
     finish: (): void => {
       if (frame === 0) return;
       cancelAnimationFrame(frame);
       arrive();
     },
-    /** Drops the place to which the cursor was about to follow. */
+    /** Cancels the pending move of the cursor. */
     stop: (): void => {
       cancelAnimationFrame(frame);
       frame = 0;

@@ -1,4 +1,4 @@
-/** What part of time is in view: all of it until somebody zooms, and then always one with the cursor in it. */
+/** What part of time is in view: all of it until it is zoomed, and then always a part with the cursor in it. */
 import { createEffect, createMemo, createSignal, on } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';

@@ -17,7 +17,7 @@ export function TimeField(props: Props) {
   let field: HTMLInputElement | undefined;
   const [answer, setAnswer] = createSignal('');
   const [wrong, setWrong] = createSignal(false);
-  /** Whether somebody is typing: then time may run on without a change of the field. */
+  /** Whether a time is being typed: the field then does not follow the cursor. */
   let typing = false;
   const shown = () => clock(props.tab.at());
 

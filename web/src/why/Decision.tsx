@@ -1,4 +1,4 @@
-/** One decision: what was done or left alone, on which fields it rests, and where Kubernetes documents it. */
+/** One decision: what was done or left alone, the fields behind it, and where Kubernetes documents it. */
 import { For, onCleanup, Show } from 'solid-js';
 
 import { word } from '../model/sentence.ts';
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function Decision(props: Props) {
-  /** The fields on which it rests, where they are written. */
+  /** The fields behind it, where they are written. */
   const written = (): Field[] => props.decision.fields.map((path) => props.tab.story().runs.written(path, props.decision.about));
   const lit = () => {
     const field = pointed();

@@ -1,4 +1,4 @@
-/** What differs between two sessions, and the first thing that happens otherwise because of it. */
+/** What differs between two sessions, and the first thing that happens differently because of it. */
 import { createMemo, For, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
@@ -15,10 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** More lines than these help nobody. */
+/** More lines than these do not help. */
 const MOST = 6;
 
-export function Parting(props: Props) {
+export function Comparison(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
@@ -26,15 +26,15 @@ export function Parting(props: Props) {
     return every((tab) => tab.story().ended) ? 'Both sessions play out the same.' : 'Both sessions are the same so far.';
   };
   return (
-    <aside class="parting-box" aria-label="Comparison">
-      <div class="parting-lines mono">
+    <aside class="comparison" aria-label="Comparison">
+      <div class="comparison-lines mono">
         <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
         <Show when={lines().length === 0}><p>Both have the same manifest and pod behaviour.</p></Show>
         <Show when={lines().length > MOST}><p>and {counted(lines().length - MOST, 'more line')}</p></Show>
       </div>
       <Show when={props.divergence} fallback={<p class="muted">{same()}</p>}>
         {(found) => (
-          <div class="parting-first">
+          <div class="comparison-first">
             <p><b>They diverge at {clock(found().at)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
             <p title={found().left.text ?? ''}><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
             <p title={found().right.text ?? ''}><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
