@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { Diagnostic, Question } from '../src/protocol.ts';
-import { edit, rewrite } from '../src/state/acts.ts';
+import { change, edit, rewrite } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { Clockwork } from './clockwork.ts';
 
@@ -14,11 +14,12 @@ const problem: Diagnostic = { severity: 'error', message: 'a is immutable here',
 /** A tab three seconds after its beginning, whose worker refuses what it is given as `refused`. */
 async function opened(refused: Diagnostic[] = []) {
   const clockwork = new Clockwork();
-  const answers: Partial<Record<Question, (input: { after: string }) => unknown>> = {
-    changes: ({ after }) => ({ problems: [], actions: [`set ${after.trim()}`] }),
+  const answers: Partial<Record<Question, (input: Record<'before' | 'after' | 'script', string>) => unknown>> = {
+    changes: ({ before, after }) => ({ problems: [], actions: before === after ? [] : [`set ${after.trim()}`] }),
     refused: () => refused,
+    checkScript: ({ script }) => (script.includes('fly') ? [problem] : []),
   };
-  const oracle: Oracle = { call: async (name, input) => (answers[name]?.(input as unknown as { after: string }) ?? clockwork.call(name, input)) as never };
+  const oracle: Oracle = { call: async (name, input) => (answers[name]?.(input as unknown as Record<'before' | 'after' | 'script', string>) ?? clockwork.call(name, input)) as never };
   const workspace = createWorkspace(oracle);
   const tab = workspace.open({ session, seek: { to: 'step', step: 3 } });
   await settled();
@@ -62,4 +63,28 @@ test('an edit in the past leaves the future as it was', async () => {
   tab.setDraft('a: 2\n');
   await edit(workspace, tab);
   expect(workspace.tabs().map((one) => [one.draft(), one.script()])).toEqual([['a: 1\n', ''], ['a: 2\n', 'at 2s: set a: 2\n']]);
+});
+
+test('what is typed while an edit is being applied stays in the editor', async () => {
+  const { workspace, tab } = await opened();
+  tab.setDraft('a: 2\n');
+  const applied = edit(workspace, tab);
+  tab.setDraft('a: 23\n');
+  await applied;
+  expect([tab.script(), tab.draft(), tab.standing()]).toEqual(['at 3s: set a: 2\n', 'a: 23\n', 'a: 2\n']);
+});
+
+test('an edit that is applied twice at once happens once', async () => {
+  const { workspace, tab } = await opened();
+  tab.setDraft('a: 2\n');
+  await Promise.all([edit(workspace, tab), edit(workspace, tab)]);
+  expect([tab.script(), workspace.tabs().length]).toEqual(['at 3s: set a: 2\n', 1]);
+});
+
+test('rules that are added at once are all there, and one that cannot be read is not', async () => {
+  const { workspace, tab } = await opened();
+  const rule = (line: string) => (script: string) => script + line;
+  await Promise.all([change(workspace, tab, rule('pods: exit 1\n')), change(workspace, tab, rule('pods: exit 2\n'))]);
+  expect(await change(workspace, tab, rule('pods: fly\n'))).toEqual([problem]);
+  expect(tab.script()).toBe('pods: exit 1\npods: exit 2\n');
 });

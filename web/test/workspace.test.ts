@@ -11,8 +11,15 @@ import { cronJob, decision, START, step } from './steps.ts';
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
 const settled = () => new Promise((done) => setTimeout(done, 5));
 
-async function opened(cursor: number) {
-  const workspace = createWorkspace(new Clockwork());
+/** A pod that runs from a time on. */
+const pod = (at: number) => ({
+  name: 'pi-x', namespace: 'default', job: 'pi', index: null, attempt: 1, phases: [{ phase: 'Running' as const, at, step: 3 }], restarts: [],
+  deleting: null, released: null, ended: null, gone: null, exitCode: null, reason: '', views: [],
+});
+
+async function opened(cursor: number, answers: Partial<Record<Question, unknown>> = {}) {
+  const clockwork = new Clockwork();
+  const workspace = createWorkspace({ call: async (name, input) => (answers[name] ?? clockwork.call(name, input)) as never });
   const tab = workspace.open({ session, seek: { to: 'step', step: cursor } });
   await settled();
   return { workspace, tab };
@@ -37,6 +44,14 @@ describe('an act', () => {
     expect(workspace.tabs().map((one) => one.script())).toEqual(['at 3s: suspend\n', 'at 1s: resume\nat 1s: scale to 2\n']);
     expect([workspace.current()?.at(), workspace.current()?.step()?.kind]).toEqual([1000, 'action']);
   });
+});
+
+test('acts that follow one another at once all happen', async () => {
+  const { workspace, tab } = await opened(3);
+  act(workspace, tab, 'suspend');
+  act(workspace, tab, 'scale to 2');
+  await settled();
+  expect(tab.script()).toBe('at 3s: suspend\nat 3s: scale to 2\n');
 });
 
 test('a fork looks at the same step and time', async () => {
@@ -146,17 +161,20 @@ test('the last tab is not closed', async () => {
 
 test('a pod is acted on after what it became in the same moment', async () => {
   const { workspace, tab } = await opened(3);
-  const bar = (at: number) => ({
-    name: 'pi-x', namespace: 'default', job: 'pi', index: null, attempt: 1, phases: [{ phase: 'Running' as const, at, step: 3 }], restarts: [],
-    deleting: null, released: null, ended: null, gone: null, exitCode: null, reason: '', views: [],
-  });
-  actOnPod(workspace, tab, bar(2000), 'delete pod pi-x');
+  actOnPod(workspace, tab, pod(2000), 'delete pod pi-x');
   await settled();
   expect(tab.script()).toBe('at 3s: delete pod pi-x\n');
   const fresh = await opened(3);
-  actOnPod(fresh.workspace, fresh.tab, bar(3000), 'delete pod pi-x');
+  actOnPod(fresh.workspace, fresh.tab, pod(3000), 'delete pod pi-x');
   await settled();
   expect(fresh.tab.script()).toBe('at 3.001s: delete pod pi-x\n');
+});
+
+test('what the API server would refuse to do to a pod is not done, and it says why', async () => {
+  const { workspace, tab } = await opened(3, { refused: [{ severity: 'error', message: 'pod pi-x does not exist', path: '', line: 1, column: 1, length: 1, remedy: null }] });
+  actOnPod(workspace, tab, pod(2000), 'delete pod pi-x');
+  await settled();
+  expect([tab.script(), workspace.message()]).toEqual(['', 'pod pi-x does not exist.']);
 });
 
 test('what a recording has at a moment is a session of its own', async () => {

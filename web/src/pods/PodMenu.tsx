@@ -5,10 +5,10 @@ import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
 import { clock } from '../model/time.ts';
-import { podState, restarts } from '../model/words.ts';
+import { podState, restarts, sentence } from '../model/words.ts';
 import type { PodView } from '../protocol.ts';
 import { Popup } from '../shell/Popup.tsx';
-import { actOnPod, rewrite } from '../state/acts.ts';
+import { actOnPod, change } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { PodClick } from '../timeline/Timeline.tsx';
@@ -35,7 +35,7 @@ export function PodMenu(props: Props) {
   };
   const add = (rule: string): void => {
     props.onClose();
-    void props.tab.rewritten((script, parts) => withRule(script, parts, rule)).then((script) => rewrite(props.tab, script));
+    void change(props.workspace, props.tab, (script, parts) => withRule(script, parts, rule)).then(([problem]) => problem && props.workspace.setMessage(sentence(problem)));
   };
   const name = () => scripted(props.click.bar);
   const now = () => clock(props.tab.at());

@@ -1,12 +1,11 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
-import { createSignal, For, Index, Show } from 'solid-js';
+import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
 
 import { withoutAction, withRule } from '../model/script.ts';
 import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { oracle } from '../state/oracle.ts';
-import { rewrite } from '../state/acts.ts';
+import { change } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { RuleForm } from './RuleForm.tsx';
@@ -27,15 +26,14 @@ export function PodsPane(props: Props) {
 
   let pane: HTMLElement | undefined;
 
-  /** Plays another script if it can be read, and answers what is wrong with it if not. */
-  async function play(script: string): Promise<Diagnostic[]> {
-    const found = await oracle().call('checkScript', { script });
-    setProblems([]);
-    if (found.length === 0) rewrite(props.tab, script);
+  const edit: Edit = async (to) => {
+    const { tab } = props;
+    const found = await change(props.workspace, tab, to);
+    if (tab === props.tab) setProblems([]);
     return found;
-  }
-
-  const edit: Edit = async (change) => play(await props.tab.rewritten(change));
+  };
+  // What is wrong with a script is about its own session.
+  createEffect(on(() => props.tab, () => setProblems([]), { defer: true }));
 
   async function add(rule: string): Promise<void> {
     setProblems(await edit((script, parts) => withRule(script, parts, rule)));
@@ -56,7 +54,7 @@ export function PodsPane(props: Props) {
         <button type="button" class="quiet end" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
-        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={(script) => void play(script).then(setProblems)} />}>
+        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={(script) => void edit(() => script).then(setProblems)} />}>
           <ProposalLists tab={props.tab} />
           <Rules tab={props.tab} onEdit={edit} onRemoved={stay} />
           <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>

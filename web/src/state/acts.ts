@@ -6,7 +6,7 @@ import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
 import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Edited } from '../session.ts';
 import type { Seek } from './sought.ts';
 import { showRow } from './shownRow.ts';
@@ -81,27 +81,44 @@ export async function toTime(tab: Tab, at: number): Promise<string> {
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
-  void actAt(workspace, tab, { at: tab.at(), actions }).then(([refused]) => refused && workspace.setMessage(sentence(refused)));
+  doOrExplain(workspace, tab, { at: tab.at(), actions });
 }
 
 /** Does things to a pod at the moment that is looked at, or right after it if the pod became what it is in the same moment: actions come first in theirs. */
 export function actOnPod(workspace: Workspace, tab: Tab, bar: Bar, action: string): void {
   const at = tab.at();
-  void actAt(workspace, tab, { at: bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, actions: [action] });
+  doOrExplain(workspace, tab, { at: bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, actions: [action] });
+}
+
+/** Does things, or says why they cannot be done. */
+function doOrExplain(workspace: Workspace, tab: Tab, wanted: Act): void {
+  void tab.inTurn(() => actAt(workspace, tab, wanted)).then(([refused]) => refused && workspace.setMessage(sentence(refused)));
 }
 
 /** Does what the manifest in the editor asks for at the moment that is looked at; answers why that cannot be done, or with nothing. */
-export async function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
+export function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
   const [at, manifest] = [tab.at(), tab.draft()];
-  const script = await tab.rewritten((script, parts) => until(script, parts, at));
-  const before = tab.standing(script);
-  const { problems, actions } = await workspace.oracle.call('changes', { before, after: manifest });
-  if (problems.length > 0) return problems;
-  const done = before === tab.manifest() ? [] : (tab.edited()?.actions ?? []);
-  const edited = { manifest, actions: [...done, ...actions] };
-  if (actions.length > 0) return actAt(workspace, tab, { at, actions, edited });
-  tab.setEdited(edited);
-  return [];
+  return tab.inTurn(async () => {
+    const script = await tab.rewritten((script, parts) => until(script, parts, at));
+    const before = tab.standing(script);
+    const { problems, actions } = await workspace.oracle.call('changes', { before, after: manifest });
+    if (problems.length > 0) return problems;
+    const done = before === tab.manifest() ? [] : (tab.edited()?.actions ?? []);
+    const edited = { manifest, actions: [...done, ...actions] };
+    if (actions.length > 0) return actAt(workspace, tab, { at, actions, edited });
+    tab.setEdited(edited);
+    return [];
+  });
+}
+
+/** Changes the script by the meaning of its lines, if the result can be read, and plays it; answers what cannot be read. */
+export function change(workspace: Workspace, tab: Tab, to: (script: string, parts: ScriptParts) => string): Promise<Diagnostic[]> {
+  return tab.inTurn(async () => {
+    const script = await tab.rewritten(to);
+    const problems = await workspace.oracle.call('checkScript', { script });
+    if (problems.length === 0) rewrite(tab, script);
+    return problems;
+  });
 }
 
 interface Act {
@@ -126,7 +143,7 @@ async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagn
     return [];
   }
   put(tab, script, edited);
-  await tab.replay(seek);
+  void tab.replay(seek);
   return [];
 }
 
@@ -149,7 +166,7 @@ export function rewrite(tab: Tab, script: string): void {
 
 /** Another script of a tab, with the manifest that goes with it, unless another one is being written. */
 function written(tab: Tab, script: string, edited = tab.edited()) {
-  const follows = edited !== tab.edited() || tab.draft() === tab.standing();
+  const follows = edited === tab.edited() && tab.draft() === tab.standing();
   return { script, ...(edited ? { edited } : {}), draft: follows ? tab.standing(script, edited) : tab.draft() };
 }
 

@@ -36,18 +36,14 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   /** Plays from the beginning, in place of what was played before. */
   function start(source: Source, least: Least): Promise<void> {
     setStarting(true);
-    wanted = begin(source, least);
-    return wanted;
-  }
-
-  async function begin(source: Source, least: Least): Promise<void> {
-    const opened = await pieces.open(source, { runs: RUNS, until: least.at });
-    if (!opened) return;
-    setProblems('problems' in opened ? opened.problems : []);
-    if ('problems' in opened) return void setStarting(false);
-    setParts(opened.parts);
-    setLimit(STEPS);
-    await playOn(pieces.play(), new Story(), least.steps);
+    return (wanted = pieces.open(source, { runs: RUNS, until: least.at }).then((opened) => {
+      if (!opened) return;
+      setProblems('problems' in opened ? opened.problems : []);
+      if ('problems' in opened) return void setStarting(false);
+      setParts(opened.parts);
+      setLimit(STEPS);
+      return playOn(pieces.play(), new Story(), least.steps);
+    }));
   }
 
   /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
@@ -70,15 +66,14 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   /** Plays CronJobs further on; and a long session too, if `onto` says so. */
   function goOn(ahead: Ahead, onto: boolean, size?: number): Promise<void> {
     const mine = pieces.play();
-    wanted = wanted.then(() => {
-      const to = story();
+    return (wanted = wanted.then(() => {
       if (mine === 0 || pieces.play() !== mine) return;
+      const to = story();
       if (onto && to.steps.length >= limit()) setLimit((most) => most + STEPS);
       if (to.paused && to.steps.length < limit()) further(pieces, to, ahead, size);
       else pieces.limit(ahead);
       return playOn(mine, to, 0, size);
-    });
-    return wanted;
+    }));
   }
 
   return {

@@ -72,6 +72,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
       const parts = await oracle.call('readScript', { script: text });
       return change(text, parts);
     },
+    inTurn: createTurns(),
     session,
     /** What a copy of this tab would be opened with. */
     opening: (): Opening => ({ session: session(), seek: place.whereabouts(), prose: prose(), ...(opening.recording ? { recording: opening.recording } : {}) }),
@@ -89,5 +90,15 @@ export function createTab(oracle: Oracle, opening: Opening) {
       if (asleep) place.seek(was.seek);
       else void replay(was.seek);
     }),
+  };
+}
+
+/** Has changes of the script wait for one another: each reads what the one before it has written. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Answer>(change: () => Promise<Answer>): Promise<Answer> => {
+    const answered = last.then(change);
+    last = answered.catch(() => {});
+    return answered;
   };
 }
