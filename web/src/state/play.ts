@@ -11,11 +11,11 @@ const STEPS = 60_000;
 /** So many runs of CronJobs are played at first, and again when more are wanted. */
 export const RUNS = 10;
 
-/** So many entries and objects are played at a time where somebody watches how far it is. */
+/** So many entries and objects are played at a time while the progress is shown. */
 const WATCHED = 5000;
 
-/** How far a play has to come at least to show what is sought. */
-export interface Least {
+/** How far a session has to be played to show what is sought. */
+export interface Needed {
   steps: number;
   /** Milliseconds since the beginning. */
   at: number;
@@ -34,15 +34,15 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   let wanted = Promise.resolve();
 
   /** Plays from the beginning, in place of what was played before. */
-  function start(source: Source, least: Least): Promise<void> {
+  function start(source: Source, needed: Needed): Promise<void> {
     setStarting(true);
-    return (wanted = pieces.open(source, { runs: RUNS, until: least.at }).then((opened) => {
+    return (wanted = pieces.open(source, { runs: RUNS, until: needed.at }).then((opened) => {
       if (!opened) return;
       setProblems('problems' in opened ? opened.problems : []);
       if ('problems' in opened) return void setStarting(false);
       setParts(opened.parts);
       setLimit(STEPS);
-      return playOn(pieces.play(), new Story(), least.steps);
+      return playOn(pieces.play(), new Story(), needed.steps);
     }));
   }
 

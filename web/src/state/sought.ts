@@ -3,7 +3,7 @@ import { batch, createSignal } from 'solid-js';
 
 import { decisive } from '../model/outcome.ts';
 import type { Story } from '../model/story.ts';
-import type { Least } from './play.ts';
+import type { Needed } from './play.ts';
 
 /** Where to look once a session has been played. */
 export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
@@ -38,7 +38,7 @@ export function createSought() {
 }
 
 /** How far a session has to be played to show what is sought. */
-export function least(seek: Seek): Least {
+export function needed(seek: Seek): Needed {
   return { steps: seek.to === 'step' ? seek.step + 1 : 0, at: seek.to === 'time' || seek.to === 'action' ? seek.at : 0 };
 }
 

@@ -7,7 +7,7 @@ import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { createCursor } from './cursor.ts';
 import { createPlay } from './play.ts';
-import { least, type Seek } from './sought.ts';
+import { needed, type Seek } from './sought.ts';
 import { createWritten } from './written.ts';
 
 /** What a tab is opened with. */
@@ -36,7 +36,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
   function replay(seek: Seek): Promise<void> {
     asleep = false;
     place.seek(seek);
-    return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, least(seek));
+    return play.start(opening.recording ? { recording: opening.recording.text } : { manifest: manifest(), script: script() }, needed(seek));
   }
 
   function session(): Session {
