@@ -85,7 +85,7 @@ test('both lanes stand at the same time, and each has its reasons', async () => 
 test('a copy in which one thing is changed', async () => {
   const { page, errors } = await open({ session: { script: 'pods: succeed after 5s\n' } });
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: /A copy of it that you change/ }).click();
+  await page.getByRole('button', { name: /A copy that you can change/ }).click();
   await page.getByText('Both have the same manifest and pod behaviour.').waitFor();
   await page.getByLabel('What they do, rule 1').fill('exit 1 after 5s');
   await page.keyboard.press('Enter');

@@ -117,7 +117,7 @@ test('with very many pods it begins folded, and a step in it is fast', { timeout
   expect(took).toBeLessThan(50);
 });
 
-test.each([/Who retries/, /How many retries/, /bad index/, /run is due/, /terminating pod replaced/])('two lanes on a low screen are whole: %s', async (question) => {
+test.each([/Who retries/, /How many retries/, /bad index/, /What if a run is due/, /terminating pod replaced/])('two lanes on a low screen are whole: %s', async (question) => {
   const { page, errors } = await open(low);
   await page.keyboard.press('c');
   await page.getByRole('button', { name: question }).click();
