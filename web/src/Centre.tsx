@@ -72,11 +72,11 @@ export function Centre(props: Props) {
       <Show when={props.tab.step()}>{(step) => <button type="button" class="why-line" onClick={() => props.onWhy()}><b>Why</b> <span class="ellipsis">{headline(step())}</span></button>}</Show>
       <Transport tab={props.tab} running={props.running}>
         <Show when={!props.tab.recording} fallback={<button type="button" title="Start a session from the objects at this step (F)" onClick={() => goOn(workspace, props.tab)}>What if…</button>}>
-          <button type="button" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
+          <button type="button" class="secondary" title="Continue from here in a new tab (F)" onClick={() => goOn(workspace, props.tab)}>Fork</button>
           <Menu label="Actions">{(place, close) => <ActList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
           <Menu label="Inject fault">{(place, close) => <FaultList workspace={workspace} tab={props.tab} place={place} onClose={close} />}</Menu>
         </Show>
-        <button type="button" title="Show two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
+        <button type="button" class="secondary" title="Show two sessions side by side (C)" onClick={() => props.windows.open('compare')}>Compare…</button>
       </Transport>
       <Show when={picked()} keyed>{({ tab, pick }) => <Picked {...props} tab={tab} pick={pick} onPick={(next) => setPicked({ tab, pick: next })} onClose={() => setPicked(null)} />}</Show>
     </section>

@@ -8,6 +8,7 @@ import './styles/story.css';
 import './styles/panes.css';
 import './styles/embed.css';
 import './styles/calendar.css';
+import './styles/low.css';
 import './styles/touch.css';
 import './styles/print.css';
 

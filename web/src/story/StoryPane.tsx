@@ -39,7 +39,8 @@ export function StoryPane(props: Props) {
   // On a phone it has a pane of its own, and is never folded there.
   const alone = matches('(max-width: 900px)');
   const low = matches('(max-height: 1099px)');
-  const full = () => many() || (props.side !== '' && low());
+  const lowest = matches('(max-height: 500px)');
+  const full = () => many() || lowest() || (props.side !== '' && low());
   const hidden = () => !alone() && (full() ? foldedFull() : folded());
   const fills = () => !alone() && !hidden() && height() === null && !many() && props.side === '';
   const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);

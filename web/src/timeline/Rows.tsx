@@ -77,7 +77,7 @@ export function Rows(props: Props) {
   }
 
   return (
-    <div class="rows" classList={{ heat: heat(), scrolls: tall() > height() + 1 }} style={{ '--tall': `${tallest().rows * ROW + 1}px` }} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)}>
+    <div class="rows" classList={{ heat: heat() }} style={{ '--tall': `${tallest().rows * ROW + 1}px` }} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)}>
       <div class="rows-inside" style={{ height: `${tall()}px` }}>
         <div class="gutter">
           <Show when={!heat()} fallback={<p class="lane">{lines().length} rows</p>}>

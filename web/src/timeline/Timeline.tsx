@@ -41,8 +41,8 @@ interface Props {
   divergesAt: number | null;
 }
 
-/** So much room the axis, one row and the lines between need besides the lanes, in pixels; where there is less, all of it scrolls. */
-const LEAST = 35 + ROW;
+/** So high are the axis and the lines between it, the rows and the lanes, in pixels. */
+const AXIS = 34;
 
 export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
@@ -53,6 +53,11 @@ export function Timeline(props: Props) {
   const shown = createMemo(() => scale(props.view ?? most(), width()));
   const tree = useTree(() => props.tab);
   const bands = createMemo(() => bandLanes(story().bands, story().names));
+  /** Some rows are always seen; where there is less room, all of the timeline scrolls. */
+  const least = () => ({
+    '--least': `calc(min(var(--rows), ${Math.max(1, tree.lines().length)}) * ${ROW}px + 1px)`,
+    'min-height': `calc(${AXIS + MARK_LANES.length * LANE}px + min(${bands().length * LANE}px, var(--bands)) + var(--least) + var(--above, 0px))`,
+  });
 
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
@@ -82,7 +87,7 @@ export function Timeline(props: Props) {
     if (sideways !== 0 && (event.shiftKey || Math.abs(sideways) >= Math.abs(event.deltaY))) {
       event.preventDefault();
       props.setView(moved(shown().view, shown().time(sideways) - shown().view.from, most()));
-    } else if (event.ctrlKey || event.metaKey || !(event.target as Element).closest('.rows.scrolls')) {
+    } else if (event.ctrlKey || event.metaKey || !scrolls(event.target as Element)) {
       event.preventDefault();
       zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
     }
@@ -93,7 +98,7 @@ export function Timeline(props: Props) {
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
       <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
-      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={{ 'min-height': `calc(${LEAST + (bands().length + MARK_LANES.length) * LANE}px + var(--above, 0px))` }} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
+      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={least()} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
@@ -105,4 +110,12 @@ export function Timeline(props: Props) {
       <BandTexts tab={props.tab} />
     </section>
   );
+}
+
+/** Whether what is under the pointer can be scrolled up or down. */
+function scrolls(target: Element): boolean {
+  return ['.bands', '.rows', '.timeline', '.lanes'].some((selector) => {
+    const around = target.closest(selector);
+    return around !== null && around.scrollHeight > around.clientHeight + 1;
+  });
 }

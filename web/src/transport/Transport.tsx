@@ -1,5 +1,5 @@
 /** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
-import { createMemo, For, type JSX, Show } from 'solid-js';
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 
 import { clock } from '../model/time.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -26,15 +26,17 @@ export function Transport(props: Props) {
   const endless = () => (props.tab.version(), props.tab.story().runs.cronJobs.length > 0);
   const goesOn = () => (props.tab.version(), !props.tab.story().ended || props.tab.story().runs.next(props.tab.cursor()) >= 0);
   const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
+  /** On a low screen, what is needed less is folded. */
+  const [unfolded, setUnfolded] = createSignal(false);
   return (
-    <section class="transport" aria-label="Time">
+    <section class="transport" classList={{ unfolded: unfolded() }} aria-label="Time">
       <div class="buttons">
         <button type="button" class="round" title="Go to the first step (Home)" aria-label="First step" disabled={props.tab.cursor() === 0} onClick={() => go(0)}><Icon name="start" /></button>
         <button type="button" class="round" title="Go to the previous step (←)" aria-label="Previous step" disabled={props.tab.cursor() === 0} onClick={() => go(props.tab.cursor() - 1)}><Icon name="back" /></button>
         <button type="button" class="round main" title="Play or pause (Space)" aria-label={props.running.runs() ? 'Pause' : 'Play'} onClick={() => props.running.toggle()}><Icon name={props.running.runs() ? 'pause' : 'run'} /></button>
         <button type="button" class="round" title="Go to the next step (→)" aria-label="Next step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
         <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.complete() && props.tab.cursor() >= last()} onClick={() => (props.running.stop(), props.tab.goToEnd())}><Icon name="end" /></button>
-        <button type="button" class="wide-only" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
+        <button type="button" class="wide-only secondary" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
         <Show when={failures().any}>
           <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), toNextFailure(props.tab))}>Next failure</button>
         </Show>
@@ -42,13 +44,14 @@ export function Transport(props: Props) {
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
-        <select class="speed" aria-label="Speed" title="Playback speed" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
+        <select class="speed secondary" aria-label="Speed" title="Playback speed" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
         </select>
       </div>
       <TimeField tab={props.tab} running={props.running} />
       <div class="buttons">{props.children}</div>
-      <p class="next muted"><Next tab={props.tab} /></p>
+      <button type="button" class="more" aria-expanded={unfolded()} onClick={() => setUnfolded(!unfolded())}>More</button>
+      <p class="next muted secondary"><Next tab={props.tab} /></p>
       <Show when={props.tab.complete() && !props.tab.story().ended}><Stopped tab={props.tab} /></Show>
     </section>
   );
@@ -59,7 +62,7 @@ function Stopped(props: { tab: Tab }) {
   const story = () => (props.tab.version(), props.tab.story());
   const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Play {runs} more runs</button>;
   return (
-    <div class="stopped">
+    <div class="stopped secondary">
       <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>
         <span>Played up to {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
