@@ -12,23 +12,30 @@ export function createRunning(tab: () => Tab | null) {
   const [runs, setRuns] = createSignal(false);
   let before = 0;
   let at = 0;
+  /** What it has shown last; null before it has shown anything. */
+  let last: { tab: Tab; cursor: number; at: number } | null = null;
 
   function frame(time: number): void {
     const on = tab();
     if (!runs() || !on) return;
     // A page that was hidden for a while goes on where it was.
-    at += Math.min(100, time - before) * speed();
+    const passed = Math.min(100, time - before) * speed();
     before = time;
+    if (!on.starting() && !advance(on, passed)) return stop();
+    requestAnimationFrame(frame);
+  }
+
+  /** Lets so many milliseconds pass; whether there are more to come. */
+  function advance(on: Tab, passed: number): boolean {
+    const elsewhere = on !== last?.tab || on.cursor() !== last.cursor || on.at() !== last.at;
+    at = (elsewhere ? on.at() : at) + passed;
     const story = on.story();
     const step = story.stepAt(at);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (!still) on.goTo(step, Math.min(Math.floor(at), story.lastAt));
     else if (step !== on.cursor()) on.goTo(step);
-    if (step >= story.steps.length - 1 && !goesOn(on)) {
-      stop();
-      return;
-    }
-    requestAnimationFrame(frame);
+    last = { tab: on, cursor: on.cursor(), at: on.at() };
+    return step < story.steps.length - 1 || goesOn(on);
   }
 
   /** Whether more is played than is known; a CronJob goes on for as long as time runs. */
@@ -43,7 +50,7 @@ export function createRunning(tab: () => Tab | null) {
     const on = tab();
     if (!on) return;
     if (on.cursor() >= on.story().steps.length - 1 && !on.story().paused) on.goTo(0);
-    at = on.at();
+    last = null;
     before = performance.now();
     setRuns(true);
     requestAnimationFrame(frame);
