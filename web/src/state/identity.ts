@@ -15,23 +15,24 @@ export interface Identity {
 /** A window that is loaded again is the one it was. A fresh one goes on where the last closed window ended, and a copy of an open one has the same tabs under another name. */
 export async function identity(records: Records): Promise<Identity> {
   const before = sessionStorage.getItem(NAME);
-  const found = before === null ? await adopted(records) : { id: (await held(before, WAIT)) ? before : await fresh(), from: before };
+  const found = before === null ? await adopted(records) : { id: (await held(before, WAIT)) ? before : fresh(), from: before };
   sessionStorage.setItem(NAME, found.id);
   return found;
 }
 
 async function adopted(records: Records): Promise<Identity> {
   // Where a browser cannot tell which windows are open, each has its own copy.
-  if (!('locks' in navigator)) return { id: await fresh(), from: windows(records)[0] ?? null };
+  if (!('locks' in navigator)) return { id: fresh(), from: windows(records)[0] ?? null };
   for (const id of windows(records)) {
     if (await held(id, 0)) return { id, from: id };
   }
-  return { id: await fresh(), from: null };
+  return { id: fresh(), from: null };
 }
 
-async function fresh(): Promise<string> {
+/** A name that no other page can have: to wait until it is held would only delay what is seen. */
+function fresh(): string {
   const id = Array.from(crypto.getRandomValues(new Uint32Array(2)), (number) => number.toString(36)).join('');
-  await held(id, 0);
+  void held(id, 0);
   return id;
 }
 
