@@ -14,7 +14,7 @@ let server: Server | undefined;
 
 afterEach(() => {
   server?.close();
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Puts another version in place of the one that is served. */
@@ -67,5 +67,29 @@ test('a new version is offered in every window, and loading it keeps the tabs, t
   await other.getByRole('button', { name: 'Reload to get the new version' }).click();
   await other.waitForFunction(() => document.title === 'second');
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('the page is kept once, however often something is played', async () => {
+  const served = await serve(BUILT);
+  ({ server } = served);
+  const context = await browser().newContext();
+  await context.addInitScript(() => {
+    const register = ServiceWorkerContainer.prototype.register;
+    ServiceWorkerContainer.prototype.register = function (...given) {
+      document.documentElement.dataset['kept'] = `${Number(document.documentElement.dataset['kept'] ?? 0) + 1}`;
+      return register.apply(this, given);
+    };
+  });
+  const page = await context.newPage();
+  await page.goto(served.address + (await fragment({ script: 'pods: succeed after 5s\n', title: 'Mine', cursor: 2 })));
+  await played(page);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  for (const tabs of [2, 3]) {
+    await page.keyboard.press('f');
+    await expect.poll(() => page.locator('.tab').count()).toBe(tabs);
+    await played(page);
+  }
+  expect(await page.evaluate(() => document.documentElement.dataset['kept'])).toBe('1');
   await context.close();
 });

@@ -8,7 +8,7 @@ export type Offline = ReturnType<typeof useOffline>;
 /** Every file is loaded once more for it: that waits until something `played` and the controllers are there, so that it does not hold up the page. */
 export function useOffline(played: () => boolean) {
   const [outdated, setOutdated] = createSignal(false);
-  const ready = createMemo(played);
+  const ready = createMemo<boolean>((before) => before || played(), false);
   let waiting: ServiceWorker | null = null;
 
   async function register(): Promise<void> {
