@@ -106,6 +106,12 @@ describe('a field of the spec is written', () => {
     expect(changed('kind: CronJob\nmetadata: {name: two}\nspec:\n  concurrencyPolicy: Allow # why\n  schedule: x\n')).toBe('kind: CronJob\nmetadata: {name: two}\nspec:\n  concurrencyPolicy: Forbid # why\n  schedule: x\n');
   });
 
+  test('where it has no value, or one of JSON', () => {
+    expect(changed('kind: CronJob\nspec:\n  concurrencyPolicy:\n  schedule: x\n')).toBe('kind: CronJob\nspec:\n  concurrencyPolicy: Forbid\n  schedule: x\n');
+    expect(changed('kind: CronJob\nspec:\n  concurrencyPolicy: # why\n  schedule: x\n')).toBe('kind: CronJob\nspec:\n  concurrencyPolicy: Forbid # why\n  schedule: x\n');
+    expect(changed('{"kind": "CronJob", "spec": {"concurrencyPolicy": "Allow", "schedule": "x"}}')).toBe('{"kind": "CronJob", "spec": {"concurrencyPolicy": "Forbid", "schedule": "x"}}');
+  });
+
   test('where it was not written', () => {
     expect(changed('kind: CronJob\nmetadata: {name: two}\nspec:\n    schedule: x\n')).toBe('kind: CronJob\nmetadata: {name: two}\nspec:\n    concurrencyPolicy: Forbid\n    schedule: x\n');
     expect(changed('{"kind": "CronJob", "spec": {"schedule": "x"}}')).toBe('{"kind": "CronJob", "spec": {"concurrencyPolicy": "Forbid", "schedule": "x"}}');

@@ -44,9 +44,15 @@ function itemsOf(node: SyntaxNode | undefined): SyntaxNode[] {
   return (node && content(node)?.getChildren('Item')) ?? [];
 }
 
+/** The value of a pair, if it has one. */
+export function valueNode(pair: SyntaxNode): SyntaxNode | null {
+  const last = pair.lastChild;
+  return last && !['Key', ':', 'Comment'].includes(last.name) ? last : null;
+}
+
 function valueOf(pair: SyntaxNode | undefined, text: Text): string {
-  const last = pair?.lastChild;
-  return last && last.name !== 'Key' && last.name !== ':' ? bare(text(last)) : '';
+  const value = pair && valueNode(pair);
+  return value ? bare(text(value)) : '';
 }
 
 /** Whether this is a `List`, which holds objects instead of being one. */
