@@ -184,6 +184,14 @@ test('what a recording has at a moment is a session of its own', async () => {
   expect([workspace.tabs().length, workspace.current()?.manifest(), workspace.current()?.cursor()]).toEqual([2, 'kind: List\n', 0]);
 });
 
+test('a session that goes on from a recording is named after the moment from which it does', async () => {
+  const { workspace, tab } = await opened(4);
+  const made = whatIf(workspace, tab);
+  tab.goTo(2);
+  await made;
+  expect(workspace.current()?.title()).toBe(' · from 0:04');
+});
+
 test('a long session is played on when wanted', async () => {
   const many = Array.from({ length: 25_000 }, (_, number) => step(number));
   let runs = 0;
@@ -202,8 +210,10 @@ test('a long session is played on when wanted', async () => {
   expect([tab.story().steps.length, tab.story().ended]).toEqual([175_000, true]);
 });
 
-test('a CronJob is played on as far as somebody looks', async () => {
+/** A CronJob that runs each minute, for ever, and how often it was played on. */
+function minutely() {
   const hello = { kind: 'CronJob', namespace: 'default', name: 'hello' };
+  const asked: Question[] = [];
   let [at, runs] = [0, 0];
   const run = () => ({ ...step(at * 60_000, { kind: 'plan', object: hello }), entries: [decision('Starts', { about: hello, run: at * 60_000 })] });
   const piece = (): string => {
@@ -211,13 +221,19 @@ test('a CronJob is played on as far as somebody looks', async () => {
     for (; runs > 0; runs--) steps.push(at++ === 0 ? step(0, { cronJobs: [cronJob()] }) : run());
     return JSON.stringify({ start: START, steps, ended: false, paused: true });
   };
-  const endless: Oracle = {
+  const oracle: Oracle = {
     call: async (name: Question, input) => {
+      asked.push(name);
+      if (name === 'open') at = 0;
       if (name === 'open' || name === 'playAhead') ({ runs } = input as { runs: number });
       return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
     },
   };
-  const tab = createWorkspace(endless).open({ session, seek: { to: 'step', step: 25 } });
+  return { oracle, asked };
+}
+
+test('a CronJob is played on as far as somebody looks', async () => {
+  const tab = createWorkspace(minutely().oracle).open({ session, seek: { to: 'step', step: 25 } });
   await expect.poll(() => tab.cursor()).toBe(25);
   expect([tab.complete(), tab.story().steps.length]).toEqual([true, 39]);
   tab.goTo(38);
@@ -225,4 +241,14 @@ test('a CronJob is played on as far as somebody looks', async () => {
   expect([tab.cursor(), tab.story().steps.length]).toEqual([39, 40]);
   await tab.more();
   expect([tab.cursor(), tab.story().steps.length]).toEqual([39, 50]);
+});
+
+test('the next run is sought no further in a session that is played anew', async () => {
+  const { oracle, asked } = minutely();
+  const tab = createWorkspace(oracle).open({ session, seek: { to: 'step', step: 9 } });
+  await expect.poll(() => tab.cursor()).toBe(9);
+  const sought = toNextRun(tab);
+  rewrite(tab, 'pods: exit 1\n');
+  await sought;
+  expect(asked.filter((name) => name === 'run').length).toBeLessThan(3);
 });

@@ -22,8 +22,9 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
 
 /** A session of its own that goes on from what a recording has at the moment that is looked at. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
+  const title = `${tab.title()} · from ${clock(tab.at())}`;
   const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
-  const session = { version: 1 as const, manifest, script: '', cursor: 0, title: `${tab.title()} · from ${clock(tab.at())}` };
+  const session = { version: 1 as const, manifest, script: '', cursor: 0, title };
   workspace.open({ session, seek: { to: 'step', step: 0 } });
   workspace.setMessage('This is a new session: choose what its pods do from here.');
 }
@@ -40,7 +41,7 @@ const TRIES = 20;
 /** Looks at the beginning of the next run of a CronJob, which is played if it was not yet. */
 export async function toNextRun(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
-  for (let tries = 0; tries < TRIES && story.runs.next(from) < 0 && !story.ended; tries++) await tab.more(1);
+  for (let tries = 0; tries < TRIES && tab.story() === story && story.runs.next(from) < 0 && !story.ended; tries++) await tab.more(1);
   // If the user has moved the cursor in the meantime, it stays where it is.
   if (tab.story() !== story || tab.cursor() !== from) return;
   const step = story.runs.next(from);
