@@ -48,6 +48,15 @@ export class Clockwork implements Oracle {
   }
 }
 
+/** A clockwork that plays no further piece until `go` is called, and again none after `hold`. */
+export function held() {
+  const clockwork = new Clockwork();
+  let go = () => {};
+  let gate = new Promise<void>((open) => (go = open));
+  const oracle: Oracle = { call: async (name, input) => (name === 'run' && (await gate), clockwork.call(name, input)) };
+  return { clockwork, oracle, go: () => go(), hold: () => void (gate = new Promise<void>((open) => (go = open))) };
+}
+
 /** What the module would read of a script. */
 export function parts(script: string): ScriptParts {
   return { rules: [], actions: [...script.matchAll(/^at (\d+)s: (.*)$/gm)].map(([, seconds, text = ''], place) => ({ line: place + 1, at: Number(seconds) * 1000, text })) };

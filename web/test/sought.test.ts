@@ -1,30 +1,26 @@
 /** Where one looks while a session is still being played: steps go on from what is sought, not from what happens to be there. */
 import { expect, test } from 'vitest';
 
-import type { Oracle } from '../src/client.ts';
 import { fork, rewrite } from '../src/state/acts.ts';
 import type { Seek } from '../src/state/sought.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
-import { Clockwork } from './clockwork.ts';
+import { held } from './clockwork.ts';
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
 
 /** A session that is played no further than its first piece until `go` is called. */
-async function held(seek: Seek) {
-  const clockwork = new Clockwork();
-  let go = () => {};
-  let gate = new Promise<void>((open) => (go = open));
-  const slow: Oracle = { call: async (name, input) => (name === 'run' && (await gate), clockwork.call(name, input)) };
-  const workspace = createWorkspace(slow);
+async function begun(seek: Seek) {
+  const { oracle, ...others } = held();
+  const workspace = createWorkspace(oracle);
   const tab = workspace.open({ session, seek });
   await expect.poll(() => tab.story().steps.length).toBe(1);
-  return { workspace, tab, clockwork, go: () => go(), hold: () => void (gate = new Promise<void>((open) => (go = open))) };
+  return { workspace, tab, ...others };
 }
 
 test.each<[Seek, number]>([
   [{ to: 'step', step: 5 }, 6], [{ to: 'time', at: 5500 }, 6], [{ to: 'action', at: 5000 }, 6], [{ to: 'outcome' }, 8],
 ])('a step on from %o', async (seek, expected) => {
-  const { tab, go } = await held(seek);
+  const { tab, go } = await begun(seek);
   tab.goFrom((step) => step + 1);
   tab.goFrom((step) => step + 1);
   tab.goFrom((step) => step - 1);
@@ -34,18 +30,18 @@ test.each<[Seek, number]>([
 });
 
 test('a step or a time that is not played yet is looked at once it is', async () => {
-  const { tab, go } = await held({ to: 'step', step: 0 });
+  const { tab, go } = await begun({ to: 'step', step: 0 });
   tab.goTo(4);
   go();
   await expect.poll(() => tab.cursor()).toBe(4);
-  const other = await held({ to: 'step', step: 0 });
+  const other = await begun({ to: 'step', step: 0 });
   other.tab.goToTime(4321);
   other.go();
   await expect.poll(() => [other.tab.cursor(), other.tab.at()]).toEqual([4, 4321]);
 });
 
 test('a fork of a fork, before either is played', async () => {
-  const { workspace, tab, go, hold } = await held({ to: 'step', step: 5 });
+  const { workspace, tab, go, hold } = await begun({ to: 'step', step: 5 });
   go();
   await expect.poll(() => tab.cursor()).toBe(5);
   hold();
@@ -56,7 +52,7 @@ test('a fork of a fork, before either is played', async () => {
 });
 
 test('after a change, steps go on from the time that was looked at', async () => {
-  const { tab, go, hold } = await held({ to: 'step', step: 4 });
+  const { tab, go, hold } = await begun({ to: 'step', step: 4 });
   go();
   await expect.poll(() => tab.complete()).toBe(true);
   hold();
@@ -67,7 +63,7 @@ test('after a change, steps go on from the time that was looked at', async () =>
 });
 
 test('what cannot be played is gone through as it was before', async () => {
-  const { tab, clockwork, go } = await held({ to: 'step', step: 4 });
+  const { tab, clockwork, go } = await begun({ to: 'step', step: 4 });
   go();
   await expect.poll(() => tab.complete()).toBe(true);
   tab.setManifest('bad');
@@ -80,7 +76,7 @@ test('what cannot be played is gone through as it was before', async () => {
 });
 
 test('what is wanted beyond the end while another script begins to play is played of that one', async () => {
-  const { tab, go } = await held({ to: 'step', step: 0 });
+  const { tab, go } = await begun({ to: 'step', step: 0 });
   rewrite(tab, 'at 1s: suspend\n');
   void tab.more();
   go();

@@ -5,7 +5,7 @@ import type { Oracle } from '../src/client.ts';
 import type { Question } from '../src/protocol.ts';
 import { act, actOnPod, fork, rewrite, toNextRun, toTime, whatIf } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
-import { Clockwork, parts } from './clockwork.ts';
+import { Clockwork, held, parts } from './clockwork.ts';
 import { cronJob, decision, START, step } from './steps.ts';
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
@@ -95,27 +95,21 @@ describe('a time that was typed', () => {
   });
 
   test('is played first if it was not yet', async () => {
-    const clockwork = new Clockwork();
-    let press = () => {};
-    const pressed = new Promise<void>((done) => (press = done));
-    const slow: Oracle = { call: async (name, input) => (name === 'run' && (await pressed), clockwork.call(name, input)) };
-    const tab = createWorkspace(slow).open({ session, seek: { to: 'step', step: 0 } });
+    const { oracle, go } = held();
+    const tab = createWorkspace(oracle).open({ session, seek: { to: 'step', step: 0 } });
     await expect.poll(() => tab.story().steps.length).toBe(1);
-    setTimeout(press);
+    setTimeout(go);
     expect([await toTime(tab, 7500), tab.cursor(), tab.at()]).toEqual(['', 7, 7500]);
   });
 });
 
 test('the end is that of the whole session, however much of it was played', async () => {
-  const clockwork = new Clockwork();
-  let press = () => {};
-  const pressed = new Promise<void>((done) => (press = done));
-  const slow: Oracle = { call: async (name, input) => (name === 'run' && (await pressed), clockwork.call(name, input)) };
-  const tab = createWorkspace(slow).open({ session, seek: { to: 'step', step: 0 } });
+  const { oracle, go } = held();
+  const tab = createWorkspace(oracle).open({ session, seek: { to: 'step', step: 0 } });
   await expect.poll(() => tab.story().steps.length).toBe(1);
   tab.goToEnd();
   expect(tab.complete()).toBe(false);
-  press();
+  go();
   await expect.poll(() => [tab.complete(), tab.cursor()]).toEqual([true, 9]);
 });
 

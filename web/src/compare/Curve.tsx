@@ -14,7 +14,7 @@ interface Delay {
 }
 
 /** The delays in decisions about an object, each number of failures once. */
-export function delays(steps: Step[], about: Named): Delay[] {
+function delays(steps: Step[], about: Named): Delay[] {
   const found = new Map<number, number>();
   for (const entry of steps.flatMap((step) => step.entries)) {
     if (entry.type !== 'decision' || key(entry.about) !== key(about)) continue;

@@ -6,7 +6,7 @@ import { key, type Named } from './names.ts';
 import { rendered } from './sentence.ts';
 
 /** Where the fields of a CronJob's Jobs are in its manifest. */
-export const TEMPLATE = 'spec.jobTemplate.';
+const TEMPLATE = 'spec.jobTemplate.';
 
 /** A Job of a CronJob, from its creation to its deletion. */
 export interface RunJob {

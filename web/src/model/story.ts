@@ -183,7 +183,7 @@ function isEnding({ conditions, gone }: JobView): boolean {
 }
 
 /** What was decided in a step and is not routine. */
-export function shown(step: Step): DecisionEntry[] {
+function shown(step: Step): DecisionEntry[] {
   return step.entries.filter((entry): entry is DecisionEntry => entry.type === 'decision' && !entry.minor);
 }
 

@@ -47,7 +47,7 @@ function drawFailures(ink: Ink, failed: { from: number; until: number }[], scale
 }
 
 /** The times in which the pod of a row has failed and no other has followed it. */
-export function failures(row: Row, last: number): { from: number; until: number }[] {
+function failures(row: Row, last: number): { from: number; until: number }[] {
   return row.bars.flatMap(({ phases }, number) => {
     const failed = phases.at(-1);
     return failed?.phase === 'Failed' ? [{ from: failed.at, until: row.bars[number + 1]?.phases[0]?.at ?? last }] : [];
