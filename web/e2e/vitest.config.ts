@@ -8,5 +8,5 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export default defineConfig({
   plugins: [gallery()],
-  test: { root: ROOT, include: ['e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { root: ROOT, include: ['e2e/**/*.test.ts'], fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } },
 });
