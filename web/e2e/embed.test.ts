@@ -65,7 +65,7 @@ test('the embed code is a frame with the session', async () => {
   const { page } = await open({ session });
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('button', { name: 'Copy embed code' }).click();
-  await page.getByText('Copied the embed code.').waitFor();
+  await page.getByText('Copied the embed code. It works only on this computer, because this page is at 127.0.0.1.').waitFor();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   expect(code).toMatch(/^<iframe src="http[^"]*\?embed#1\.[^"]*" title="A &quot;moment&quot;" width="800" height="500"/);
   const { frame } = await embedded(800, 500, code.replace('loading="lazy"', ''));

@@ -19,7 +19,7 @@ export function offline(): Plugin {
       const hash = createHash('sha256').update(files.sort().join('\n'));
       for (const text of plain) hash.update(text);
       const version = hash.digest('hex').slice(0, 16);
-      const source = readFileSync(SOURCE, 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(['./', ...files], null, 2));
+      const source = readFileSync(SOURCE, 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(['./', './?embed', ...files], null, 2));
       this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
     },
   };

@@ -17,5 +17,10 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET') return;
-  event.respondWith(caches.open(CACHE).then((cache) => cache.match(event.request, { ignoreSearch: true })).then((kept) => kept ?? fetch(event.request)));
+  event.respondWith(caches.open(CACHE).then((cache) => kept(cache, event.request)).then((file) => file ?? fetch(event.request)));
 });
+
+/** The file of a request. A server may let the page be in a frame by its `?embed` alone, so that is another file. */
+async function kept(cache, request) {
+  return (await cache.match(request)) ?? cache.match(request, { ignoreSearch: true });
+}

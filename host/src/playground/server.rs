@@ -10,7 +10,7 @@ use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use tokio::net::TcpListener;
@@ -18,38 +18,45 @@ use tokio::net::TcpListener;
 use super::{File, Page};
 use crate::serving::{self, plain, refused};
 
-/// What the page may do: run its own files and WebAssembly, and be on nobody else's page. The nonce is that of the editor's styles.
+/// What the page may do: run its own files and WebAssembly. The nonce is that of the editor's styles.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'nonce-editor'; img-src 'self' data:; \
-                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      object-src 'none'; base-uri 'none'; form-action 'none'";
 
 /// Serves the page to all who connect, for as long as the process lives.
 pub async fn serve(listener: TcpListener, page: Arc<Page>) {
-    serving::serve(listener, move |request| page.answer(request.method(), request.uri().path(), request.headers())).await;
+    serving::serve(listener, move |request| page.answer(request.method(), request.uri(), request.headers())).await;
 }
 
 impl Page {
-    fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Full<Bytes>> {
+    fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response<Full<Bytes>> {
         if let Some(refusal) = refused(method) {
             return refusal;
         }
-        let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
+        let name = if uri.path() == "/" { "index.html" } else { uri.path().trim_start_matches('/') };
         let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "not found; the page is at /\n") };
         let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
         let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, headers) };
         // The names of files in this folder change with what is in them.
         let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = answer.headers_mut();
-        let fixed: [(HeaderName, &'static str); 5] = [
+        let fixed: [(HeaderName, &'static str); 4] = [
             (CONTENT_TYPE, content_type(name)),
             (CACHE_CONTROL, caching),
-            (CONTENT_SECURITY_POLICY, POLICY),
             (X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (REFERRER_POLICY, "no-referrer"),
         ];
         headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
+        let policy = format!("{POLICY}; frame-ancestors {}", framing(uri));
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_str(&policy).expect("a policy is ASCII"));
         headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("a tag is hexadecimal"));
         answer
     }
+}
+
+/// Who may show the page in a frame: everybody where it only shows a session and keeps nothing, as the code for embedding has it; else nobody.
+fn framing(uri: &Uri) -> &'static str {
+    let embedded = uri.query().is_some_and(|query| query.split('&').any(|part| part.split('=').next() == Some("embed")));
+    if embedded { "*" } else { "'none'" }
 }
 
 /// What is in the file: compressed for clients that accept it, as all browsers do.
@@ -98,7 +105,7 @@ mod tests {
     async fn fetch(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
         let page = Page::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
         let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
-        let (parts, body) = page.answer(&Method::GET, path, &headers).into_parts();
+        let (parts, body) = page.answer(&Method::GET, &path.parse().unwrap(), &headers).into_parts();
         (parts.status.as_u16(), parts.headers, body.collect().await.unwrap().to_bytes().to_vec())
     }
 
@@ -117,6 +124,14 @@ mod tests {
     }
 
     #[tokio::test(flavor = "current_thread")]
+    async fn only_the_embedded_page_is_shown_in_frames() {
+        for (path, ancestors) in [("/", "'none'"), ("/?embedded", "'none'"), ("/?embed", "*"), ("/?a=1&embed=", "*")] {
+            let policy = fetch(path, &[]).await.1[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+            assert!(policy.ends_with(&format!("; frame-ancestors {ancestors}")), "{path}: {policy}");
+        }
+    }
+
+    #[tokio::test(flavor = "current_thread")]
     async fn a_file_that_is_known_is_not_sent_again() {
         let tag = fetch("/", &[]).await.1[ETAG].clone();
         let (status, headers, body) = fetch("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
@@ -126,6 +141,6 @@ mod tests {
     #[test]
     fn nothing_but_reading_is_answered() {
         let page = Page::unpack(pack(&[("index.html", "")])).unwrap();
-        assert_eq!(page.answer(&Method::POST, "/", &HeaderMap::new()).status(), 405);
+        assert_eq!(page.answer(&Method::POST, &Uri::from_static("/"), &HeaderMap::new()).status(), 405);
     }
 }

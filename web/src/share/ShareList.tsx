@@ -11,7 +11,7 @@ import { openFile } from './coming.ts';
 import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
 import { png, svg } from './image.ts';
-import { copyLink, embedCode, link } from './link.ts';
+import { copyEmbedCode, copyLink, link } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 /** One way: what it is called, what it is for, and what it does. */
@@ -35,7 +35,7 @@ function ways(workspace: Workspace): Way[] {
   const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
   return [
     { name: 'Copy link', use: 'everything on the screen', act: () => copyLink(workspace) },
-    { name: 'Copy embed code', use: 'for a blog or a docs page', act: async (tab) => copy(await embedCode(workspace, tab), 'embed code') },
+    { name: 'Copy embed code', use: 'for a blog or a docs page', act: (tab) => copyEmbedCode(workspace, tab) },
     { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), about), 'issue report') },
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },

@@ -19,9 +19,16 @@ export async function link(workspace: Workspace, tab: Tab): Promise<string> {
 }
 
 /** What is on the screen as a frame in another page. */
-export async function embedCode(workspace: Workspace, tab: Tab): Promise<string> {
+async function embedCode(workspace: Workspace, tab: Tab): Promise<string> {
   const address = (await link(workspace, tab)).replace('#', '?embed#');
   return `<iframe src="${address}" title="${escaped(tab.title() || 'A Kubernetes Job, step by step')}" width="800" height="500" style="max-width: 100%; border: 1px solid #8885" loading="lazy"></iframe>`;
+}
+
+/** Copies the embed code. That of a page on this computer is of no use to others. */
+export async function copyEmbedCode(workspace: Workspace, tab: Tab): Promise<void> {
+  await navigator.clipboard.writeText(await embedCode(workspace, tab));
+  const local = /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(location.hostname);
+  workspace.setMessage(local ? `Copied the embed code. It works only on this computer, because this page is at ${location.hostname}. For a public page, copy it from a playground that is hosted on the web.` : 'Copied the embed code.');
 }
 
 /** Chats, mail programs and servers cut or refuse links that are longer. */
