@@ -50,6 +50,24 @@ describe('a picture of the timeline', () => {
   });
 });
 
+test('two lanes are in one picture, and in one file that opens them side by side', async () => {
+  const beside = { lane: 'right' as const, session: { version: 1 as const, manifest: PI, script: 'pods: succeed after 9s\n', cursor: 3, title: 'all succeed' } };
+  const { page, errors } = await open({ session: { ...session, beside } });
+  await page.getByText(/^They diverge at/).waitFor();
+  const svg = (await saved(page, 'Save SVG')).content.toString();
+  for (const title of ['A: Why', 'B: all succeed']) expect(svg).toContain(title);
+  const { content } = await saved(page, 'Save .jobsmith file');
+  const other = await open();
+  await other.page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'two.jobsmith'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, content.toString());
+  await other.page.getByText(/^They diverge at/).waitFor();
+  expect(await other.page.locator('.lane-title').allTextContents()).toEqual(['A Why <did> it fail?', 'B all succeed']);
+  expect([errors, other.errors]).toEqual([[], []]);
+});
+
 describe('the CLI command', () => {
   built('runs in a shell and prints what the page shows', async () => {
     const { page } = await open({ session });

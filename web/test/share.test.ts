@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 
 import { Story } from '../src/model/story.ts';
 import { command, quoted } from '../src/share/command.ts';
-import { openings } from '../src/share/files.ts';
+import { openText } from '../src/share/opened.ts';
 import { picture } from '../src/share/picture.ts';
+import { createWorkspace } from '../src/state/workspace.ts';
 import type { Palette } from '../src/timeline/palette.ts';
 import { SvgInk } from '../src/timeline/svgInk.ts';
 import { cronJob, decision, job, module, plan, about, played, pod, START, step } from './steps.ts';
@@ -27,7 +28,7 @@ const story = played(
   step(9000, { pods: [pod('pi-0', { index: 0, phase: 'Succeeded', exitCode: 0 }), pod('pi-1', { index: 1, phase: 'Failed', exitCode: 42 })] }),
   step(10_000, { jobs: [job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] })] }),
 );
-const drawn = (title: string, of = story): string => picture({ title, story: of, step: of.steps.length - 1, source: 'Kubernetes v1.37' }, colours);
+const drawn = (title: string, of = story): string => picture([{ title, story: of, step: of.steps.length - 1 }], 'Kubernetes v1.37', colours);
 
 /** Whether all elements of a document end in the order in which they began. */
 function wellFormed(xml: string): boolean {
@@ -51,6 +52,18 @@ describe('a picture of the timeline', () => {
     expect(texts(svg)).toEqual(expect.arrayContaining(['Pending', 'Running', 'Ready', 'Succeeded', 'Failed, with its exit code', 'decision to act']));
     for (const absent of ['being deleted', 'waiting', 'container restarted', 'no Job started', 'action']) expect(texts(svg)).not.toContain(absent);
     expect(svg).toContain('<title>Why did it fail?. Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods</title>');
+  });
+
+  test('has both lanes of a comparison, by the same axis', () => {
+    const lane = (title: string, of: Story) => ({ title, story: of, step: of.steps.length - 1 });
+    const short = played(step(0, { jobs: [job()] }), step(0, { pods: [pod('pi-x')] }), step(4000, { jobs: [job({ conditions: [{ type: 'Complete', status: 'True', reason: '' }] })] }));
+    const svg = picture([lane('A: Never', story), lane('B: OnFailure', short)], 'Kubernetes v1.37', colours);
+    const all = texts(svg);
+    const count = (text: string): number => all.filter((one) => one === text).length;
+    expect(wellFormed(svg)).toBe(true);
+    expect(all.indexOf('A: Never')).toBeLessThan(all.indexOf('B: OnFailure'));
+    expect(['0:08', 'Pending', 'Kubernetes v1.37'].map(count)).toEqual([2, 1, 1]);
+    expect(svg).toContain('<title>A: Never. Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods. B: OnFailure. Job pi: Complete at 0:04');
   });
 
   test('says the same of whatever is in a title', () => {
@@ -81,7 +94,7 @@ describe('a picture of the timeline', () => {
 });
 
 test('a file that is no session says what it is', async () => {
-  const opened = (text: string) => openings(module, 'a.jobsmith', text);
+  const opened = (text: string) => openText(createWorkspace(module), 'a.jobsmith', text);
   await expect(opened('{"version": 1, "manifest": "ki')).rejects.toThrow('The file is damaged. Save the session again.');
   await expect(opened('kind: Job\n')).rejects.toThrow('If it is a manifest, rename it to .yaml');
   await expect(opened('{"version": 2}')).rejects.toThrow('made by a newer version of the playground');

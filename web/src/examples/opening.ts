@@ -3,9 +3,8 @@ import first from 'virtual:first';
 
 import { fault } from '../faults.ts';
 import type { Example } from '../protocol.ts';
-import { atCursor, decode, type Session } from '../session.ts';
-import { openings } from '../share/files.ts';
-import type { Opening } from '../state/tab.ts';
+import { decode } from '../session.ts';
+import { openSession, openText } from '../share/opened.ts';
 import type { Workspace } from '../state/workspace.ts';
 
 /** Opens what a link names, and an example if there is nothing to show then. */
@@ -28,15 +27,7 @@ async function openLinked(workspace: Workspace, hash: string): Promise<void> {
   if (file === undefined) return openSession(workspace, await decode(hash));
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${file} is no longer served with this page. Choose “Share”, then “Open a file…”, to open the file itself.`);
-  workspace.openBeside(...(await openings(workspace.oracle, file, await answer.text())));
-}
-
-/** Opens a session at its step, with the one in the other lane. */
-function openSession(workspace: Workspace, { beside, ...session }: Session): void {
-  const opening = (one: Session): Opening => ({ session: one, seek: atCursor(one) });
-  if (beside?.lane === 'left') workspace.compare(opening(beside.session), opening(session), 'right');
-  else if (beside) workspace.compare(opening(session), opening(beside.session), 'left');
-  else workspace.openBeside(opening(session));
+  await openText(workspace, file, await answer.text());
 }
 
 /** Opens an example at the step that decided its outcome. */

@@ -58,7 +58,7 @@ function SessionReport(props: { tab: Tab; side: string }) {
       <For each={tab.problems()}>{({ message }) => <p>{message}</p>}</For>
       <For each={outcomes(story)}>{(outcome) => <p class={outcome.state}>{inWords(outcome)}.</p>}</For>
       <h2>Timeline</h2>
-      <figure innerHTML={svg(tab, about, true)} />
+      <figure innerHTML={svg([tab], about, true)} />
       <Show when={!tab.recording}>
         <h2>Manifest</h2>
         <pre>{tab.manifest().trimEnd()}</pre>

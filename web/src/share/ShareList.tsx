@@ -1,6 +1,7 @@
 /** Ways to take a session elsewhere, the most used first, and to bring one. */
 import { For, Show } from 'solid-js';
 
+import { ordered } from '../compare/lanes.ts';
 import { fault } from '../faults.ts';
 import about from '../generated/about.json';
 import { type Place, Popup } from '../shell/Popup.tsx';
@@ -11,7 +12,7 @@ import { openFile } from './coming.ts';
 import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
 import { png, svg } from './image.ts';
-import { copyEmbedCode, copyLink, link } from './link.ts';
+import { copyEmbedCode, copyLink, link, onScreen } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 /** One way: what it is called, what it is for, and what it does. */
@@ -31,7 +32,7 @@ function ways(workspace: Workspace): Way[] {
   };
   const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
   const name = (tab: Tab): string => fileName(tab.title());
-  const drawn = async (tab: Tab): Promise<string> => svg(tab, about);
+  const drawn = async (tab: Tab): Promise<string> => svg(ordered(workspace, tab), about);
   const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
   return [
     { name: 'Copy link', use: 'everything on the screen', act: () => copyLink(workspace) },
@@ -40,7 +41,7 @@ function ways(workspace: Workspace): Way[] {
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
-    { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(tab.session(), null, 2)) },
+    { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(onScreen(workspace, tab), null, 2)) },
     { name: 'Save SVG', use: 'the timeline as a vector image', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
     { name: 'Save PNG', use: 'the timeline as an image, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
   ];

@@ -4,8 +4,8 @@ import { createEffect, onCleanup } from 'solid-js';
 import { fault } from '../faults.ts';
 import { encode } from '../session.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { openings } from './files.ts';
 import { onScreen } from './link.ts';
+import { openText } from './opened.ts';
 
 /** The address is not written while one step chases the other. */
 const PAUSE = 400;
@@ -47,7 +47,7 @@ export function useAddress(workspace: Workspace, { onLink, stays, write }: Addre
 /** Opens a file: each of its sessions in a tab of its own, and looks at the first. */
 export async function openFile(workspace: Workspace, file: File): Promise<void> {
   try {
-    workspace.openBeside(...(await openings(workspace.oracle, file.name, await file.text())));
+    await openText(workspace, file.name, await file.text());
     workspace.setMessage(`Opened ${file.name}.`);
   } catch (error) {
     workspace.setMessage(`Cannot open ${file.name}: ${fault(error)}`);

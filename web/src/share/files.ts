@@ -1,7 +1,7 @@
 /** Opens and saves files: manifests, scenario files, sessions, and recordings. */
 import type { Oracle } from '../client.ts';
 import { recording } from '../model/recording.ts';
-import { atCursor, read, type Session } from '../session.ts';
+import { read, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
 
 export function save(name: string, content: string | Blob): void {
@@ -25,14 +25,10 @@ export function choose(): Promise<File | null> {
   });
 }
 
-/** What a file holds, by its name or its beginning: a session, a recording, the claims of a scenario file, or else a manifest. */
+/** What a file holds, by its name or its beginning: a recording, the claims of a scenario file, or else a manifest. */
 export async function openings(oracle: Oracle, name: string, text: string): Promise<Opening[]> {
   const recorded = recording(text);
   if (recorded) return [{ session: { version: 1, manifest: '', script: '', cursor: 0, title: name }, seek: { to: 'outcome' }, recording: recorded }];
-  if (name.endsWith('.jobsmith')) {
-    const session = saved(text);
-    return [{ session, seek: atCursor(session) }];
-  }
   if (name.endsWith('.md')) {
     const claims = await oracle.call('readScenarios', { text });
     return claims.map(({ title, manifest, script, prose }) => ({ session: { version: 1, manifest, script, cursor: 0, title }, seek: { to: 'outcome' }, prose }));
@@ -42,7 +38,7 @@ export async function openings(oracle: Oracle, name: string, text: string): Prom
 }
 
 /** The session of a file; an error says what the file is instead. */
-function saved(text: string): Session {
+export function saved(text: string): Session {
   try {
     return read(text);
   } catch (error) {

@@ -7,9 +7,11 @@ import { picture } from './picture.ts';
 /** So many pixels are drawn for one of the picture, so that it is sharp on any screen. */
 const DENSITY = 2;
 
-/** A bare picture is without title and outcome, which stand beside it. */
-export function svg(tab: Tab, about: About, bare = false): string {
-  return picture({ bare, title: tab.title(), story: tab.story(), step: tab.cursor(), source: `Kubernetes ${about.kubernetes} · jobsmith ${about.jobsmith}` }, lightPalette());
+/** The lanes one below the other. A bare picture is without titles and outcomes, which stand beside it. */
+export function svg(lanes: Tab[], about: About, bare = false): string {
+  const title = (tab: Tab, place: number): string => (lanes.length > 1 ? `${'AB'[place]}: ${tab.title() || 'Session'}` : tab.title());
+  const pictured = lanes.map((tab, place) => ({ bare, title: title(tab, place), story: tab.story(), step: tab.cursor() }));
+  return picture(pictured, `Kubernetes ${about.kubernetes} · jobsmith ${about.jobsmith}`, lightPalette());
 }
 
 export async function png(text: string): Promise<Blob> {

@@ -23,10 +23,11 @@ const [SAMPLE, APART] = [30, 16];
 /** A sample lasts as long as the sample is wide. */
 const TIME = { from: 0, to: SAMPLE };
 
-/** Draws the samples side by side, and in as many lines as they need; answers where they end. */
-export function drawLegend(ink: SvgInk, story: Story, colours: Palette, area: { x: number; y: number; width: number }): number {
+/** Draws the samples of all sessions side by side, and in as many lines as they need; answers where they end. */
+export function drawLegend(ink: SvgInk, stories: Story[], colours: Palette, area: { x: number; y: number; width: number }): number {
   let [x, y] = [area.x, area.y];
-  for (const { text, draw } of [...podSamples(ink, story, colours), ...runSamples(ink, story, colours), ...markSamples(ink, story, colours)]) {
+  const samples = [podSamples, runSamples, markSamples].flatMap((of) => stories.flatMap((story) => of(ink, story, colours)));
+  for (const { text, draw } of new Map(samples.map((sample) => [sample.text, sample])).values()) {
     ink.font = `11px ${colours.font}`;
     ink.textBaseline = 'middle';
     const width = SAMPLE + 6 + ink.measureText(text).width + APART;

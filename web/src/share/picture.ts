@@ -18,8 +18,6 @@ export interface Pictured {
   story: Story;
   /** The step that is looked at: of CronJobs with many Jobs, those that exist then have rows. */
   step: number;
-  /** What made it. */
-  source: string;
   /** Whether the title and what became of the Jobs are left out: they stand beside it. */
   bare?: boolean;
 }
@@ -37,22 +35,22 @@ interface Sheet extends Pictured {
   scale: Scale;
 }
 
-/** The timeline of a session as an SVG document. */
-export function picture(pictured: Pictured, colours: Palette): string {
-  const { story, title, source, step } = pictured;
-  const sheet: Sheet = { ...pictured, ink: new SvgInk(), colours, scale: scale(whole(story.lastAt), PLOT) };
-  let y = pictured.bare ? EDGE : drawHead(sheet, EDGE);
-  y = drawTimes(sheet, lines(story, step, new Set()), y) + EDGE / 2;
-  y = drawLegend(sheet.ink, story, colours, { x: EDGE, y, width: WIDTH - 2 * EDGE });
-  font(sheet, '10px', colours.muted);
-  sheet.ink.fillText(source, EDGE, y + TEXT / 2);
+/** The timelines of sessions as an SVG document, one below the other by the same axis; `source` is what made it. */
+export function picture(lanes: Pictured[], source: string, colours: Palette): string {
+  const ink = new SvgInk();
+  const sheets: Sheet[] = lanes.map((lane) => ({ ...lane, ink, colours, scale: scale(whole(Math.max(...lanes.map(({ story }) => story.lastAt))), PLOT) }));
+  let y = EDGE;
+  for (const sheet of sheets) y = drawTimes(sheet, lines(sheet.story, sheet.step, new Set()), sheet.bare ? y : drawHead(sheet, y)) + EDGE;
+  y = drawLegend(ink, lanes.map(({ story }) => story), colours, { x: EDGE, y: y - EDGE / 2, width: WIDTH - 2 * EDGE });
+  font({ ink, colours }, '10px', colours.muted);
+  ink.fillText(source, EDGE, y + TEXT / 2);
   const height = y + TEXT + EDGE / 2;
-  const words = [title, ...outcomes(story).map(inWords)].filter((text) => text !== '');
+  const words = lanes.flatMap(({ title, story }) => [title, ...outcomes(story).map(inWords)]).filter((text) => text !== '');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${escaped(colours.font)}">`,
     `<title>${escaped(words.join('. '))}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="${escaped(colours.surface)}"/>`,
-    sheet.ink.drawn(),
+    ink.drawn(),
     '</svg>\n',
   ].join('\n');
 }
@@ -62,7 +60,7 @@ export function inWords({ kind, object, facts }: ObjectOutcome): string {
   return `${kind} ${object.name}: ${facts.join(', ')}`;
 }
 
-function font({ ink, colours }: Sheet, size: string, colour: string): void {
+function font({ ink, colours }: Pick<Sheet, 'ink' | 'colours'>, size: string, colour: string): void {
   ink.font = `${size} ${colours.font}`;
   ink.textBaseline = 'middle';
   ink.fillStyle = colour;
