@@ -31,6 +31,42 @@ describe('the map of very many rows', () => {
   });
 });
 
+test('the map tells phases apart by more than their colour', () => {
+  const pods = (at: number, phase: 'Pending' | 'Running' | 'Succeeded') => step(at, { pods: [pod('a', { index: 0, phase })] });
+  const ink = recorder();
+  drawHeat(ink, played(pods(0, 'Pending'), pods(100, 'Running'), pods(200, 'Succeeded')).bars.rows(), scale({ from: 0, to: 300 }, 300), PALETTE, 300, 10);
+  expect(ink.rects.map(({ x, width, fill }) => [x, width, fill])).toEqual([[0, 100, 'hatched'], [100, 100, 'running'], [200, 100, 'succeeded'], [200, 2, 'surface']]);
+});
+
+test('nothing covers how a pod ended: on a narrow bar, the wait after it has what is left', () => {
+  const failed = pod('a', { index: 0, phase: 'Failed', exitCode: 42 });
+  const [row] = played(step(0, { pods: [pod('a', { index: 0, phase: 'Running' })] }), step(1000, { pods: [failed] })).bars.rows();
+  const drawn = (until: number) => {
+    const ink = recorder();
+    const waits = [{ from: 1000, until, planned: until, step: 1, reason: '' }];
+    if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 20_000 }, 400), PALETTE, 20_000), { ...row, waits }, 0);
+    const chip = ink.rects.find(({ fill, width }) => fill === 'failed' && width > 5);
+    const later = [...ink.rects.filter(({ fill }) => fill === 'surface').map(({ x }) => x), ...ink.lines.filter(({ dashed }) => dashed).map(({ from }) => from[0])];
+    return { free: (chip?.x ?? 0) + (chip?.width ?? Infinity), later };
+  };
+  for (const until of [2000, 3500, 5000, 9000]) {
+    const { free, later } = drawn(until);
+    expect(later.filter((x) => x < free), `${until}`).toEqual([]);
+  }
+  expect(drawn(9000).later.length).toBeGreaterThan(1);
+});
+
+test('a pod that is gone is faint', () => {
+  const pods = (at: number, gone: boolean) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', gone })] });
+  const filled = (...steps: Parameters<typeof played>) => {
+    const [row, ink] = [played(...steps).bars.rows()[0], recorder()];
+    if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 100 }, 100), PALETTE, 100), row, 0);
+    return ink.rects.find(({ fill }) => fill === 'running')?.alpha;
+  };
+  expect(filled(pods(0, false))).toBe(1);
+  expect(filled(pods(0, false), pods(50, true))).toBeLessThan(0.5);
+});
+
 describe('a pod whose container is restarted', () => {
   const pods = (at: number, changes: Parameters<typeof container>[0]) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', containers: [container(changes)] })] });
   const story = played(pods(0, {}), pods(5000, { state: 'waiting', lastExitCode: 42, backOff: 10_000 }), pods(15_000, { restarts: 1, lastExitCode: 42 }), pods(20_000, { restarts: 2, lastExitCode: 9 }));

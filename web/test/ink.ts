@@ -8,6 +8,7 @@ interface Rect {
   width: number;
   height: number;
   fill: Ink['fillStyle'];
+  alpha: number;
 }
 
 export type Recorder = Ink & { rects: Rect[]; texts: { text: string; x: number; fill: Ink['fillStyle'] }[]; lines: { from: [number, number]; to: [number, number]; dashed: boolean }[] };
@@ -28,7 +29,7 @@ export function recorder(): Recorder {
       from = [x, y];
     },
     setLineDash: (dashes) => void (dashed = [...dashes].length > 0),
-    fillRect: (x, y, width, height) => void ink.rects.push({ x, y, width, height, fill: ink.fillStyle }),
+    fillRect: (x, y, width, height) => void ink.rects.push({ x, y, width, height, fill: ink.fillStyle, alpha: ink.globalAlpha }),
     fillText: (text, x) => void ink.texts.push({ text, x, fill: ink.fillStyle }),
     measureText: (text) => ({ width: 6 * text.length }),
     hatching: () => 'hatched',

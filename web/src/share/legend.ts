@@ -59,6 +59,7 @@ function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
   return [
     ...phases,
     ...sample('being deleted', bars.find((bar) => bar.deleting), () => ({ deleting: { at: 0, step: 0 } })),
+    ...sample('gone', bars.find((bar) => bar.gone), () => ({ gone: { at: SAMPLE, step: 0 } })),
     ...sample('container restarted', bars.find((bar) => bar.restarts.length > 0), () => ({ restarts: [{ at: SAMPLE / 2, step: 0, container: '', exitCode: 1 }] })),
     ...(waits ? [{ text: 'waiting', draw: () => drawWait(drawing(), { from: 0, until: SAMPLE, planned: SAMPLE }, ROW / 2) }] : []),
   ];

@@ -86,11 +86,24 @@ export function Rows(props: Props) {
           <Show when={many()}>
             <button type="button" class="fold" onClick={() => setSingle(!single())}>{single() ? 'Show all at once' : 'Show one by one'}</button>
           </Show>
+          <Show when={heat()}><HeatLegend /></Show>
         </div>
         <div class="plot"><canvas ref={canvas} aria-hidden="true" /></div>
       </div>
       <Show when={lines().length === 0}><p class="nothing">No pods were created.</p></Show>
     </div>
+  );
+}
+
+/** What tells phases apart in the map of very many rows. */
+function HeatLegend() {
+  return (
+    <ul class="heat-legend">
+      <li><span class="swatch pending" /> Pending</li>
+      <li><span class="swatch running" /> Running</li>
+      <li><span class="swatch succeeded" /> Succeeded, after a gap</li>
+      <li><span class="swatch failed" /> Failed, after a dark line</li>
+    </ul>
   );
 }
 

@@ -1,6 +1,6 @@
-/** Draws very many rows as a map: a stripe for each, coloured by phase, all of them in view. Nothing covers a failure. */
+/** Draws very many rows as a map: a stripe for each, by phase, all of them in view. What waits is hatched, success begins with a gap, and nothing covers a failure. */
 import { end, ended, type Row } from '../model/bars.ts';
-import type { Ink } from './canvas.ts';
+import { hatching, type Ink } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
@@ -14,8 +14,8 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
   // Where several rows share a line of pixels, the last of them is seen, and the failures of all.
   const lines = Math.min(rows.length, Math.floor(height));
   const tall = height / lines;
-  const phases = { Pending: colours.pending, Running: colours.running, Ready: colours.running, Waiting: colours.waiting, Succeeded: colours.succeeded, Failed: colours.failed };
-  const fill = (colour: string, from: number, until: number, y: number): void => {
+  const phases = { Pending: hatching(ink, colours.pending), Running: colours.running, Ready: colours.running, Waiting: hatching(ink, colours.waiting), Succeeded: colours.succeeded, Failed: colours.failed };
+  const fill = (colour: CanvasPattern | string, from: number, until: number, y: number): void => {
     ink.fillStyle = colour;
     ink.fillRect(scale.x(from), y, Math.max(1, scale.x(until) - scale.x(from)), tall);
   };
@@ -27,6 +27,9 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
       const until = row?.bars[number + 1]?.phases[0]?.at ?? last;
       for (const [step, phase] of bar.phases.entries()) {
         fill(phases[phase.phase], phase.at, ended(phase.phase) ? until : Math.min(bar.phases[step + 1]?.at ?? until, bar.gone?.at ?? until), y);
+        if (phase.phase !== 'Succeeded') continue;
+        ink.fillStyle = colours.surface;
+        ink.fillRect(scale.x(phase.at), y, EDGE, tall);
       }
       if (bar.deleting) fill(colours.deleting, bar.deleting.at, end(bar) ?? until, y);
     }

@@ -34,7 +34,7 @@ function podHint(bar: Bar): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
   const restarted = restarts(bar.views.at(-1)?.view.restarts ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock(bar.gone.at)}` : ''}`;
 }
 
 /** A wait in a row: why it waits, and when that ended. */

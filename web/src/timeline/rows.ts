@@ -13,6 +13,10 @@ const BAR = 16;
 const THIN = 3;
 /** So much room the end of a bar may need behind it. */
 const CHIP = 56;
+/** So wide is a timer without words. */
+const CLOCK = 20;
+/** A pod that is gone is filled so faintly, inside of a full outline. */
+const FAINT = 0.4;
 
 /** What rows are drawn with. */
 export interface Drawing {
@@ -35,11 +39,11 @@ export function startDrawing(ink: Ink, scale: Scale, colours: Palette, last: num
 export function drawPods(drawing: Drawing, row: Row, y: number): void {
   const { scale } = drawing;
   const middle = y + ROW / 2 - 0.5;
-  for (const [place, bar] of row.bars.entries()) {
+  const ends = row.bars.map((bar, place) => {
     const next = row.bars[place + 1]?.phases[0];
-    drawBar(drawing, bar, middle, next ? scale.x(next.at) : Infinity);
-  }
-  for (const wait of row.waits) drawWait(drawing, wait, middle);
+    return { at: bar.ended?.at ?? Infinity, right: drawBar(drawing, bar, middle, next ? scale.x(next.at) : Infinity) };
+  });
+  for (const wait of row.waits) drawWait(drawing, wait, middle, Math.max(...ends.filter(({ at }) => at <= wait.from).map(({ right }) => right)));
 }
 
 interface Waiting {
@@ -50,60 +54,62 @@ interface Waiting {
   kept?: boolean;
 }
 
-/** A time in which something waits: a dotted line, and its end where there is room. */
-export function drawWait(drawing: Drawing, wait: Waiting, y: number): void {
-  dotted(drawing, wait, y);
-  drawWaitEnd(drawing, wait, y);
+/** A time in which something waits: a dotted line, and its end where there is room. It covers nothing before `free`, in pixels. */
+export function drawWait(drawing: Drawing, wait: Waiting, y: number, free = drawing.scale.x(wait.from)): void {
+  dotted(drawing, wait, y, free);
+  drawWaitEnd(drawing, wait, y, free);
 }
 
-function dotted({ ink, scale, colours }: Drawing, { from, until }: Waiting, y: number): void {
-  if (scale.x(until) < 0 || scale.x(from) > scale.width) return;
+function dotted({ ink, scale, colours }: Drawing, { from, until }: Waiting, y: number, free = scale.x(from)): void {
+  if (scale.x(until) < free || scale.x(until) < 0 || scale.x(from) > scale.width) return;
   ink.strokeStyle = colours.waiting;
   ink.lineWidth = 1.5;
   ink.setLineDash([2, 4]);
   ink.beginPath();
-  ink.moveTo(scale.x(from), y);
+  ink.moveTo(Math.max(scale.x(from), free), y);
   ink.lineTo(scale.x(until), y);
   ink.stroke();
   ink.setLineDash([]);
 }
 
 /** The end of a wait in words, with what was planned, or else the timer alone: as much as there is room for. What comes `first` in the wait leaves room for the end of a pod. */
-function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number, first = false): void {
-  const [from, until] = [scale.x(wait.from), scale.x(wait.until)];
+function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number, free: number, first = false): void {
+  const [from, until] = [Math.max(scale.x(wait.from), free), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   const width = (text: string): number => ink.measureText(text).width + 14;
   const texts = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)];
-  const text = (wait.kept ? texts.map((one) => `kept ${one}`).concat(texts) : texts).find((one) => until - from >= width(one) + CHIP);
-  if (text === undefined && until - from < 16) return;
+  const room = Math.min(until - scale.x(wait.from) - CHIP, until - from - 8);
+  const text = (wait.kept ? texts.map((one) => `kept ${one}`).concat(texts) : texts).find((one) => room >= width(one));
+  if (text === undefined && until - from < CLOCK) return;
   const left = text === undefined ? (from + until) / 2 + 2 : first ? from + 20 : until - width(text);
   ink.fillStyle = colours.surface;
-  ink.fillRect(left - 12, y - 7, text === undefined ? 20 : width(text) + 8, 14);
+  ink.fillRect(left - 12, y - 7, text === undefined ? CLOCK : width(text) + 8, 14);
   timer(ink, left - 2, y, colours.muted);
   if (text === undefined) return;
   ink.fillStyle = colours.muted;
   ink.fillText(text, left + 6, y + 0.5);
 }
 
-function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): void {
+/** Answers where the end of the pod is drawn up to. */
+function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): number {
   const { scale, last } = drawing;
   const endsAt = end(bar);
   const until = endsAt ?? last;
-  if (scale.x(until) < -60 || scale.x(bar.phases[0]?.at ?? 0) > scale.width) return;
+  if (scale.x(until) < -60 || scale.x(bar.phases[0]?.at ?? 0) > scale.width) return scale.x(until);
   const top = middle - BAR / 2;
   for (const [place, phase] of bar.phases.entries()) {
     if (ended(phase.phase)) break;
     const ends = Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until);
     if (phase.phase === 'Waiting') drawInPlace(drawing, { from: phase.at, until: ends, planned: phase.planned ?? ends }, middle);
-    else drawPhase(drawing, phase.phase, phase.at, ends, top);
+    else drawPhase(drawing, phase.phase, phase.at, ends, top, bar.gone !== null);
   }
   if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);
   for (const restart of bar.restarts) drawRestart(drawing, bar, restart, middle);
   drawHeld(drawing, bar, middle);
-  drawEnd(drawing, bar, middle, room);
+  return drawEnd(drawing, bar, middle, room);
 }
 
-function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from: number, until: number, top: number): void {
+function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from: number, until: number, top: number, gone: boolean): void {
   const [x, width] = [scale.x(from), Math.max(THIN, scale.x(until) - scale.x(from))];
   if (until < from) return;
   if (phase === 'Pending') {
@@ -115,8 +121,10 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
     return;
   }
   ink.fillStyle = colours.running;
+  ink.globalAlpha = gone ? FAINT : 1;
   ink.fillRect(x, top, width, BAR);
-  outlined(ink, colours.outline, x, top, width, BAR);
+  ink.globalAlpha = 1;
+  outlined(ink, gone ? colours.running : colours.outline, x, top, width, BAR);
   if (phase !== 'Ready') return;
   ink.fillStyle = colours.text;
   ink.fillRect(x, top, width, 2);
@@ -138,7 +146,7 @@ export function drawDeleting({ ink, scale, colours }: Drawing, from: number, unt
 /** A pod that waits to restart a container: thin and dotted, with a timer. */
 function drawInPlace(drawing: Drawing, wait: Waiting, middle: number): void {
   for (const side of [-THIN, THIN]) dotted(drawing, wait, middle + side);
-  drawWaitEnd(drawing, wait, middle, true);
+  drawWaitEnd(drawing, wait, middle, drawing.scale.x(wait.from), true);
 }
 
 /** Where a container ended that is started again in its pod: what failed has a cross, and its exit code where there is room. */
@@ -173,8 +181,8 @@ function drawHeld({ ink, scale, colours, last }: Drawing, bar: Bar, middle: numb
   lock(ink, to - 4, middle, colours.muted);
 }
 
-function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, room: number): void {
-  if (!bar.ended) return;
+function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, room: number): number {
+  if (!bar.ended) return -Infinity;
   const succeeded = bar.phases.at(-1)?.phase === 'Succeeded';
   const text = succeeded ? '✓' : `✗ ${bar.reason !== '' && bar.exitCode === null ? bar.reason : (bar.exitCode ?? '')}`.trim();
   const [x, start] = [scale.x(bar.ended.at), scale.x(bar.phases[0]?.at ?? 0)];
@@ -184,10 +192,11 @@ function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, roo
   ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
   if (!inside && x + width > room) {
     ink.fillRect(x - THIN, middle - BAR / 2 - 1, THIN + 1, BAR + 2);
-    return;
+    return x;
   }
   ink.fillRect(left, middle - BAR / 2 - 1, width, BAR + 2);
   outlined(ink, colours.outline, left, middle - BAR / 2 - 1, width, BAR + 2);
   ink.fillStyle = colours.chip;
   ink.fillText(fitted(ink, text, width), left + 4, middle + 0.5);
+  return left + width;
 }
