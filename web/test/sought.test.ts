@@ -1,10 +1,13 @@
 /** Where one looks while a session is still being played: steps go on from what is sought, not from what happens to be there. */
 import { expect, test } from 'vitest';
 
-import { fork, rewrite } from '../src/state/acts.ts';
+import type { Oracle } from '../src/client.ts';
+import type { PodView, Question, Step } from '../src/protocol.ts';
+import { fork, rewrite, toNextFailure } from '../src/state/acts.ts';
 import type { Seek } from '../src/state/sought.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { held } from './clockwork.ts';
+import { pod, START, step } from './steps.ts';
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
 
@@ -82,4 +85,22 @@ test('what is wanted beyond the end while another script begins to play is playe
   go();
   await expect.poll(() => tab.complete()).toBe(true);
   expect(tab.story().steps.map(({ at }) => at)).toEqual([0, 1000, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000]);
+});
+
+test('the next failure is looked at once it is played', async () => {
+  let go = () => {};
+  const gate = new Promise<void>((open) => (go = open));
+  const piece = (ended: boolean, ...steps: Step[]): string => JSON.stringify({ start: START, steps, ended, paused: false });
+  const pi = (phase: PodView['phase']) => ({ pods: [pod('pi-0', { phase })] });
+  const slow: Oracle = {
+    call: async (name: Question) => {
+      if (name === 'run') await gate;
+      return (name === 'open' ? { parts: { rules: [], actions: [] }, progress: piece(false, step(0, pi('Running'))) } : name === 'run' ? piece(true, step(1000), step(2000, pi('Failed'))) : null) as never;
+    },
+  };
+  const tab = createWorkspace(slow).open({ session, seek: { to: 'step', step: 0 } });
+  await expect.poll(() => tab.story().steps.length).toBe(1);
+  void toNextFailure(tab);
+  go();
+  await expect.poll(() => tab.cursor()).toBe(2);
 });

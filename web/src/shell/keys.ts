@@ -24,7 +24,7 @@ export function useKeys(workspace: Workspace, history: History, running: Running
     },
     x: () => {
       running.stop();
-      onTab(toNextFailure);
+      onTab((tab) => void toNextFailure(tab));
     },
     'Shift+x': () => {
       running.stop();

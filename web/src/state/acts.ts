@@ -54,9 +54,12 @@ export function toPreviousRun(tab: Tab): void {
   if (step >= 0) tab.goTo(step);
 }
 
-/** Looks at the next failure after the moment that is looked at, if there is one. */
-export function toNextFailure(tab: Tab): void {
-  toFailure(tab, tab.story().bars.failures.after(tab.cursor()));
+/** Looks at the next failure after the moment that is looked at, if there is one, as soon as it has been played. */
+export async function toNextFailure(tab: Tab): Promise<void> {
+  const [story, from] = [tab.story(), tab.cursor()];
+  if (!story.bars.failures.after(from) && !tab.complete()) await tab.settled();
+  // If the user has moved the cursor in the meantime, it stays where it is.
+  if (tab.story() === story && tab.cursor() === from) toFailure(tab, story.bars.failures.after(from));
 }
 
 /** Looks at the last failure before the moment that is looked at, if there is one. */

@@ -77,7 +77,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   }
 
   return {
-    parts, problems, story, version, starting, start, complete, close: pieces.close, play: pieces.play,
+    parts, problems, story, version, starting, start, complete, close: pieces.close, play: pieces.play, settled: () => wanted,
     /** Plays a long session on, and CronJobs for so many further runs after a time. */
     more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }, true),
     /** Plays CronJobs on until a time, in milliseconds since the beginning; `onto` is whether to do so where the session is long by then. */

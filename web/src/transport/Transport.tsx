@@ -38,7 +38,7 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.complete() && props.tab.cursor() >= last()} onClick={() => (props.running.stop(), props.tab.goToEnd())}><Icon name="end" /></button>
         <button type="button" class="wide-only secondary" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
         <Show when={failures().any}>
-          <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), toNextFailure(props.tab))}>Next failure</button>
+          <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), void toNextFailure(props.tab))}>Next failure</button>
         </Show>
         <Show when={endless()}>
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
