@@ -1,8 +1,8 @@
-/** What a person does to a session: actions, faults, rules, edits, forks. */
+/** What a person does to a session: actions, rules, forks. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { goTo, type Opened, step, usePage, why, xOf } from './browser.ts';
+import { goTo, step, usePage, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -22,15 +22,6 @@ async function seen(page: Page, words: string): Promise<void> {
 async function atTheEnd(page: Page): Promise<string> {
   await page.keyboard.press('End');
   return page.locator('.job-line').innerText();
-}
-
-/** Chooses from a menu, two seconds after the beginning. */
-async function chosen(menu: 'Actions' | 'Inject fault', name: string): Promise<Opened> {
-  const opened = await open({ session: { script } });
-  await goTo(opened.page, 2);
-  await opened.page.locator('.transport').getByRole('button', { name: menu }).click();
-  await opened.page.getByRole('button', { name, exact: true }).click();
-  return opened;
 }
 
 /** Opens the menu of the pod of an index at the step that is looked at. */
@@ -97,39 +88,13 @@ describe('a Job', () => {
     ['Delete it but keep its pods (orphan)', /delete job pi orphan/],
     ['Scale to', /scale job pi to 3/],
   ])('%s', async (name, action) => {
-    const { page, errors } = await chosen('Actions', name);
+    const { page, errors } = await open({ session: { script } });
+    await goTo(page, 2);
+    await page.locator('.transport').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('dialog', { name: 'Actions at 0:02' }).getByRole('button', { name, exact: true }).click();
     await expect.poll(() => actions(page)).toMatch(action);
     expect(await page.locator('.problem').count()).toBe(0);
     expect(errors).toEqual([]);
-  });
-});
-
-describe('a fault', () => {
-  test.each([
-    ['Refuse it with a conflict', 'refuse next write with conflict'],
-    ['Refuse it as forbidden', 'refuse next write with forbidden'],
-    ['Fail it with a server error', 'refuse next write with server error'],
-    ['Let it time out before it takes effect', 'refuse next write with timeout before'],
-    ['Let it time out after it takes effect', 'refuse next write with timeout after'],
-    ['Refuse it because the namespace is terminating', 'refuse next write with namespace terminating'],
-    ['Restart it (it loses its in-memory state)', 'restart controller'],
-    ['Pause it for', 'pause controller for 30s'],
-    ['Delay it by', 'delay watch by 5s'],
-    ['Disconnect it for', 'cut watch for 30s'],
-    ['Drain it (evicts all its pods)', 'evict pods'],
-    ['Take it offline (it stops reporting)', 'lose node'],
-    ['Remove nodes that are offline', 'remove node'],
-    ['Advance it by', 'advance 1h'],
-  ])('%s', async (name, action) => {
-    const { page, errors } = await chosen('Inject fault', name);
-    await expect.poll(() => actions(page)).toContain(action);
-    expect(errors).toEqual([]);
-  });
-
-  test('a refused write is marked and shown', async () => {
-    const { page } = await open({ session: { script: 'pods: succeed after 20s\nat 0s: refuse next write with server error\n' } });
-    for (let number = 0; number < 6 && (await page.locator('.requests .bad').count()) === 0; number++) await page.keyboard.press('ArrowRight');
-    expect(await page.locator('.requests .bad').first().innerText()).not.toContain('done');
   });
 });
 

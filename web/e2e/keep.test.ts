@@ -22,7 +22,7 @@ async function fault(page: Page, name: string): Promise<void> {
 describe('undo', () => {
   test('ten actions are undone by ten keys, and done again by ten', async () => {
     const { page, errors } = await open({ session: { script, cursor: 5 } });
-    const names = ['Refuse it with a conflict', 'Refuse it as forbidden', 'Fail it with a server error', 'Restart it (it loses its in-memory state)', 'Drain it (evicts all its pods)'];
+    const names = ['Refuse it with a conflict', 'Refuse it as forbidden', 'Fail it with a server error', 'Crash it (it restarts and loses its in-memory state)', 'Drain it (evicts all its pods)'];
     const states = [await lines(page)];
     for (const name of [...names, ...names]) {
       await fault(page, name);

@@ -183,7 +183,7 @@ test('a month of a CronJob is two inputs away', async () => {
   await hand.go(`${address()}${await fragment({ manifest: cronJob().replace('* * * * *', '0 6 * * *') })}`);
   await hand.click('Calendar of hello');
   const days = hand.page.getByRole('dialog', { name: 'Runs of hello' }).getByRole('button', { name: /^\w+ \d+ January, .*\b1 run\b.*1 succeeded/ });
-  await expect.poll(() => days.count()).toBe(31);
+  await expect.poll(() => days.count(), { timeout: 20_000 }).toBe(31);
   expect(hand.inputs).toBe(2);
 });
 

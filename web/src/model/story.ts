@@ -168,7 +168,7 @@ export class Story {
     add('refused', refused.length, refused[0]?.outcome ?? '');
     const complaints = step.entries.filter((entry) => entry.type === 'complaint');
     add('complaint', complaints.length, complaints[0]?.text ?? '');
-    if (step.kind === 'action') add('action', 1, '');
+    if (step.kind === 'action') add('action', 1, step.action ?? '');
   }
 }
 

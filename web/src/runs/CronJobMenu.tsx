@@ -4,7 +4,8 @@ import { For, Show } from 'solid-js';
 import { type CronJob, cronJobAt, type Run } from '../model/runs.ts';
 import { clock } from '../model/time.ts';
 import { jobState } from '../model/words.ts';
-import { CronJobActs } from '../pods/ActLists.tsx';
+import { CronJobActs } from '../pods/ActList.tsx';
+import { Group } from '../pods/Doing.tsx';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -31,15 +32,16 @@ export function CronJobMenu(props: Props) {
   };
   return (
     <Popup place={props.place} label={`CronJob ${props.cronJob.name}`} onClose={props.onClose}>
-      <h3 class="mono">cronjob/{props.tab.story().names.of(props.cronJob)}</h3>
+      <h3><span class="mono">cronjob/{props.tab.story().names.of(props.cronJob)}</span> at {clock(props.tab.at())}</h3>
       <Show when={view()} keyed fallback={<p class="muted">It does not exist at this step.</p>}>
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
       <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Show its calendar</button>
       <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies…</button></Show>
       <Show when={runs().length > 0}>
-        <h3>Recent runs</h3>
-        <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>
+        <Group title="Recent runs">
+          <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>
+        </Group>
       </Show>
     </Popup>
   );

@@ -4,7 +4,7 @@ import { Show } from 'solid-js';
 import { exists, type RunJob } from '../model/runs.ts';
 import { clock } from '../model/time.ts';
 import { jobState } from '../model/words.ts';
-import { JobActs } from '../pods/ActLists.tsx';
+import { JobActs } from '../pods/ActList.tsx';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -25,7 +25,7 @@ export function JobMenu(props: Props) {
   };
   return (
     <Popup place={props.place} label={`Job ${props.job.name}`} onClose={props.onClose}>
-      <h3 class="mono">job/{props.tab.story().names.of(props.job)}</h3>
+      <h3><span class="mono">job/{props.tab.story().names.of(props.job)}</span> at {clock(props.tab.at())}</h3>
       <p class="muted">{state(props)}</p>
       <Show when={props.job.removed && (props.job.deleting?.step ?? Infinity) <= props.tab.cursor() && props.job.removed}>{(removed) => <p class="muted">{removed().reason}</p>}</Show>
       <Show when={there() && !props.tab.recording}>

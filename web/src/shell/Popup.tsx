@@ -27,7 +27,10 @@ export function Popup(props: Props) {
   createEffect(() => {
     if (!popup) return;
     popup.style.left = `${Math.max(EDGE, Math.min(props.place.x, innerWidth - popup.offsetWidth - EDGE))}px`;
-    popup.style.top = `${Math.max(EDGE, Math.min(props.place.y, innerHeight - popup.offsetHeight - EDGE))}px`;
+    const top = Math.max(EDGE, Math.min(props.place.y, innerHeight - popup.offsetHeight - EDGE));
+    popup.style.top = `${top}px`;
+    // It scrolls when something more appears in it.
+    popup.style.maxHeight = `${innerHeight - top - EDGE}px`;
   });
   function leave(): void {
     if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
