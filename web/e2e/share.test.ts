@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
+import { decode } from '../src/session.ts';
 import { played, step, usePage, watched, why } from './browser.ts';
 
 const { open, address } = usePage();
@@ -27,6 +28,26 @@ test('a damaged link is reported', async () => {
   const { page } = await open();
   await page.evaluate(() => (location.hash = '#1.AAAA'));
   await page.getByText('This link is damaged').waitFor();
+});
+
+test('the address has the moment that is looked at, however long it takes to be packed', async () => {
+  const { page } = await open({ session });
+  await expect.poll(() => step(page)).toBe(9);
+  await page.evaluate(() => {
+    const Packing = CompressionStream;
+    const late = () => new TransformStream<Uint8Array, Uint8Array>({ flush: () => new Promise((done) => setTimeout(done, 1500)) });
+    const slow = (format: CompressionFormat) => {
+      const { readable, writable } = new Packing(format);
+      return { writable, readable: readable.pipeThrough(late()) };
+    };
+    Object.assign(globalThis, { CompressionStream: function (format: CompressionFormat) { return slow(format); } });
+  });
+  for (const next of [10, 11]) {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => step(page)).toBe(next);
+    await page.waitForTimeout(800);
+  }
+  await expect.poll(async () => (await decode(await page.evaluate(() => location.hash))).cursor).toBe(11);
 });
 
 describe('the session is copied', () => {

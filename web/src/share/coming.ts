@@ -25,15 +25,19 @@ export function useAddress(workspace: Workspace, { onLink, stays, write }: Addre
     const tab = workspace.current();
     if (!tab || tab.recording || !tab.shown() || stays()) return;
     const session = onScreen(workspace, tab);
+    let newest = true;
     const later = setTimeout(async () => {
       const before = location.hash;
       const link = await encode(session).then((text) => `#${text}`, () => null);
       // A link that was put there in the meantime stays, and what does not fit in a link is not in the address.
-      if (link === null || location.hash !== before) return;
+      if (!newest || link === null || location.hash !== before) return;
       written = link;
       write(link);
     }, PAUSE);
-    onCleanup(() => clearTimeout(later));
+    onCleanup(() => {
+      newest = false;
+      clearTimeout(later);
+    });
   });
   // The address itself may be written again before the event comes.
   const changed = ({ newURL }: HashChangeEvent): void => {
