@@ -1,12 +1,12 @@
-/** Takes pictures of six states of the page for the README, into `web/screenshots`. */
+/** Takes pictures of the page into `web/screenshots`: those of the README are numbered, the others show each way in which the page is seen. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { loadGallery } from '../src/gallery.ts';
-import { goTo, PI, usePage, why } from './browser.ts';
+import { cronJob, fragment, goTo, PI, played, usePage, why } from './browser.ts';
 
-const { open } = usePage();
+const { address, open } = usePage();
 const folder = fileURLToPath(new URL('../screenshots', import.meta.url));
 const flaky = PI.replaceAll('2', '5').replace('parallelism: 5', 'parallelism: 3').replace('name: pi', 'name: flaky').replace('backoffLimit: 3', 'backoffLimitPerIndex: 2');
 const script = 'index 1 attempt 1: exit 42 after 6s\nindex 1 attempt 2: exit 42 after 4s\nindex 3: exit 1 after 5s\npods: ready after 1s, succeed after 12s\n';
@@ -61,4 +61,44 @@ test('on a phone', async () => {
   const { page } = await open({ viewport: { width: 390, height: 844 }, session: { manifest: flaky, script, title: 'Retries for each index' } });
   await goTo(page, 9);
   await take(page, '6-phone');
+});
+
+const busy = 'index 1 attempt 1: exit 42 after 6s\nindex 3: exit 1 after 5s\npods: ready after 1s, succeed after 12s\nat 2s: pause controller for 10s\nat 14s: cut watch for 5s\nat 20s: suspend\nat 25s: resume\n';
+
+test.each([
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced-colours', { forcedColors: 'active' }],
+  ['zoom', { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 }],
+] as const)('the page: %s', async (name, options) => {
+  const { page } = await open({ viewport: { width: 1440, height: 900 }, ...options, session: { manifest: flaky, script: busy, title: 'Retries for each index' } });
+  await goTo(page, 16);
+  await take(page, name);
+});
+
+test('two sessions with many bands on a low screen', async () => {
+  const { page } = await open({ viewport: { width: 1280, height: 720 }, session: { manifest: flaky, script: busy, title: 'Retries for each index' } });
+  await page.getByRole('button', { name: 'Fork', exact: true }).click();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').getByRole('button', { name: 'Retries for each index' }).first().click();
+  await expect.poll(() => page.locator('.lane-box').count()).toBe(2);
+  await goTo(page, 16);
+  await take(page, 'two-lanes');
+});
+
+test('a month of a CronJob', async () => {
+  const { page } = await open({ ...wide, session: { manifest: cronJob(['timeZone: Europe/Paris']).replace('* * * * *', '30 */6 * * *'), script: 'job hello-29455530: exit 1 after 5s\npods: succeed after 20s\n' } });
+  await page.getByRole('button', { name: 'Calendar of hello' }).click();
+  const month = page.getByRole('dialog', { name: 'Runs of hello' });
+  await expect.poll(() => month.getByRole('button', { name: /^Friday 30 January, / }).getAttribute('aria-label'), { timeout: 30_000 }).toContain('4 runs');
+  await take(page, 'month');
+});
+
+test('embedded', async () => {
+  const { context } = await open({ viewport: { width: 800, height: 500 } });
+  const page = await context.newPage();
+  await page.goto(`${address()}?embed${await fragment({ manifest: flaky, script, cursor: 14 })}`);
+  await played(page);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `${folder}/embed.png` });
 });

@@ -7,6 +7,8 @@ import { cronJob, PI, usePage } from './browser.ts';
 const { open } = usePage();
 const manifest = PI.replace('completions: 2', 'completions: 5').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
 const script = 'index 1: exit 42 after 3s\npods: succeed after 5s\n';
+/** Many bands above the rows. */
+const busy = `${script}at 1s: pause controller for 2s\nat 4s: cut watch for 2s\nat 8s: suspend\nat 9s: resume\n`;
 const SIZES = [[640, 360], [720, 450]] as const;
 
 /** How much of something is seen, in pixels of its height. */
@@ -43,7 +45,7 @@ async function reached(page: Page): Promise<{ all: string[]; covered: string[] }
 }
 
 test.each(SIZES)('at %i × %i, the outcome, three rows and a line of Why are seen', async (width, height) => {
-  const { page, errors } = await open({ viewport: { width, height }, session: { manifest, script } });
+  const { page, errors } = await open({ viewport: { width, height }, session: { manifest, script: busy } });
   expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);
   expect(await seen(page, '.outcome-line')).toBeGreaterThanOrEqual(20);
   expect(await seen(page, '.rows')).toBeGreaterThanOrEqual(3 * 28);

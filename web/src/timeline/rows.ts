@@ -120,6 +120,11 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
     ink.strokeRect(x + 0.5, top + 0.5, Math.max(1, width - 1), BAR - 1);
     return;
   }
+  // Nothing behind it shines through.
+  if (gone) {
+    ink.fillStyle = colours.surface;
+    ink.fillRect(x, top, width, BAR);
+  }
   ink.fillStyle = colours.running;
   ink.globalAlpha = gone ? FAINT : 1;
   ink.fillRect(x, top, width, BAR);
