@@ -8,6 +8,7 @@ import { command, quoted } from '../src/share/command.ts';
 import { openText } from '../src/share/opened.ts';
 import { picture } from '../src/share/picture.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
+import { markdown } from '../src/share/text.ts';
 import type { Palette } from '../src/timeline/palette.ts';
 import { SvgInk } from '../src/timeline/svgInk.ts';
 import { cronJob, decision, job, module, plan, about, played, pod, START, step } from './steps.ts';
@@ -99,6 +100,11 @@ test('a file that is no session says what it is', async () => {
   await expect(opened('kind: Job\n')).rejects.toThrow('If it is a manifest, rename it to .yaml');
   await expect(opened('{"version": 2}')).rejects.toThrow('made by a newer version of the playground');
   await expect(opened('{"version": 1}')).rejects.toThrow('manifest, script or cursor is missing');
+});
+
+test('in Markdown, a manifest with a fence of its own stays in its block', () => {
+  const session = { version: 1 as const, manifest: 'a: |\n  ```\n  b\n  ```\n', script: '', cursor: 0 };
+  expect(markdown({ session, link: 'x', trace: 'y' })).toContain('````yaml\na: |\n  ```\n  b\n  ```\n````\n');
 });
 
 describe('a command', () => {

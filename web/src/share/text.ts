@@ -9,8 +9,10 @@ export interface Shared {
   trace: string;
 }
 
+/** A block of code; its fence is longer than any in the text. */
 function block(kind: string, text: string): string {
-  return `\`\`\`${kind}\n${text.trimEnd()}\n\`\`\``;
+  const fence = '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((one) => one.length + 1)));
+  return `${fence}${kind}\n${text.trimEnd()}\n${fence}`;
 }
 
 export function markdown({ session, link, trace }: Shared): string {
