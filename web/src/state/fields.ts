@@ -16,8 +16,8 @@ export const [shownField, showField] = createSignal<Field | null>(null);
 /** The field under the pointer in the editor. */
 export const [pointed, point] = createSignal<Field | null>(null, { equals: (before, after) => before?.path === after?.path && named(before?.object) === named(after?.object) });
 
-/** The fields behind the decision under the pointer. */
-export const [reasons, setReasons] = createSignal<Field[]>([]);
+/** The fields behind the decision under the pointer. Where none follow none, as with each step, nobody has to look at them again. */
+export const [reasons, setReasons] = createSignal<Field[]>([], { equals: (before, after) => before.length === 0 && after.length === 0 });
 
 function named(object: ObjectRef | undefined): string {
   return object ? `${object.kind} ${key(object)}` : '';

@@ -3,6 +3,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount } f
 
 import { lineWords, placeOf, type StoryLine } from '../model/lines.ts';
 import { clock } from '../model/time.ts';
+import { useScroll } from './useScroll.ts';
 
 interface Props {
   lines: StoryLine[];
@@ -16,7 +17,7 @@ export function StoryLines(props: Props) {
   const [height, setHeight] = createSignal(0);
   /** How high a line is: on a phone, higher. */
   const [row, setRow] = createSignal(22);
-  const [top, setTop] = createSignal(0);
+  const { top, scroll, settle, scrolled } = useScroll(() => area);
   /** The line that the arrow keys have chosen; null while it is the one under the cursor. */
   const [chosen, setChosen] = createSignal<number | null>(null);
   const later = createMemo(() => placeOf(props.lines, props.step + 1));
@@ -31,6 +32,7 @@ export function StoryLines(props: Props) {
     const measured = new ResizeObserver(() => {
       setRow(Number.parseInt(getComputedStyle(place).getPropertyValue('--row'), 10));
       setHeight(place.clientHeight);
+      settle();
     });
     measured.observe(place);
     onCleanup(() => measured.disconnect());
@@ -42,9 +44,7 @@ export function StoryLines(props: Props) {
     const [above, below] = [(from - 1) * row(), (until + 1) * row()];
     const to = top() > above ? above : top() + height() < below ? Math.min(above, below - height()) : top();
     const next = Math.max(0, Math.min(to, props.lines.length * row() - height()));
-    if (next === top()) return;
-    area.scrollTop = next;
-    setTop(next);
+    if (next !== top()) scroll(next);
   }
   createEffect(on([here, later, height, row], () => {
     setChosen(null);
@@ -64,7 +64,7 @@ export function StoryLines(props: Props) {
     reveal(active(), active() + 1);
   }
   return (
-    <div class="story-lines" role="listbox" tabindex="0" aria-label="What happened" aria-activedescendant={`story-line-${active()}`} ref={area} onScroll={() => setTop(area?.scrollTop ?? 0)} onKeyDown={keys}>
+    <div class="story-lines" role="listbox" tabindex="0" aria-label="What happened" aria-activedescendant={`story-line-${active()}`} ref={area} onScroll={scrolled} onKeyDown={keys}>
       <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px` }}>
         <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
           <For each={shown()}>
