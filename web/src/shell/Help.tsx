@@ -25,6 +25,7 @@ const KEYS: [string, string][] = [
   ['Shift + Z', 'redo'],
   ['?', 'show this help'],
   ['Ctrl + Enter', 'in the editor: play the manifest'],
+  ['F8', 'in the editor: go to the next problem'],
   ['Ctrl + .', 'in the editor: fix the problem on this line'],
   ['Ctrl + F', 'in the editor: find and replace'],
   ['Esc', 'close the open window'],
@@ -62,9 +63,12 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
         <li><span class="swatch waiting"><Icon name="timer" /></span> Waiting to restart a container in its pod (CrashLoopBackOff)</li>
         <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
+        <li><span class="swatch none"><Icon name="lock" /></span> The pod has ended; it keeps its finalizer until the Job’s status counts it</li>
         <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled run that started no Job; click it to see why</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
+        <li><span class="swatch none">| ✗</span> A write to the API server; a write that failed</li>
+        <li><span class="swatch none">◆</span> What you did</li>
       </ul>
       <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below lists everything that happened: click a line to go to its step, or select it with ↑ and ↓ and press Enter.</p>
       <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original tab stays as it was.</p>
