@@ -69,6 +69,25 @@ describe('an edit of what runs', () => {
     expect(errors).toEqual([]);
   });
 
+  test.each([['once it is applied', false], ['once it is applied in the past', true]])('comes back to the editor when it is undone %s', async (_name, past) => {
+    const { page, errors } = await open({ session: { script } });
+    if (past) await page.keyboard.press('End');
+    await goTo(page, 2);
+    const before = await cursor(page).getAttribute('aria-valuetext');
+    const typed = PI.replace('backoffLimit: 3', 'backoffLimit: 5 # more');
+    await write(page, typed);
+    await page.getByRole('button', { name: 'Apply at 0:02' }).click();
+    await expect.poll(() => page.locator('.actions').innerText()).toContain('set job pi spec.backoffLimit=5');
+    await page.getByRole('button', { name: /^Undo: Set job pi/ }).click();
+    await expect.poll(() => page.locator('.actions').count()).toBe(0);
+    await page.getByRole('button', { name: 'Apply at 0:02' }).waitFor();
+    expect(await text(page)).toContain('backoffLimit: 5 # more');
+    expect(await cursor(page).getAttribute('aria-valuetext')).toBe(before);
+    await page.getByRole('button', { name: 'Apply at 0:02' }).click();
+    await expect.poll(() => page.locator('.actions').innerText()).toContain('set job pi spec.backoffLimit=5');
+    expect(errors).toEqual([]);
+  });
+
   test('of two fields that can only change together is one action', async () => {
     const { page } = await open({ session: { script } });
     await goTo(page, 2);
@@ -194,5 +213,30 @@ test('what is pasted beside a Job and cannot be played is passed over, and named
   await page.locator('.problems .warning', { hasText: 'Passed over: ConfigMap settings' }).waitFor();
   await expect.poll(() => page.locator('.job-lines').innerText()).toContain('job/other');
   await expect.poll(() => page.locator('.job-lines').innerText()).toContain('cronjob/hello');
+  expect(errors).toEqual([]);
+});
+
+test('z and Ctrl+Z belong to the field in which somebody types, and undo no action', async () => {
+  const { page, errors } = await open({ session: { script, cursor: 5 } });
+  await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
+  await page.getByRole('button', { name: 'Refuse it as forbidden', exact: true }).click();
+  await expect.poll(() => page.locator('.actions li').count()).toBe(1);
+  await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+  const field = page.getByLabel('Script');
+  await field.focus();
+  await page.keyboard.press('Control+End');
+  const whole = await field.inputValue();
+  await page.keyboard.type('# z');
+  expect(await field.inputValue()).toBe(`${whole}# z`);
+  for (let number = 0; number < 3 && (await field.inputValue()) !== whole; number++) await page.keyboard.press('Control+z');
+  expect(await field.inputValue()).toBe(whole);
+  await page.locator('.cm-content').click();
+  await page.keyboard.type('z');
+  await page.keyboard.press('Control+z');
+  await page.getByRole('textbox', { name: 'Go to time' }).focus();
+  await page.keyboard.type('z');
+  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Edit as table', exact: true }).click();
+  expect(await page.locator('.actions li').count()).toBe(1);
   expect(errors).toEqual([]);
 });
