@@ -1,6 +1,5 @@
 /** The YAML editor. It is loaded after the page is shown. */
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, ensureSyntaxTree, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
 import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
@@ -13,6 +12,7 @@ import { leave, resumed } from './left.ts';
 import { fieldAt, locate, type Span } from './locate.ts';
 import { lit, litLines, shown, shownLine } from './lines.ts';
 import { look } from './look.ts';
+import { yaml } from './parsed.ts';
 import { difference, plain } from './plain.ts';
 
 /** What the page can do with the editor. */
