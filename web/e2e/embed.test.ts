@@ -43,6 +43,23 @@ describe.each([[800, 500], [400, 500]])('in a frame of %i × %i', (width, height
   });
 });
 
+test.each([[800, 500], [400, 500]])('in a frame of %i × %i, two sessions have two rows each before the story has any lines', async (width, height) => {
+  const { page: whole } = await open({ session });
+  await whole.keyboard.press('c');
+  await whole.getByRole('button', { name: /Who retries/ }).click();
+  await whole.getByRole('button', { name: 'Go there' }).waitFor();
+  await whole.keyboard.press('s');
+  await whole.getByText('Copied the link.').waitFor();
+  const link = await whole.evaluate(() => navigator.clipboard.readText());
+  const { frame } = await embedded(width, height, `<iframe src="${link.replace('#', '?embed#')}" width="${width}" height="${height}"></iframe>`);
+  await expect.poll(() => frame.locator('.rows').count()).toBe(2);
+  expect(Math.min(...(await frame.locator('.rows').evaluateAll((all) => all.map((rows) => rows.clientHeight))))).toBeGreaterThanOrEqual(57);
+  await frame.getByRole('button', { name: 'Story' }).click();
+  expect(await frame.locator('.story-line').first().evaluate((line) => line.clientHeight)).toBe(22);
+  await frame.locator('.outcome-line').last().scrollIntoViewIfNeeded();
+  expect(await frame.locator('.outcome-line').last().evaluate((line) => line.clientHeight)).toBeGreaterThanOrEqual(20);
+});
+
 test('the arrow keys move it, and its link leads to the same step in the playground', async () => {
   const { page, frame } = await embedded(800, 500);
   const cursor = frame.getByRole('slider', { name: 'Step' });

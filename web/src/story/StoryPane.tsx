@@ -3,6 +3,7 @@ import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-j
 
 import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
 import { Splitter } from '../shell/Splitter.tsx';
+import { embedded } from '../state/embedded.ts';
 import { isFlag, kept } from '../state/settings.ts';
 import type { Tab } from '../state/tab.ts';
 import { MANY } from '../timeline/heat.ts';
@@ -36,11 +37,12 @@ export function StoryPane(props: Props) {
   const story = () => (props.tab.version(), props.tab.story());
   // A map of many pods and two timelines on a low screen need the room more.
   const many = createMemo(() => story().runs.cronJobs.length === 0 && story().bars.rows().length > MANY);
-  // On a phone it has a pane of its own, and is never folded there.
-  const alone = matches('(max-width: 900px)');
+  // On a phone it has a pane of its own, and is never folded there; a page that is a part of another has no panes.
+  const narrow = matches('(max-width: 900px)');
+  const alone = () => narrow() && !embedded;
   const low = matches('(max-height: 1099px)');
   const lowest = matches('(max-height: 500px)');
-  const full = () => many() || lowest() || (props.side !== '' && low());
+  const full = () => many() || (lowest() && !embedded) || (props.side !== '' && low());
   const hidden = () => !alone() && (full() ? foldedFull() : folded());
   const fills = () => !alone() && !hidden() && height() === null && !many() && props.side === '';
   const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);
