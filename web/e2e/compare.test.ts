@@ -1,5 +1,5 @@
 /** Two sessions side by side: with one difference, and the moment at which they diverge. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { READY } from '../src/compare/ready.ts';
@@ -93,4 +93,15 @@ test('a copy in which one thing is changed', async () => {
   await page.getByRole('button', { name: 'Stop comparing' }).first().click();
   expect(await page.locator('.timeline').count()).toBe(1);
   expect(errors).toEqual([]);
+});
+
+test.each([[390, 844], [390, 600]])('on a phone of %i × %i, each lane has two rows, and what is above the transport scrolls', async (width, height) => {
+  const { page } = await open({ viewport: { width, height } });
+  await compared(page, /Who retries/);
+  const rows = page.locator('.rows');
+  await expect.poll(() => rows.nth(1).evaluate((area) => area.clientHeight)).toBeGreaterThanOrEqual(56);
+  await page.mouse.move(width / 2, 200);
+  await page.mouse.wheel(0, 2000);
+  const bounds = async (one: Locator) => (await one.boundingBox()) ?? { y: NaN };
+  await expect.poll(async () => (await bounds(rows.nth(1))).y + 56 - (await bounds(page.locator('.transport'))).y).toBeLessThanOrEqual(0);
 });

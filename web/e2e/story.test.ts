@@ -186,3 +186,14 @@ test('Why says what is waited for when nothing is decided', async () => {
   await page.keyboard.press('Home');
   await expect.poll(() => why(page)).toMatch(/The next step happens at the same time|Reconciles/);
 });
+
+test('long times are shown whole, and what stands beside them in one column', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 2065h\n' } });
+  await page.keyboard.press('End');
+  await line(page, 'The Job is Complete').waitFor();
+  const marks = await page.locator('.story-line .story-text').evaluateAll((all) => all.map((text) => text.getBoundingClientRect().left));
+  expect(new Set(marks).size).toBe(1);
+  const field = page.getByRole('textbox', { name: 'Go to time' });
+  await expect.poll(() => field.inputValue()).toMatch(/^2065:/);
+  expect(await field.evaluate((input) => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0);
+});

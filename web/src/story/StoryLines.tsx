@@ -23,6 +23,8 @@ export function StoryLines(props: Props) {
   const later = createMemo(() => placeOf(props.lines, props.step + 1));
   const here = createMemo(() => Math.min(placeOf(props.lines, props.step), Math.max(0, later() - 1)));
   const active = () => Math.min(chosen() ?? here(), props.lines.length - 1);
+  /** As wide as the latest time with its tenths, so that nothing moves sideways while the lines scroll. */
+  const time = () => `${clock(Math.floor((props.lines.at(-1)?.at ?? 0) / 1000) * 1000 + 900).length}ch`;
   const first = createMemo(() => Math.floor(top() / row()));
   const shown = createMemo(() => props.lines.slice(first(), first() + Math.ceil(height() / row()) + 1));
 
@@ -65,7 +67,7 @@ export function StoryLines(props: Props) {
   }
   return (
     <div class="story-lines" role="listbox" tabindex="0" aria-label="What happened" aria-activedescendant={`story-line-${active()}`} ref={area} onScroll={scrolled} onKeyDown={keys}>
-      <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px` }}>
+      <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px`, '--time': time() }}>
         <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
           <For each={shown()}>
             {(line, place) => <StoryRow line={line} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
