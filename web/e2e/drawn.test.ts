@@ -30,10 +30,12 @@ test('the next failure is one key or click away, also among very many indexes', 
   await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/0:04$/);
   await page.keyboard.press('Shift+X');
   await expect.poll(() => step(page)).toBe(first);
-  for (let number = 0; number < 4; number++) await next.click({ force: true });
-  expect(await next.getAttribute('aria-disabled')).toBe('true');
-  expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('End');
   const end = await step(page);
+  await next.click();
+  await expect.poll(() => step(page)).toBe(first);
+  await page.keyboard.press('Shift+X');
+  await expect.poll(() => step(page)).toBeGreaterThan(first);
   await page.getByRole('button', { name: 'Show one by one' }).click();
   await page.keyboard.press('Home');
   await page.keyboard.press('x');

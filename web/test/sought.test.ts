@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { PodView, Question, Step } from '../src/protocol.ts';
-import { fork, rewrite, toNextFailure } from '../src/state/acts.ts';
+import { fork, rewrite, toNextFailure, toPreviousFailure } from '../src/state/acts.ts';
 import type { Seek } from '../src/state/sought.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { held } from './clockwork.ts';
@@ -103,4 +103,7 @@ test('the next failure is looked at once it is played', async () => {
   void toNextFailure(tab);
   go();
   await expect.poll(() => tab.cursor()).toBe(2);
+  tab.goTo(0);
+  toPreviousFailure(tab);
+  expect(tab.cursor()).toBe(2);
 });

@@ -15,7 +15,7 @@ export function Menu(props: Props) {
   let button: HTMLButtonElement | undefined;
   function toggle(): void {
     const edge = button?.getBoundingClientRect();
-    setPlace(place() || !edge ? null : { x: edge.left, y: edge.bottom + 4 });
+    setPlace(place() || !edge ? null : { x: edge.left, y: edge.bottom + 4, above: edge.top - 4 });
   }
   return (
     <>

@@ -5,6 +5,8 @@ import { createEffect, type JSX, onCleanup, onMount } from 'solid-js';
 export interface Place {
   x: number;
   y: number;
+  /** The top of what it must not cover, if it belongs to that: it stands above where there is no room below. */
+  above?: number;
 }
 
 interface Props {
@@ -27,7 +29,10 @@ export function Popup(props: Props) {
   createEffect(() => {
     if (!popup) return;
     popup.style.left = `${Math.max(EDGE, Math.min(props.place.x, innerWidth - popup.offsetWidth - EDGE))}px`;
-    const top = Math.max(EDGE, Math.min(props.place.y, innerHeight - popup.offsetHeight - EDGE));
+    const { y, above } = props.place;
+    const fits = y + popup.offsetHeight + EDGE <= innerHeight;
+    const wanted = fits || above === undefined ? y : above - popup.offsetHeight;
+    const top = Math.max(EDGE, Math.min(wanted, innerHeight - popup.offsetHeight - EDGE));
     popup.style.top = `${top}px`;
     // It scrolls when something more appears in it.
     popup.style.maxHeight = `${innerHeight - top - EDGE}px`;

@@ -54,17 +54,18 @@ export function toPreviousRun(tab: Tab): void {
   if (step >= 0) tab.goTo(step);
 }
 
-/** Looks at the next failure after the moment that is looked at, if there is one, as soon as it has been played. */
+/** Looks at the next failure after the moment that is looked at, as soon as it has been played; after the last one, at the first. */
 export async function toNextFailure(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (!story.bars.failures.after(from) && !tab.complete()) await tab.settled();
   // If the user has moved the cursor in the meantime, it stays where it is.
-  if (tab.story() === story && tab.cursor() === from) toFailure(tab, story.bars.failures.after(from));
+  if (tab.story() === story && tab.cursor() === from) toFailure(tab, story.bars.failures.after(from) ?? story.bars.failures.after(-1));
 }
 
-/** Looks at the last failure before the moment that is looked at, if there is one. */
+/** Looks at the last failure before the moment that is looked at; before the first one, at the last one of all. */
 export function toPreviousFailure(tab: Tab): void {
-  toFailure(tab, tab.story().bars.failures.before(tab.cursor()));
+  const { failures } = tab.story().bars;
+  toFailure(tab, failures.before(tab.cursor()) ?? failures.before(Infinity));
 }
 
 function toFailure(tab: Tab, failure: Failure | undefined): void {

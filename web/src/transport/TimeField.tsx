@@ -47,8 +47,9 @@ export function TimeField(props: Props) {
     const why = await toTime(tab, at);
     if (tab !== props.tab) return;
     restore();
+    // From here on, keys mean what they mean on the page.
+    document.querySelector<HTMLElement>('.lane-box:not(.beside) [role="slider"]')?.focus({ preventScroll: true });
     report(why, false);
-    field?.select();
   }
   function pressed(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
@@ -61,7 +62,7 @@ export function TimeField(props: Props) {
       <span class="unseen">Virtual time: {shown()}</span>
       <input
         class="mono" ref={field} aria-label="Go to time" title="Type a time and press Enter to go there" autocomplete="off" spellcheck={false}
-        aria-invalid={wrong()} aria-describedby="time-answer" onFocus={() => field?.select()} onInput={typed} onBlur={restore} onKeyDown={pressed}
+        aria-invalid={wrong()} aria-describedby="time-answer" onFocus={() => field?.select()} onClick={() => typing || field?.select()} onInput={typed} onBlur={restore} onKeyDown={pressed}
       />
       <p class="time-answer" id="time-answer" role="status">{answer()}</p>
     </form>

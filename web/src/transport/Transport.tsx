@@ -22,7 +22,7 @@ export function Transport(props: Props) {
     props.running.stop();
     props.tab.goTo(step);
   };
-  const failures = () => (props.tab.version(), props.tab.story().bars.failures);
+  const failed = () => (props.tab.version(), props.tab.story().bars.failures.any);
   const endless = () => (props.tab.version(), props.tab.story().runs.cronJobs.length > 0);
   const goesOn = () => (props.tab.version(), !props.tab.story().ended || props.tab.story().runs.next(props.tab.cursor()) >= 0);
   const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
@@ -37,8 +37,8 @@ export function Transport(props: Props) {
         <button type="button" class="round" title="Go to the next step (→)" aria-label="Next step" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.cursor() + 1)}><Icon name="step" /></button>
         <button type="button" class="round" title="Go to the last step (End)" aria-label="Last step" disabled={props.tab.complete() && props.tab.cursor() >= last()} onClick={() => (props.running.stop(), props.tab.goToEnd())}><Icon name="end" /></button>
         <button type="button" class="wide-only secondary" title="Go to the next decision (Shift+→)" disabled={props.tab.cursor() >= last()} onClick={() => go(props.tab.story().nextDecision(props.tab.cursor()))}>Next decision</button>
-        <Show when={failures().any}>
-          <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" aria-disabled={!failures().after(props.tab.cursor())} onClick={() => (props.running.stop(), void toNextFailure(props.tab))}>Next failure</button>
+        <Show when={failed()}>
+          <button type="button" title="Go to the next failure (X); Shift+X goes to the previous one" onClick={() => (props.running.stop(), void toNextFailure(props.tab))}>Next failure</button>
         </Show>
         <Show when={endless()}>
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
