@@ -121,6 +121,20 @@ describe('the past', () => {
 });
 
 describe('rules', () => {
+  test('that cannot be added say why in view, without a line, and the form can be left', async () => {
+    const { page } = await open({ session: { script } });
+    await page.getByRole('button', { name: 'Add a rule…' }).click();
+    await page.locator('.rule-form input[list]').fill('nonsense');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const problem = page.locator('.pods-inside > .problem');
+    await problem.waitFor();
+    expect(await problem.innerText()).not.toMatch(/Line \d|`/);
+    await expect.poll(async () => ((await problem.boundingBox())?.y ?? Infinity) < 900).toBe(true);
+    await page.locator('.rule-form input[list]').press('Escape');
+    await page.getByRole('button', { name: 'Add a rule…' }).waitFor();
+    expect(await problem.count()).toBe(0);
+  });
+
   test('are added, raised, changed and taken away', async () => {
     const { page } = await open({ session: { script } });
     await page.getByRole('button', { name: 'Add a rule…' }).click();

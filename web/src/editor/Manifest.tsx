@@ -4,6 +4,7 @@ import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic } from '../protocol.ts';
+import { Prose } from '../shell/Prose.tsx';
 import { edit, startAnother, startOver } from '../state/acts.ts';
 import { point, reasons, shownField, showField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
@@ -106,7 +107,7 @@ function Changed(props: Props & { onDone: () => void }) {
   }
   return (
     <div class="changed" role="group" aria-label="The manifest has changed">
-      <div role="alert"><For each={refused()}>{(problem) => <p class="problem">{sentence(problem)}</p>}</For></div>
+      <div role="alert"><For each={refused()}>{(problem) => <p class="problem"><Prose text={sentence(problem)} /></p>}</For></div>
       <Show when={refused().length === 0}><p>You changed the manifest.</p></Show>
       <button type="button" classList={{ main: refused().length === 0 }} onClick={() => void apply()}>Apply at {clock(props.tab.at())}</button>
       <button type="button" onClick={() => (startOver(props.tab), props.onDone())}>Start over</button>

@@ -1,6 +1,7 @@
 /** The text of the example and the way into the tour, in a strip that can be closed. */
-import { For, Show } from 'solid-js';
+import { Show } from 'solid-js';
 
+import { Prose } from '../shell/Prose.tsx';
 import type { Tab } from '../state/tab.ts';
 
 export function Strip(props: { tab: Tab; onTour: () => void }) {
@@ -12,9 +13,4 @@ export function Strip(props: { tab: Tab; onTour: () => void }) {
       </aside>
     </Show>
   );
-}
-
-/** Text with code between backticks. */
-function Prose(props: { text: string }) {
-  return <For each={props.text.split('`')}>{(part, place) => (place() % 2 === 1 ? <code>{part}</code> : part)}</For>;
 }

@@ -37,7 +37,11 @@ export function PodsPane(props: Props) {
 
   async function add(rule: string): Promise<void> {
     setProblems(await edit((script, parts) => withRule(script, parts, rule)));
-    if (problems().length > 0) return;
+    if (problems().length > 0) pane?.querySelector('.pods-inside > .problem')?.scrollIntoView({ block: 'nearest' });
+    else endAdding();
+  }
+  function endAdding(): void {
+    setProblems([]);
     setAdding(false);
     stay();
   }
@@ -58,11 +62,11 @@ export function PodsPane(props: Props) {
           <ProposalLists tab={props.tab} />
           <Rules tab={props.tab} onEdit={edit} onRemoved={stay} />
           <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>
-            <RuleForm which="pods" onRule={(rule) => void add(rule)} focused />
+            <RuleForm which="pods" onRule={(rule) => void add(rule)} onCancel={endAdding} focused />
           </Show>
           <Actions tab={props.tab} onEdit={edit} onRemoved={stay} />
         </Show>
-        <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} /></p>}</For>
+        <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} unplaced={!asText()} /></p>}</For>
       </div>
     </section>
   );

@@ -5,6 +5,8 @@ interface Props {
   /** Which pods, to begin with. */
   which: string;
   onRule: (rule: string) => void;
+  /** Takes the form away without a rule, where it can be. */
+  onCancel?: () => void;
   /** Whether it has the focus when it appears. */
   focused?: boolean;
 }
@@ -39,7 +41,7 @@ export function RuleForm(props: Props) {
     props.onRule(`${which().trim()}: ${what.what}${what.coded ? ` ${code()}` : ''}${what.timed ? ` after ${after().trim()}` : ''}${times() === 'always' ? '' : ` ${times()}`}`);
   }
   return (
-    <form class="rule-form" onSubmit={submit}>
+    <form class="rule-form" onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && props.onCancel?.()}>
       <label>Which pods <input class="mono" list="which-proposals" required ref={(field) => props.focused && requestAnimationFrame(() => field.focus())} value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
       <label>What they do
         <select onChange={(event) => setEnding(event.currentTarget.selectedIndex)}>
@@ -56,6 +58,7 @@ export function RuleForm(props: Props) {
         <select onChange={(event) => setTimes(event.currentTarget.value)}><For each={TIMES}>{(one) => <option selected={one === times()}>{one}</option>}</For></select>
       </label>
       <button type="submit">Add rule</button>
+      <Show when={props.onCancel}>{(cancel) => <button type="button" class="quiet" onClick={() => cancel()()}>Cancel</button>}</Show>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { proposals } from '../model/proposals.ts';
 import { withoutRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic, RuleLine, ScriptParts } from '../protocol.ts';
+import { Prose } from '../shell/Prose.tsx';
 import { createAnswer } from '../state/answers.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
@@ -110,7 +111,7 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
         </td>
       </tr>
       <Show when={note() !== ''}>
-        <tr class="note"><td colspan="3"><p id={`rule-note-${props.place}`} class={props.wrong ? 'problem' : 'muted small'} role={props.wrong ? 'alert' : undefined}>{note()}</p></td></tr>
+        <tr class="note"><td colspan="3"><p id={`rule-note-${props.place}`} class={props.wrong ? 'problem' : 'muted small'} role={props.wrong ? 'alert' : undefined}><Prose text={note()} /></p></td></tr>
       </Show>
     </>
   );

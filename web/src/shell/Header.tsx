@@ -5,6 +5,7 @@ import about from '../generated/about.json';
 import { ShareList } from '../share/ShareList.tsx';
 import type { History } from '../state/history.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
+import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Menu } from './Menu.tsx';
 import type { Offline } from './offline.ts';
@@ -22,7 +23,7 @@ export function Header(props: { workspace: Workspace; history: History; windows:
     <header class="head">
       <h1>jobsmith <span class="unseen">playground</span></h1>
       <button type="button" class="example-button" title="Examples (/)" onClick={() => props.windows.open('examples')}>
-        <span class="muted wide-only">{props.workspace.current()?.recording ? 'Recording' : 'Example'}: </span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
+        <span class="muted wide-only">{kind(props.workspace.current())}</span><span class="ellipsis">{props.workspace.current()?.title() || 'choose one'}</span> <span class="caret" aria-hidden="true">▾</span>
       </button>
       <UndoButtons history={props.history} />
       <span class="space" />
@@ -37,4 +38,10 @@ export function Header(props: { workspace: Workspace; history: History; windows:
       <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change the theme`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>
     </header>
   );
+}
+
+/** What is open, before its name; nothing for a session of one's own. */
+function kind(tab: Tab | null): string {
+  if (tab?.recording) return 'Recording: ';
+  return !tab || tab.title() === '' || tab.prose() !== '' ? 'Example: ' : '';
 }

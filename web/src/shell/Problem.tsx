@@ -2,11 +2,18 @@
 import { Show } from 'solid-js';
 
 import type { Diagnostic } from '../protocol.ts';
+import { Prose } from './Prose.tsx';
 
-export function Problem(props: { problem: Diagnostic }) {
+interface Props {
+  problem: Diagnostic;
+  /** Whether the text with the problem stands elsewhere, so that its lines say nothing. */
+  unplaced?: boolean;
+}
+
+export function Problem(props: Props) {
   return (
     <>
-      <b>Line {props.problem.line}:</b> {props.problem.message}<Show when={props.problem.remedy}> – <span class="muted">{props.problem.remedy}</span></Show>
+      <Show when={!props.unplaced}><b>Line {props.problem.line}:</b> </Show><Prose text={props.problem.message} /><Show when={props.problem.remedy}>{(remedy) => <> – <span class="muted"><Prose text={remedy()} /></span></>}</Show>
     </>
   );
 }
