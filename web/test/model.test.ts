@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, interval, length, spoken, ticks, timeOf } from '../src/model/time.ts';
-import { restarts, spelled } from '../src/model/words.ts';
+import { grouped, restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 
 describe('time', () => {
@@ -72,6 +72,10 @@ test('names are as precise as it takes', () => {
   expect(names.of({ namespace: 'a', name: 'pi' })).toBe('a/pi');
   expect(['default', 'b'].map((namespace) => scripted({ namespace, name: 'pi' }))).toEqual(['pi', 'b/pi']);
   expect(['BacksOffIndex', 'Waits', 'WaitsForTtl'].map(spelled)).toEqual(['backs off index', 'waits', 'waits for TTL']);
+});
+
+test('thousands stand apart', () => {
+  for (const count of [0, 7, 100, 999, 1000, 10_000, 123_456, 1_234_567]) expect(grouped(count)).toBe(count.toLocaleString('en'));
 });
 
 test('restarts are counted in words', () => {

@@ -1,7 +1,7 @@
 /** The runs of a CronJob by dates of its time zone, and what a clock change means for them. */
 import { late, RUN_OUTCOMES, type RunOutcome, runOutcomes } from './runOutcome.ts';
 import type { CronJob, Run } from './runs.ts';
-import { counted } from './words.ts';
+import { counted, grouped } from './words.ts';
 import { beginning, clockChange, type ClockChange, DAY, wall } from './zone.ts';
 
 /** A date with its runs. Moments are milliseconds of the epoch. */
@@ -102,6 +102,6 @@ export function outcomeCounts({ counts }: RunDay): [RunOutcome, number][] {
 
 /** The number of runs of a date, and what became of them. */
 export function dayFacts(day: RunDay): string[] {
-  const outcomes = outcomeCounts(day).map(([outcome, count]) => `${count.toLocaleString('en')} ${RUN_OUTCOMES[outcome].word}`);
-  return [day.runs.length === 0 ? 'no runs' : counted(day.runs.length, 'run'), ...outcomes, ...(day.late > 0 ? [`${day.late.toLocaleString('en')} late`] : [])];
+  const outcomes = outcomeCounts(day).map(([outcome, count]) => `${grouped(count)} ${RUN_OUTCOMES[outcome].word}`);
+  return [day.runs.length === 0 ? 'no runs' : counted(day.runs.length, 'run'), ...outcomes, ...(day.late > 0 ? [`${grouped(day.late)} late`] : [])];
 }

@@ -26,9 +26,14 @@ export function sentence({ message, remedy }: Diagnostic): string {
   return `${message}${remedy ? `: ${remedy}` : ''}.`;
 }
 
+/** A count as it is read: `1,440`. The first number that `toLocaleString` writes takes a browser so long that the page would be seen later. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** A number of things: `1 pod`, `2 pods`, `1,440 runs`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** How often containers of a pod were restarted; nothing if none was. */

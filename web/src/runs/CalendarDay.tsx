@@ -3,6 +3,7 @@ import { For, Show } from 'solid-js';
 
 import { dateName, dayFacts, outcomeCounts, type RunDay, timeOfDay } from '../model/calendar.ts';
 import { late, RUN_OUTCOMES, type RunOutcome } from '../model/runOutcome.ts';
+import { grouped } from '../model/words.ts';
 
 interface Props {
   day: RunDay;
@@ -38,8 +39,8 @@ export function CalendarDay(props: Props) {
 function Counts(props: { day: RunDay }) {
   return (
     <>
-      <For each={outcomeCounts(props.day)}>{([outcome, count]) => <Sign outcome={outcome} text={count.toLocaleString('en')} late={false} />}</For>
-      <Show when={props.day.late > 0}><span class="run-sign late">{props.day.late.toLocaleString('en')} late</span></Show>
+      <For each={outcomeCounts(props.day)}>{([outcome, count]) => <Sign outcome={outcome} text={grouped(count)} late={false} />}</For>
+      <Show when={props.day.late > 0}><span class="run-sign late">{grouped(props.day.late)} late</span></Show>
     </>
   );
 }

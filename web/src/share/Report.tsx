@@ -6,7 +6,7 @@ import about from '../generated/about.json';
 import { lineWords, type StoryLine } from '../model/lines.ts';
 import { outcomes } from '../model/outcome.ts';
 import { clock } from '../model/time.ts';
-import { counted } from '../model/words.ts';
+import { counted, grouped } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { svg } from './image.ts';
@@ -66,7 +66,7 @@ function SessionReport(props: { tab: Tab; side: string }) {
       </Show>
       <h2>Story</h2>
       <ol><For each={story.lines.slice(0, MOST)}>{(line) => <ReportLine line={line} />}</For></ol>
-      <Show when={story.lines.length > MOST}><p>These are the first {MOST.toLocaleString('en')} of {counted(story.lines.length, 'line')}. For all of them, run <code>jobsmith simulate</code>.</p></Show>
+      <Show when={story.lines.length > MOST}><p>These are the first {grouped(MOST)} of {counted(story.lines.length, 'line')}. For all of them, run <code>jobsmith simulate</code>.</p></Show>
     </article>
   );
 }
