@@ -1,5 +1,5 @@
 /** The middle of the page: what happens, in one lane or in two, and the transport. */
-import { batch, createSignal, For, Show } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
 import { Comparison } from './compare/Comparison.tsx';
@@ -41,19 +41,11 @@ export function Centre(props: Props) {
   const { lanes, lastAt, diverged, goToDivergence } = useLanes(workspace, () => props.tab);
   const { view, setView } = useView(lanes, () => props.tab, lastAt);
 
-  /** Looks at one of the lanes. */
-  function choose(tab: Tab): void {
-    if (tab === props.tab) return;
-    batch(() => {
-      workspace.setOther(props.tab);
-      workspace.setCurrent(tab);
-    });
-  }
   const timeline = (tab: Tab, name: string) => (
-    <div class="lane-box" classList={{ beside: tab !== props.tab }} onPointerDown={() => choose(tab)}>
-      <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (choose(tab), props.running.stop(), tab.goTo(step))} />
+    <div class="lane-box" classList={{ beside: tab !== props.tab }} onPointerDown={() => workspace.setCurrent(tab)}>
+      <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step))} />
       <Timeline
-        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => choose(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}
+        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => workspace.setCurrent(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}
       />
     </div>
   );

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Oracle } from '../src/client.ts';
 import type { Question } from '../src/protocol.ts';
 import { act, actOnPod, fork, rewrite, toNextRun, toTime, whatIf } from '../src/state/acts.ts';
+import type { Opening } from '../src/state/tab.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { Clockwork, held, parts } from './clockwork.ts';
 import { cronJob, decision, START, step } from './steps.ts';
@@ -111,6 +112,20 @@ test('the end is that of the whole session, however much of it was played', asyn
   expect(tab.complete()).toBe(false);
   go();
   await expect.poll(() => [tab.complete(), tab.cursor()]).toEqual([true, 9]);
+});
+
+test('a tab keeps its lane when it is selected, and one without a lane is shown alone', () => {
+  const workspace = createWorkspace(new Clockwork());
+  const opening = (title: string): Opening => ({ session: { ...session, title }, seek: { to: 'step', step: 0 } });
+  const [alone, left] = [workspace.open(opening('alone')), workspace.open(opening('left'))];
+  const right = workspace.open(opening('right'));
+  workspace.setOther(left);
+  workspace.setCurrent(left);
+  expect([workspace.current(), workspace.other()]).toEqual([left, right]);
+  workspace.setCurrent(left);
+  expect([workspace.current(), workspace.other()]).toEqual([left, right]);
+  workspace.setCurrent(alone);
+  expect([workspace.current(), workspace.other()]).toEqual([alone, null]);
 });
 
 test('another script is looked at at the same time', async () => {
@@ -237,7 +252,7 @@ test('a CronJob is played on as far as somebody looks', async () => {
   expect([tab.cursor(), tab.story().steps.length]).toEqual([39, 50]);
 });
 
-test('the next run is sought no further in a session that is played anew', async () => {
+test('the search for the next run ends when the session is replayed', async () => {
   const { oracle, asked } = minutely();
   const tab = createWorkspace(oracle).open({ session, seek: { to: 'step', step: 9 } });
   await expect.poll(() => tab.cursor()).toBe(9);

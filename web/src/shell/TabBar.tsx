@@ -7,11 +7,6 @@ import type { Workspace } from '../state/workspace.ts';
 export function TabBar(props: { workspace: Workspace }) {
   const { workspace } = props;
   let bar: HTMLElement | undefined;
-  /** Looks at a session, in its lane if it has one and else alone. */
-  function look(tab: Tab): void {
-    if (tab !== workspace.current() && tab !== workspace.other()) workspace.setOther(null);
-    workspace.setCurrent(tab);
-  }
   /** The session that is shown next gets the focus, and not the button that closes another. */
   function close(tab: Tab): void {
     workspace.close(tab);
@@ -23,7 +18,7 @@ export function TabBar(props: { workspace: Workspace }) {
         <For each={workspace.tabs()}>
           {(tab) => (
             <span class="tab" classList={{ current: tab === workspace.current() }}>
-              <button type="button" class="ellipsis" aria-current={tab === workspace.current() ? 'true' : undefined} title={tab.title()} onClick={() => look(tab)}>
+              <button type="button" class="ellipsis" aria-current={tab === workspace.current() ? 'true' : undefined} title={tab.title()} onClick={() => workspace.setCurrent(tab)}>
                 {tab.title() || 'Session'}
               </button>
               <button type="button" class="quiet" aria-label={`Close ${tab.title() || 'the session'}`} onClick={() => close(tab)}>✕</button>

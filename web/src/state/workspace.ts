@@ -60,9 +60,13 @@ export function createWorkspace(oracle: Oracle) {
     arrange(left, current() === tab ? (left.find((one) => one !== beside) ?? left[0] ?? null) : current(), beside);
   }
 
-  /** Looks at a tab. */
+  /** Looks at a tab: in its lane if it has one, and else alone. */
   function look(tab: Tab): void {
-    setCurrent(tab);
+    if (tab === current()) return;
+    batch(() => {
+      setOther(tab === other() ? current() : null);
+      setCurrent(tab);
+    });
     wake();
   }
 
