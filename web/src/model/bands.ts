@@ -47,18 +47,15 @@ export function hold(bands: Band[], kind: string, about: Named, states: Map<stri
   }
 }
 
-/** The decision that a Job which has finished is kept for as long as its TTL says. */
-const TTL = 'WaitsForTtl';
-
-/** Draws a wait whose end is known; answers its lane. */
-export function delay(bands: Band[], decision: DecisionEntry, ends: number, step: Step, moment: Moment): string {
+/** Draws a wait whose end is known, `kept` if its object has finished; answers its lane. */
+export function delay(bands: Band[], decision: DecisionEntry, { ends, kept }: { ends: number; kept: boolean }, step: Step, moment: Moment): string {
   const lane = delayLane(step, decision.code);
   const from = decision.since ?? moment.at;
   // What a plan has left out goes on if the next one names it with the same end.
   const known = bands.find((band) => band.lane === lane && (band.from.at === from || band.planned === ends));
   const end = { until: { at: ends, step: moment.step }, planned: ends };
   if (known) Object.assign(known, end);
-  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: decision.code === TTL ? 'kept' : '', from: { at: from, step: moment.step }, ...end });
+  else bands.push({ kind: 'delay', lane, title: spelled(decision.code), about: decision.about, label: kept ? 'kept' : '', from: { at: from, step: moment.step }, ...end });
   return lane;
 }
 

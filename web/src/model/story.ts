@@ -4,7 +4,7 @@ import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.t
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
-import { Runs } from './runs.ts';
+import { finish, Runs } from './runs.ts';
 import { rendered } from './sentence.ts';
 
 export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'complaint';
@@ -145,7 +145,13 @@ export class Story {
       if (!row.waits.some((known) => known.planned === until)) row.waits.push(wait);
       return [];
     }
-    return [delay(this.delaysOf(about), decision, until, step, moment)];
+    return [delay(this.delaysOf(about), decision, { ends: until, kept: this.finished(about) }, step, moment)];
+  }
+
+  /** Whether a Job has finished: it then waits only for its deletion. */
+  private finished(job: Named): boolean {
+    const view = this.jobs.get(key(job))?.at(-1)?.view;
+    return (view ? finish(view) : this.runs.job(job)?.finished) != null;
   }
 
   /** Where the delays of an object are drawn. */
