@@ -2,17 +2,18 @@
 import { createSignal, For, Show } from 'solid-js';
 
 import { type Named, scripted } from '../model/names.ts';
+import { POLICIES } from '../model/policies.ts';
 import { cronJobAt } from '../model/runs.ts';
 import { clock } from '../model/time.ts';
 import type { CronJobView, JobView } from '../protocol.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
-import { type Doing, Group, happen, Line } from './Doing.tsx';
+import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
 
 /** What was written into the field is there again when its list is opened the next time. */
 const [scale, setScale] = createSignal(3);
 
 /** Acts on a CronJob, or on a Job that no CronJob has started: those have rows with lists of their own. */
-export function ActList(props: Doing & { place: Place }) {
+export function ActList(props: ActionMenu & { place: Place }) {
   const title = () => `Actions at ${clock(props.tab.at())}`;
   const story = () => (props.tab.version(), props.tab.story());
   const cronJobs = () => story().runs.cronJobs.map((cronJob) => cronJobAt(cronJob, props.tab.cursor())).filter((view) => view !== null);
@@ -28,41 +29,39 @@ export function ActList(props: Doing & { place: Place }) {
 }
 
 /** Suspends, resumes, scales or deletes a Job. */
-export function JobActs(props: Doing & { job: Named & Pick<JobView, 'suspend'> }) {
+export function JobActs(props: ActionMenu & { job: Named & Pick<JobView, 'suspend'> }) {
   const job = () => scripted(props.job);
   return (
     <>
-      <button type="button" onClick={() => happen(props, `${props.job.suspend ? 'resume' : 'suspend'} job ${job()}`)}>{props.job.suspend ? 'Resume it' : 'Suspend it'}</button>
-      <Line label="Scale to" onDo={() => happen(props, `scale job ${job()} to ${scale()}`)}>
+      <button type="button" onClick={() => perform(props, `${props.job.suspend ? 'resume' : 'suspend'} job ${job()}`)}>{props.job.suspend ? 'Resume it' : 'Suspend it'}</button>
+      <Line label="Scale to" onDo={() => perform(props, `scale job ${job()} to ${scale()}`)}>
         <input type="number" min="0" aria-label="Parallelism" value={scale()} onInput={(event) => setScale(event.currentTarget.valueAsNumber || 0)} />
       </Line>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} background`)}>Delete it (background)</button>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} foreground`)}>Delete it after its pods (foreground)</button>
-      <button type="button" onClick={() => happen(props, `delete job ${job()} orphan`)}>Delete it but keep its pods (orphan)</button>
+      <button type="button" onClick={() => perform(props, `delete job ${job()} background`)}>Delete it (background)</button>
+      <button type="button" onClick={() => perform(props, `delete job ${job()} foreground`)}>Delete it after its pods (foreground)</button>
+      <button type="button" onClick={() => perform(props, `delete job ${job()} orphan`)}>Delete it but keep its pods (orphan)</button>
     </>
   );
 }
 
-const POLICIES = ['Allow', 'Forbid', 'Replace'];
-
 /** Suspends, resumes, changes or deletes a CronJob. */
-export function CronJobActs(props: Doing & { cronJob: CronJobView }) {
+export function CronJobActs(props: ActionMenu & { cronJob: CronJobView }) {
   const [schedule, setSchedule] = createSignal(props.cronJob.schedule);
   const [policy, setPolicy] = createSignal(props.cronJob.concurrencyPolicy);
   const cronJob = () => scripted(props.cronJob);
   return (
     <>
-      <button type="button" onClick={() => happen(props, `${props.cronJob.suspend ? 'resume' : 'suspend'} cronjob ${cronJob()}`)}>{props.cronJob.suspend ? 'Resume it' : 'Suspend it'}</button>
-      <Line label="Set its schedule to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.schedule=${JSON.stringify(schedule())}`)}>
+      <button type="button" onClick={() => perform(props, `${props.cronJob.suspend ? 'resume' : 'suspend'} cronjob ${cronJob()}`)}>{props.cronJob.suspend ? 'Resume it' : 'Suspend it'}</button>
+      <Line label="Set its schedule to" onDo={() => perform(props, `set cronjob ${cronJob()} spec.schedule=${JSON.stringify(schedule())}`)}>
         <input class="mono wide" aria-label="Schedule" value={schedule()} onInput={(event) => setSchedule(event.currentTarget.value)} />
       </Line>
-      <Line label="Set its concurrencyPolicy to" onDo={() => happen(props, `set cronjob ${cronJob()} spec.concurrencyPolicy=${JSON.stringify(policy())}`)}>
+      <Line label="Set its concurrencyPolicy to" onDo={() => perform(props, `set cronjob ${cronJob()} spec.concurrencyPolicy=${JSON.stringify(policy())}`)}>
         <select aria-label="Concurrency policy" onChange={(event) => setPolicy(event.currentTarget.value)}>
           <For each={POLICIES}>{(one) => <option selected={one === policy()}>{one}</option>}</For>
         </select>
       </Line>
-      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} background`)}>Delete it and its Jobs (background)</button>
-      <button type="button" onClick={() => happen(props, `delete cronjob ${cronJob()} orphan`)}>Delete it but keep its Jobs (orphan)</button>
+      <button type="button" onClick={() => perform(props, `delete cronjob ${cronJob()} background`)}>Delete it and its Jobs (background)</button>
+      <button type="button" onClick={() => perform(props, `delete cronjob ${cronJob()} orphan`)}>Delete it but keep its Jobs (orphan)</button>
     </>
   );
 }

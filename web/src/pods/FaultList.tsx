@@ -3,7 +3,7 @@ import { createSignal, createUniqueId, For, Show, type Signal } from 'solid-js';
 
 import { clock, length, timeOf } from '../model/time.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
-import { type Doing, Group, happen, Line } from './Doing.tsx';
+import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
 
 const WRITES: { label: string; action: string }[] = [
   { label: 'Refuse it with a conflict', action: 'refuse next write with conflict' },
@@ -17,9 +17,9 @@ const WRITES: { label: string; action: string }[] = [
 /** What was written into a field is there again when the list is opened the next time. */
 const [pause, delay, cut, jump] = [createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
 
-export function FaultList(props: Doing & { place: Place }) {
+export function FaultList(props: ActionMenu & { place: Place }) {
   const title = () => `Inject fault at ${clock(props.tab.at())}`;
-  const inject = (action: string): void => happen(props, action);
+  const inject = (action: string): void => perform(props, action);
   return (
     <Popup place={props.place} label={title()} onClose={props.onClose}>
       <h3>{title()}</h3>
@@ -29,7 +29,7 @@ export function FaultList(props: Doing & { place: Place }) {
       <Group title="The controller">
         <button type="button" onClick={() => inject('restart controller')}>Crash it (it restarts and loses its in-memory state)</button>
         <LengthLine label="Pause the controller for" name="Length of the pause" text={pause} onDo={(long) => inject(`pause controller for ${long}`)} />
-        <LengthLine label="Delay the watch by" name="Length of the delay" title="The controller is shown nothing for so long, and then each change" text={delay} onDo={(long) => inject(`delay watch by ${long}`)} />
+        <LengthLine label="Delay the watch by" name="Length of the delay" title="The controller receives no events for this long, and then all of them" text={delay} onDo={(long) => inject(`delay watch by ${long}`)} />
         <LengthLine label="Cut the watch for" name="Length of the cut" title="When it reconnects, it lists all objects; it never sees those that were created and deleted in between" text={cut} onDo={(long) => inject(`cut watch for ${long}`)} />
       </Group>
       <Group title="The node">
@@ -44,7 +44,7 @@ export function FaultList(props: Doing & { place: Place }) {
   );
 }
 
-/** A fault that takes a length of time. One that cannot be read is no fault: the line says how to write it. */
+/** A fault with a duration. An invalid duration injects nothing, and the line shows the valid format. */
 function LengthLine(props: { label: string; name: string; title?: string; text: Signal<string>; onDo: (length: string) => void }) {
   const [text, setText] = props.text;
   const [wrong, setWrong] = createSignal('');

@@ -29,7 +29,7 @@ export function PodMenu(props: Props) {
   };
   const unready = () => pod()?.ready === false && pod()?.containers.some((container) => container.state === 'running') === true;
   const [code, setCode] = createSignal(1);
-  const happen = (action: string): void => {
+  const perform = (action: string): void => {
     props.onClose();
     actOnPod(props.workspace, props.tab, props.click.bar, action);
   };
@@ -46,16 +46,16 @@ export function PodMenu(props: Props) {
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
         <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
           {(container, place) => (
-            <form class="line" onSubmit={(event) => (event.preventDefault(), happen(`exit ${code()} in pod ${name()} container ${container}`))}>
+            <form class="line" onSubmit={(event) => (event.preventDefault(), perform(`exit ${code()} in pod ${name()} container ${container}`))}>
               <button type="submit">Exit <span class="mono">{container}</span> at {now()} with</button>
               <input type="number" min="0" max="255" aria-label={`Exit code of ${container}`} autofocus={place() === 0} value={code()} onInput={(event) => setCode(event.currentTarget.valueAsNumber || 0)} />
             </form>
           )}
         </For>
-        <Show when={unready()}><button type="button" onClick={() => happen(`make pod ${name()} ready`)}>Make ready at {now()}</button></Show>
-        <button type="button" onClick={() => happen(`delete pod ${name()}`)}>Delete at {now()}</button>
-        <button type="button" onClick={() => happen(`evict pod ${name()}`)}>Evict at {now()}</button>
-        <button type="button" onClick={() => happen('lose node')}>Take its node offline at {now()}</button>
+        <Show when={unready()}><button type="button" onClick={() => perform(`make pod ${name()} ready`)}>Make ready at {now()}</button></Show>
+        <button type="button" onClick={() => perform(`delete pod ${name()}`)}>Delete at {now()}</button>
+        <button type="button" onClick={() => perform(`evict pod ${name()}`)}>Evict at {now()}</button>
+        <button type="button" onClick={() => perform('lose node')}>Take its node offline at {now()}</button>
       </Show>
       <Show when={!props.tab.recording}>
         <details class="from-start">

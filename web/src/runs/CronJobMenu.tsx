@@ -5,7 +5,7 @@ import { type CronJob, cronJobAt, type Run } from '../model/runs.ts';
 import { clock } from '../model/time.ts';
 import { jobState } from '../model/words.ts';
 import { CronJobActs } from '../pods/ActList.tsx';
-import { Group } from '../pods/Doing.tsx';
+import { Group } from '../pods/ActionMenu.tsx';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';

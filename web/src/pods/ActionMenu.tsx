@@ -1,23 +1,23 @@
-/** What lists of things to do consist of: groups, and lines that need a value. */
+/** The parts of a menu of actions: groups, and lines that need a value. */
 import type { JSX } from 'solid-js';
 
 import { act } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
-export interface Doing {
+export interface ActionMenu {
   workspace: Workspace;
   tab: Tab;
   onClose: () => void;
 }
 
-/** Does something at the moment that is looked at, and closes the list. */
-export function happen(props: Doing, action: string): void {
+/** Performs an action at the time under the cursor, and closes the menu. */
+export function perform(props: ActionMenu, action: string): void {
   props.onClose();
   act(props.workspace, props.tab, action);
 }
 
-/** Things to do to one object. */
+/** The actions on one object. */
 export function Group(props: { title: string; mono?: boolean; children: JSX.Element }) {
   return (
     <div class="group" role="group" aria-label={props.title}>
@@ -27,7 +27,7 @@ export function Group(props: { title: string; mono?: boolean; children: JSX.Elem
   );
 }
 
-/** Something to do that needs a value. */
+/** An action that needs a value. */
 export function Line(props: { label: string; onDo: () => void; children: JSX.Element }) {
   return (
     <form class="line" onSubmit={(event) => (event.preventDefault(), props.onDo())}>
