@@ -1,4 +1,5 @@
 /** A session: all that a tab and a link are made of. Nothing is random, so the same session is the same play everywhere. */
+import { megabytes } from './model/words.ts';
 import type { Seek } from './state/sought.ts';
 
 export interface Session {
@@ -42,7 +43,7 @@ const MOST_LETTERS = 1.4 * MOST;
 /** The text after `#` in a link: a version, a dot, and the session packed and written in letters that links may have. An error says that it does not fit. */
 export async function encode(session: Session): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(session));
-  if (bytes.length > MOST) throw new Error(`This session is ${(bytes.length / 1e6).toFixed(1)} MB, and a link holds at most 2 MB. Choose “Share”, then “Save .jobsmith file”, and share the file.`);
+  if (bytes.length > MOST) throw new Error(`This session is ${megabytes(bytes.length)}, and a link holds at most 2 MB. Choose “Share”, then “Save .jobsmith file”, and share the file.`);
   const packed = await through(bytes, new CompressionStream('deflate-raw'), Infinity);
   const letters = btoa(Array.from(packed ?? [], (byte) => String.fromCharCode(byte)).join(''));
   return `1.${letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;

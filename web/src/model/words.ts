@@ -26,9 +26,14 @@ export function sentence({ message, remedy }: Diagnostic): string {
   return `${message}${remedy ? `: ${remedy}` : ''}.`;
 }
 
-/** A count as it is read: `1,440`. The first number that `toLocaleString` writes takes a browser so long that the page would be seen later. */
+/** A count with its thousands separated: `1,440`. The first call of `toLocaleString` is slow enough to delay the first paint. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A size: `3.0 MB`. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** A number of things: `1 pod`, `2 pods`, `1,440 runs`. */

@@ -3,6 +3,7 @@ import { Show } from 'solid-js';
 
 import about from '../generated/about.json';
 import type { Recording } from '../model/recording.ts';
+import { megabytes } from '../model/words.ts';
 import { whatIf } from '../state/acts.ts';
 import { fits } from '../state/keeping.ts';
 import type { Tab } from '../state/tab.ts';
@@ -28,14 +29,10 @@ export function RecordingPane(props: Props) {
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>
         </dl>
         <Show when={other()}><p class="problem" role="alert">It was recorded with a different component. If this page’s component decides differently, the replay stops there and shows the difference.</p></Show>
-        <Show when={!fits(props.recording)}><p role="note">At {megabytes(props.recording.text)}, this recording is too large to be kept in the browser. Open the file again after you reload or close the page.</p></Show>
+        <Show when={!fits(props.recording)}><p role="note">At {megabytes(props.recording.text.length)}, this recording is too large to be kept in the browser. Open the file again after you reload or close the page.</p></Show>
         <p><button type="button" class="main" title="Start a session from the objects at this step (F)" onClick={() => void whatIf(props.workspace, props.tab)}>What if…</button></p>
         <p class="muted">This opens a session with the CronJobs, Jobs and pods as they are at this step. There you can change what pods do, act on them and inject faults.</p>
       </div>
     </section>
   );
-}
-
-function megabytes(text: string): string {
-  return `${(text.length / 1e6).toFixed(1)} MB`;
 }
