@@ -71,7 +71,7 @@ async function happened(page: Page, action: string, at = 3): Promise<void> {
 }
 
 describe('a length of time', () => {
-  test('that cannot be read is no fault, and the list says how to write one', async () => {
+  test('that is invalid injects nothing, and the menu shows the valid format', async () => {
     const { page, errors } = await open({ session });
     const list = await openedList(page);
     for (const text of ['soon', '30', '']) {

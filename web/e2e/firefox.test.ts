@@ -93,7 +93,7 @@ async function moment(page: Page): Promise<string> {
   return `${at}: ${await said(page, PARTS.why)}`;
 }
 
-/** Pastes another manifest, as somebody would who copied it elsewhere. */
+/** Pastes another manifest, as if it had been copied elsewhere. */
 async function paste(page: Page, manifest: string): Promise<void> {
   const elsewhere = await page.browserContext().newPage();
   await elsewhere.setContent('<textarea autofocus></textarea>');

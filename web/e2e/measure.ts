@@ -13,12 +13,12 @@ const LIMITS = { seen: 600, usable: 1200, step: 3, tenThousand: 3000, frame: 50 
 const SLOWED = 4;
 const LOADS = 7;
 
-/** So many steps must not need more memory. */
+/** The number of steps after which the heap must be no larger. */
 const STEPS = 2000;
 /** What the browser itself keeps differs by less from one round to the next, in bytes: code that it compiles meanwhile, caches of styles. A leak of 100 bytes a step would be found. */
 const TOLERANCE = 200_000;
 
-/** A Job of many pods, some of which fail twice. */
+/** A Job with many pods, which the script can make fail. */
 const many = (completions: number): string => PI.replace('completions: 2', `completions: ${completions}`).replace('parallelism: 2', 'parallelism: 5').replace('backoffLimit: 3', 'backoffLimit: 100000');
 const script = 'attempt 1: exit 1 after 3s\nattempt 2: exit 1 after 3s\npods: succeed after 5s\n';
 

@@ -219,7 +219,7 @@ test('what is pasted beside a Job and cannot be played is passed over, and named
   expect(errors).toEqual([]);
 });
 
-test('z and Ctrl+Z belong to the field in which somebody types, and undo no action', async () => {
+test('z and Ctrl+Z in a field change only its text, and undo no action', async () => {
   const { page, errors } = await open({ session: { script, cursor: 5 } });
   await page.getByRole('button', { name: 'Inject fault', exact: true }).click();
   await page.getByRole('button', { name: 'Refuse it as forbidden', exact: true }).click();

@@ -21,7 +21,7 @@ const DRAWN: [ground: string[], drawn: string[]][] = [
 describe.each(['light', 'dark'] as const)('in the %s', (theme) => {
   const below = (pairs: [string[], string[]][], least: number) =>
     pairs.flatMap(([grounds, signs]) => grounds.flatMap((ground) => signs.filter((sign) => contrast(colour(ground), colour(sign)) < least).map((sign) => `${sign} on ${ground}`)));
-  const colour = (name: string) => colours.get(name)?.[theme] ?? expect.fail(`there is no colour ${name}`);
+  const colour = (name: string) => colours.get(name)?.[theme] ?? expect.fail(`unknown colour: ${name}`);
 
   test('all text can be read', () => expect(below(TEXT, 4.5)).toEqual([]));
   test('all that is drawn can be seen', () => expect(below(DRAWN, 3)).toEqual([]));

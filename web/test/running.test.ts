@@ -1,4 +1,4 @@
-/** Time that runs: it goes on from wherever somebody looks in the meantime. */
+/** Playback continues from the cursor, also when the cursor is moved meanwhile. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { rewrite } from '../src/state/acts.ts';

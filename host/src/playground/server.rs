@@ -53,7 +53,7 @@ impl Page {
     }
 }
 
-/// Who may show the page in a frame: everybody where it only shows a session and keeps nothing, as the code for embedding has it; else nobody.
+/// Which pages may frame this one: any page for `?embed`, which only shows a session and stores nothing, and otherwise none.
 fn framing(uri: &Uri) -> &'static str {
     let embedded = uri.query().is_some_and(|query| query.split('&').any(|part| part.split('=').next() == Some("embed")));
     if embedded { "*" } else { "'none'" }

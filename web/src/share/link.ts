@@ -24,7 +24,7 @@ async function embedCode(workspace: Workspace, tab: Tab): Promise<string> {
   return `<iframe src="${address}" title="${escaped(tab.title() || 'A Kubernetes Job, step by step')}" width="800" height="500" style="max-width: 100%; border: 1px solid #8885" loading="lazy"></iframe>`;
 }
 
-/** Copies the embed code. That of a page on this computer is of no use to others. */
+/** Copies the embed code, with a warning if only this computer can load the page. */
 export async function copyEmbedCode(workspace: Workspace, tab: Tab): Promise<void> {
   await navigator.clipboard.writeText(await embedCode(workspace, tab));
   const local = /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(location.hostname);

@@ -1,4 +1,4 @@
-/** Opens what somebody brings in tabs: the session of a link, or what is in a file. */
+/** Opens the session of a link, or the contents of a file, in tabs. */
 import { atCursor, type Session } from '../session.ts';
 import type { Opening } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';

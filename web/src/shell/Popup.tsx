@@ -5,7 +5,7 @@ import { createEffect, type JSX, onCleanup, onMount } from 'solid-js';
 export interface Place {
   x: number;
   y: number;
-  /** The top of what it must not cover, if it belongs to that: it stands above where there is no room below. */
+  /** The top edge of the button that opened it, if one did: without room below the button, the popup opens above it. */
   above?: number;
 }
 

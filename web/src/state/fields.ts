@@ -16,7 +16,7 @@ export const [shownField, showField] = createSignal<Field | null>(null);
 /** The field under the pointer in the editor. */
 export const [pointed, point] = createSignal<Field | null>(null, { equals: (before, after) => before?.path === after?.path && named(before?.object) === named(after?.object) });
 
-/** The fields behind the decision under the pointer. Where none follow none, as with each step, nobody has to look at them again. */
+/** The fields behind the decision under the pointer. A step that replaces an empty list with another notifies nobody. */
 export const [reasons, setReasons] = createSignal<Field[]>([], { equals: (before, after) => before.length === 0 && after.length === 0 });
 
 function named(object: ObjectRef | undefined): string {

@@ -41,7 +41,7 @@ interface Props {
   divergesAt: number | null;
 }
 
-/** So high are the axis and the lines between it, the rows and the lanes, in pixels. */
+/** The height of the axis and of the lines between it, the rows and the lanes, in pixels. */
 const AXIS = 34;
 
 export function Timeline(props: Props) {

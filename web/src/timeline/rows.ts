@@ -13,9 +13,9 @@ const BAR = 16;
 const THIN = 3;
 /** So much room the end of a bar may need behind it. */
 const CHIP = 56;
-/** So wide is a timer without words. */
+/** The width of a timer without words, in pixels. */
 const CLOCK = 20;
-/** A pod that is gone is filled so faintly, inside of a full outline. */
+/** The opacity of a pod that no longer exists; its outline stays solid. */
 const FAINT = 0.4;
 
 /** What rows are drawn with. */
@@ -90,7 +90,7 @@ function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number,
   ink.fillText(text, left + 6, y + 0.5);
 }
 
-/** Answers where the end of the pod is drawn up to. */
+/** Draws a pod; returns the right edge of its end. */
 function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): number {
   const { scale, last } = drawing;
   const endsAt = end(bar);

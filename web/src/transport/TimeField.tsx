@@ -47,7 +47,7 @@ export function TimeField(props: Props) {
     const why = await toTime(tab, at);
     if (tab !== props.tab) return;
     restore();
-    // From here on, keys mean what they mean on the page.
+    // Outside the field, the page's keyboard shortcuts work again.
     document.querySelector<HTMLElement>('.lane-box:not(.beside) [role="slider"]')?.focus({ preventScroll: true });
     report(why, false);
   }

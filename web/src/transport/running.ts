@@ -25,7 +25,7 @@ export function createRunning(tab: () => Tab | null) {
     requestAnimationFrame(frame);
   }
 
-  /** Lets so many milliseconds pass; whether there are more to come. */
+  /** Advances the time by some milliseconds; false at the end of the session. */
   function advance(on: Tab, passed: number): boolean {
     const elsewhere = on !== last?.tab || on.cursor() !== last.cursor || on.at() !== last.at;
     at = (elsewhere ? on.at() : at) + passed;
