@@ -5,11 +5,12 @@ import solid from 'vite-plugin-solid';
 import { gallery } from './plugins/gallery.ts';
 import { offline } from './plugins/offline.ts';
 import { policy } from './plugins/policy.ts';
+import { prerender } from './plugins/prerender.ts';
 import { preload } from './plugins/preload.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [solid(), gallery(), policy(), preload(), offline()],
+  plugins: [solid(), gallery(), policy(), prerender(), preload(), offline()],
   // The glue between the page and the component can log all that it does; nobody reads it.
   define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },

@@ -99,7 +99,7 @@ export async function last(page: Page): Promise<number> {
 
 /** Waits until a session was played, or refused. */
 export async function played(page: Page): Promise<void> {
-  await page.locator('.handle:not([aria-valuemax="0"]), .problems').first().waitFor({ state: 'attached' });
+  await page.locator('.handle:not([aria-valuemax="0"], [inert] *), .problems').first().waitFor({ state: 'attached' });
 }
 
 /** The reasons that are shown. */

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { last, played, step, usePage, watched, why } from './browser.ts';
+import { fragment, last, played, step, usePage, watched, why } from './browser.ts';
 import { load } from './loads.ts';
 
 const { browser, address, open } = usePage();
@@ -31,6 +31,53 @@ async function waiting(): Promise<{ page: Page; errors: string[]; arrive: () => 
   await played(page);
   return { page, errors, arrive };
 }
+
+/** Opens the page as it is before its script has loaded. */
+async function unstarted(viewport: { width: number; height: number }, fragment = '', kept?: [string, string]): Promise<Page> {
+  const context = await browser().newContext({ viewport, serviceWorkers: 'block' });
+  await context.route(/page-[^/]*\.js$/, (route) => route.abort());
+  if (kept) await context.addInitScript(([key, value]) => localStorage.setItem(key, value), kept);
+  const page = await context.newPage();
+  await page.goto(address() + fragment);
+  return page;
+}
+
+const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+test.each(Object.entries(SIZES))('before the script has loaded, the page says what it says afterwards, at the same places: on a %s', async (_, viewport) => {
+  const before = await unstarted(viewport);
+  const context = await browser().newContext({ viewport });
+  const after = await context.newPage();
+  const errors = watched(after);
+  await after.goto(address());
+  await played(after);
+  const looked = (page: Page) => page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLElement>('.head, .strip, .outcome-line, .job-line, .row-label, .reasons, .pane-head, .pods-pane')];
+    return all.filter((one) => one.checkVisibility()).map((one) => {
+      const { x, y, width } = one.getBoundingClientRect();
+      return [one.className, one.innerText.replace(/\s+/g, ' ').trim(), ...[x, y, width].map(Math.round)];
+    });
+  });
+  const seen = await looked(before);
+  expect(seen.length).toBeGreaterThan(5);
+  expect(await before.locator('.editor-before').textContent()).toContain('kind: Job');
+  expect(await before.locator('.story-line').count()).toBeGreaterThan(10);
+  await expect.poll(() => looked(after)).toEqual(seen);
+  expect(errors).toEqual([]);
+  await before.context().close();
+  await context.close();
+});
+
+test.each([
+  ['a link', await fragment({ title: 'Mine' }), undefined],
+  ['a frame', '?embed', undefined],
+  ['a kept tab', '', ['playground.window.1', '{}'] as [string, string]],
+])('what the page opens with is not shown in place of %s', async (_, end, kept) => {
+  const page = await unstarted(SIZES.desktop, end, kept);
+  expect(await page.locator('.prerendered').count()).toBe(1);
+  expect(await page.locator('.outcome-line').isVisible()).toBe(false);
+  await page.context().close();
+});
 
 test('until the controllers are there, the play can be gone through, and nothing jumps when they come', async () => {
   const { page, errors, arrive } = await waiting();

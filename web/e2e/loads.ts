@@ -5,8 +5,10 @@ import type { Browser, Page, Response } from 'playwright-core';
 /** The times are milliseconds since the address was entered. */
 export interface Load {
   page: Page;
-  /** When the outcome, the timeline, the story, the reasons and the manifest were painted. */
+  /** When the outcome, the story, the reasons and the manifest were painted. */
   seen: number;
+  /** When the timeline was painted, too, by a page that is alive. */
+  drawn: number;
   /** When the controllers have answered, too, and everything can be done. */
   usable: number;
   /** What was requested until something was seen, in bytes after gzip. */
@@ -17,6 +19,7 @@ export interface Load {
 
 interface Times {
   seen?: number;
+  drawn?: number;
   usable?: number;
 }
 
@@ -26,12 +29,16 @@ declare const times: Times;
 function observe(): void {
   const taken: Times = {};
   Object.assign(globalThis, { times: taken });
-  const parts = ['.outcome-line', '.handle:not([aria-valuemax="0"])', '.story-line', '.reasons li', '.editor-before:not(:empty), .cm-line'];
-  const look = (): void => {
-    if (parts.some((part) => !document.querySelector(part))) requestAnimationFrame(look);
-    else setTimeout(() => (taken.seen = performance.now()));
+  const parts = ['.outcome-line', '.story-line', '.reasons li', '.editor-before:not(:empty), .cm-line'];
+  const take = (name: 'seen' | 'drawn', needed: string[]): void => {
+    const look = (): void => {
+      if (needed.some((part) => !document.querySelector(part))) requestAnimationFrame(look);
+      else setTimeout(() => (taken[name] = performance.now()));
+    };
+    requestAnimationFrame(look);
   };
-  requestAnimationFrame(look);
+  take('seen', parts);
+  take('drawn', [...parts, '#root > .page .handle:not([aria-valuemax="0"])']);
   const Original = Worker;
   globalThis.Worker = class extends Original {
     constructor(address: string | URL, options?: WorkerOptions) {
@@ -53,11 +60,11 @@ export async function load(browser: Browser, address: string, slowed: number): P
   // A new window keeps the browser itself busy for a moment, and somebody who opens a page has opened the window before.
   await page.waitForTimeout(1000);
   await page.goto(address);
-  await page.waitForFunction(() => times.seen !== undefined && times.usable !== undefined);
+  await page.waitForFunction(() => times.seen !== undefined && times.drawn !== undefined && times.usable !== undefined);
   await page.locator('.cm-content').waitFor();
-  const { seen = 0, usable = 0 } = await page.evaluate(() => times);
+  const { seen = 0, drawn = 0, usable = 0 } = await page.evaluate(() => times);
   const began = await page.evaluate(() => performance.timeOrigin);
   const sizes = async (wanted: Response[]): Promise<Map<string, number>> => new Map(await Promise.all(wanted.map(async (one) => [one.url(), gzipSync(await one.body()).length] as const)));
   const early = responses.filter((response) => response.request().timing().startTime < began + seen);
-  return { page, seen, usable: Math.max(seen, usable), before: await sizes(early), all: await sizes(responses) };
+  return { page, seen, drawn, usable: Math.max(drawn, usable), before: await sizes(early), all: await sizes(responses) };
 }

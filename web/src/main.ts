@@ -1,6 +1,6 @@
-/** Starts the page: what it opens with is seen first, and then the worker is started, which has most to load; where something else is opened, it is the other way round. */
-import { windows } from './state/keeping.ts';
+/** Starts the page. What it opens with is seen already, and stays until the script takes over; where something else is opened, the worker is started first, which has most to load. */
 import { oracle } from './state/oracle.ts';
+import { painted } from './state/painted.ts';
 import './styles/tokens.css';
 import './styles/page.css';
 import './styles/timeline.css';
@@ -12,17 +12,16 @@ import './styles/low.css';
 import './styles/touch.css';
 import './styles/print.css';
 
-/** Whether there is something to open that the controllers have to play first: what a link names, or tabs that were kept. */
-function awaited(): boolean {
-  try {
-    return location.hash.length > 1 || windows(localStorage).length > 0;
-  } catch {
-    // A browser that keeps nothing has no tabs to open again.
-    return false;
-  }
+async function start(): Promise<void> {
+  // See the script in `index.html`.
+  const elsewhere = document.documentElement.classList.contains('opens-other');
+  if (!elsewhere) await painted();
+  const started = oracle().call('started', {});
+  const { show } = await import('./page.tsx');
+  // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.
+  if (elsewhere) await started;
+  show();
 }
 
-// Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.
-const ready = awaited() ? oracle().call('started', {}) : Promise.resolve();
 // The page needs this file, too, for its worker: an `await` here would have both wait for each other.
-void import('./page.tsx').then(({ show }) => ready.finally(show));
+void start();

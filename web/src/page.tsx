@@ -10,5 +10,6 @@ export function show(): void {
   startTheme();
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no place for the playground');
+  root.replaceChildren();
   render(() => (embedded ? <Embedded /> : <App />), root);
 }

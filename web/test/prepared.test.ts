@@ -24,7 +24,7 @@ function openTab(oracle: Oracle): Tab {
 
 describe('the first example', () => {
   test('is shown as the controllers play it, at its outcome', async () => {
-    const shown = openTab(prepared({ ...first, opened }, () => new Promise(() => {}), controllers));
+    const shown = openTab(prepared({ ...first, opened }, controllers));
     const real = openTab(controllers());
     await expect.poll(() => real.complete()).toBe(true);
     expect(shown.complete()).toBe(true);
@@ -32,17 +32,13 @@ describe('the first example', () => {
     expect([shown.parts(), shown.cursor(), shown.story().start]).toEqual([real.parts(), real.cursor(), real.story().start]);
   });
 
-  test('starts the worker when it is painted, which has the same play for what is asked later', async () => {
+  test('is played by the worker, too, for what is asked about it later', async () => {
     const worker = controllers();
-    let paint = (): void => {};
-    const oracle = prepared({ ...first, opened }, () => new Promise((done) => (paint = done)), () => worker);
+    const oracle = prepared({ ...first, opened }, () => worker);
     const tab = openTab(oracle);
-    const asked = oracle.call('objects', { play: tab.play(), step: 3 });
     await expect.poll(() => tab.complete()).toBe(true);
-    expect(worker.calls).toEqual([]);
     tab.goTo(3);
-    paint();
-    expect((await asked).map(({ kind }) => kind)).toContain('Job');
+    expect((await oracle.call('objects', { play: tab.play(), step: 3 })).map(({ kind }) => kind)).toContain('Job');
     expect(worker.calls).toEqual(['open', 'objects']);
     expect(tab.cursor()).toBe(3);
   });
@@ -50,7 +46,7 @@ describe('the first example', () => {
 
 test('any other session is played by the controllers at once', async () => {
   const worker = controllers();
-  const oracle = prepared({ ...first, opened }, () => new Promise(() => {}), () => worker);
+  const oracle = prepared({ ...first, opened }, () => worker);
   const answer = await oracle.call('open', { play: 1, size: 500, runs: 0, until: 0, manifest: first.manifest, script: '' });
   expect(answer).not.toEqual(opened);
   expect(worker.calls).toHaveLength(1);

@@ -3,12 +3,11 @@ import first from 'virtual:first';
 import opened from 'virtual:opened';
 
 import { type Oracle, startWorker } from '../client.ts';
-import { painted } from './painted.ts';
 import { prepared } from './prepared.ts';
 
 let started: Oracle | undefined;
 
 export function oracle(): Oracle {
-  started ??= prepared({ manifest: first.manifest, script: first.script, opened }, painted, startWorker);
+  started ??= prepared({ manifest: first.manifest, script: first.script, opened }, startWorker);
   return started;
 }

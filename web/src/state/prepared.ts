@@ -1,6 +1,6 @@
 /** Answers what the page opens with from the build, so that it is seen before the controllers are loaded. They play the same afterwards, and answer everything else. */
 import type { Oracle } from '../client.ts';
-import type { Opened, Question, Questions } from '../protocol.ts';
+import type { Opened, Questions } from '../protocol.ts';
 
 /** A session, and with what its play begins. */
 export interface Prepared {
@@ -9,18 +9,14 @@ export interface Prepared {
   opened: Opened;
 }
 
-/** `start` starts the worker: once what was prepared is `painted`, or when something else is asked first. */
-export function prepared({ manifest, script, opened }: Prepared, painted: () => Promise<void>, start: () => Oracle): Oracle {
-  let worker: Promise<Oracle> | undefined;
-  async function ask<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
-    worker ??= Promise.resolve(start());
-    return (await worker).call(name, input);
-  }
+/** `start` starts the worker, when it is asked for the first time. */
+export function prepared({ manifest, script, opened }: Prepared, start: () => Oracle): Oracle {
+  let worker: Oracle | undefined;
+  const ask: Oracle['call'] = (name, input) => (worker ??= start()).call(name, input);
   return {
     async call(name, input) {
       const known = name === 'open' && 'script' in input && 'manifest' in input && input.manifest === manifest && input.script === script;
       if (!known) return ask(name, input);
-      worker ??= painted().then(start);
       // The worker has the same play under the same number, for all that is asked about it later. Where that fails, `useFaults` reports it.
       void ask(name, input);
       return opened as Questions[typeof name]['answer'];

@@ -1,5 +1,6 @@
 /** The lines of the story that are in view, with those of the step under the cursor marked. */
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount } from 'solid-js';
+import { isServer } from 'solid-js/web';
 
 import { lineWords, placeOf, type StoryLine } from '../model/lines.ts';
 import { clock } from '../model/time.ts';
@@ -12,9 +13,12 @@ interface Props {
   onGo: (step: number) => void;
 }
 
+/** How high the list is taken to be when the page is built, in pixels. */
+const UNMEASURED = 440;
+
 export function StoryLines(props: Props) {
   let area: HTMLDivElement | undefined;
-  const [height, setHeight] = createSignal(0);
+  const [height, setHeight] = createSignal(isServer ? UNMEASURED : 0);
   /** How high a line is: on a phone, higher. */
   const [row, setRow] = createSignal(22);
   const { top, scroll, settle, scrolled } = useScroll(() => area);

@@ -1,5 +1,6 @@
 /** The story: all that happened in a session, as lines that can be searched, under the timeline and bound to the same cursor. */
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import { isServer } from 'solid-js/web';
 
 import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
 import { Splitter } from '../shell/Splitter.tsx';
@@ -82,8 +83,9 @@ export function StoryPane(props: Props) {
   );
 }
 
-/** Whether a media query holds. */
+/** Whether a media query holds; when the page is built, none does. */
 function matches(query: string): () => boolean {
+  if (isServer) return () => false;
   const media = matchMedia(query);
   const [holds, setHolds] = createSignal(media.matches);
   const change = (): void => void setHolds(media.matches);

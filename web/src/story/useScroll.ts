@@ -1,5 +1,5 @@
 /** Where a list is scrolled to. The list follows once a frame, however many steps follow one another: it has to be laid out for that. */
-import { createSignal, onCleanup } from 'solid-js';
+import { createSignal, onCleanup, onMount } from 'solid-js';
 
 export function useScroll(area: () => HTMLElement | undefined) {
   const [top, setTop] = createSignal(0);
@@ -10,7 +10,7 @@ export function useScroll(area: () => HTMLElement | undefined) {
     const list = area();
     if (list) list.scrollTop = top();
   }
-  onCleanup(() => cancelAnimationFrame(frame));
+  onMount(() => onCleanup(() => cancelAnimationFrame(frame)));
   return {
     top,
     /** Scrolls with the next frame. */

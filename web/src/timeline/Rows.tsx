@@ -1,5 +1,6 @@
 /** The rows of the timeline, one by one or, where there are very many pods, as a map of all of them. */
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show, untrack } from 'solid-js';
+import { isServer } from 'solid-js/web';
 
 import { end, type Row } from '../model/bars.ts';
 import type { Story } from '../model/story.ts';
@@ -27,10 +28,13 @@ interface Props {
   onFold: (key: string) => void;
 }
 
+/** How high the rows are taken to be when the page is built, in pixels. */
+const UNMEASURED = 200;
+
 export function Rows(props: Props) {
   let area: HTMLDivElement | undefined;
   let canvas: HTMLCanvasElement | undefined;
-  const [height, setHeight] = createSignal(0);
+  const [height, setHeight] = createSignal(isServer ? UNMEASURED : 0);
   const [top, setTop] = createSignal(0);
   const [single, setSingle] = createSignal(false);
   const lines = createMemo(() => (props.version, props.lines), undefined, { equals: false });

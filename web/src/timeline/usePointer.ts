@@ -1,5 +1,5 @@
 /** What the pointer does on a timeline: it drags the cursor, picks what is under it, and shows a hint. */
-import { createSignal, onCleanup } from 'solid-js';
+import { createSignal, onCleanup, onMount } from 'solid-js';
 
 import { type Band, bandSentence } from '../model/bands.ts';
 import type { Tab } from '../state/tab.ts';
@@ -86,7 +86,7 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
     removeEventListener('pointerup', release);
     removeEventListener('pointercancel', release);
   };
-  onCleanup(release);
+  onMount(() => onCleanup(release));
   return {
     moved: () => pressed?.moved ?? false,
     /** Makes the pending move of the cursor at once. */

@@ -44,8 +44,8 @@ export function Transport(props: Props) {
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
-        <select class="speed secondary" aria-label="Speed" title="Playback speed" value={props.running.speed()} onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
-          <For each={SPEEDS}>{(speed) => <option value={speed}>{speed} ×</option>}</For>
+        <select class="speed secondary" aria-label="Speed" title="Playback speed" onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
+          <For each={SPEEDS}>{(speed) => <option value={speed} selected={speed === props.running.speed()}>{speed} ×</option>}</For>
         </select>
       </div>
       <TimeField tab={props.tab} running={props.running} />
