@@ -11,8 +11,6 @@ import { preload } from './plugins/preload.ts';
 export default defineConfig({
   base: './',
   plugins: [solid(), gallery(), policy(), prerender(), preload(), offline()],
-  // The glue between the page and the component can log all that it does; nobody reads it.
-  define: { 'globalThis.process.env.JCO_DEBUG': 'undefined' },
   worker: { format: 'es' },
   // These browsers have `light-dark()`: put in other words, it would not follow the theme that a person has chosen.
   build: { target: 'es2023', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: '../target/web', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700, modulePreload: false },

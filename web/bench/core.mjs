@@ -7,10 +7,10 @@ import { performance } from 'node:perf_hooks';
 
 const generated = new URL('../src/generated/', import.meta.url);
 const load = (name) => import(new URL(name, generated).href);
-const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
+const browser = await load('browser.js');
 const { memory } = browser.initSync({ module: await readFile(new URL('browser_bg.wasm', generated)) });
 const core = new WebAssembly.Module(await readFile(new URL('controllers.core.wasm', generated)));
-const manager = () => instantiate(() => core, {}).manager;
+const manager = () => new WebAssembly.Instance(core).exports;
 
 const job = (name, spec) => `
 apiVersion: batch/v1
@@ -51,7 +51,7 @@ function tell(what, figure, goal, met) {
   const begin = performance.now();
   for (let look = 0; look < looks; look++) {
     const step = Math.floor((steps * look) / looks);
-    const objects = JSON.parse(playing.objects(step));
+    const objects = playing.objects(step);
     const { kind, namespace, name } = objects[objects.length - 1];
     browser.yaml(playing.object(step, kind, namespace, name));
   }

@@ -19,7 +19,7 @@ function all(): Claim[] {
   const { readScenarios } = loaded();
   return PAGES.flatMap(([folder, page]) => {
     const files = readdirSync(`${FOLDER}/${folder}`).filter((file) => file.endsWith('.md')).sort();
-    return files.flatMap((file) => JSON.parse(readScenarios(readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8'))) as Example[]).map((example) => ({ ...example, page }));
+    return files.flatMap((file) => readScenarios(readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8')) as Example[]).map((example) => ({ ...example, page }));
   });
 }
 

@@ -1,32 +1,31 @@
 /** What the worker answers: the cluster in memory, the controllers' component, and the plays that are open. The build asks it, too, for what the page opens with. */
 import * as browser from './generated/browser.js';
-import { instantiate } from './generated/controllers.js';
 import type { Ahead, Diagnostic, Opened, Question, Questions, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
 
 export type Answers = { [Name in Exclude<Question, 'started'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
-/** The answers, with the component that decides; the module of the crate `browser` must be there. */
+/** The answers, with the core module of the component that decides; the module of the crate `browser` must be there. */
 export function answers(controllers: WebAssembly.Module): Answers {
-  const manager = () => instantiate(() => controllers, {}).manager;
+  const manager = () => new WebAssembly.Instance(controllers).exports;
   return {
     ready: () => null,
-    check: ({ manifest }) => JSON.parse(browser.check(manifest)),
-    checkScript: ({ script }) => JSON.parse(browser.checkScript(script)),
-    readScript: ({ script }) => JSON.parse(browser.readScript(script)),
-    readScenarios: ({ text }) => JSON.parse(browser.readScenarios(text)),
+    check: ({ manifest }) => browser.check(manifest),
+    checkScript: ({ script }) => browser.checkScript(script),
+    readScript: ({ script }) => browser.readScript(script),
+    readScenarios: ({ text }) => browser.readScenarios(text),
     writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
-    changes: ({ before, after }) => JSON.parse(browser.changes(before, after)),
+    changes: ({ before, after }) => browser.changes(before, after),
     open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
     run: ({ play, size }) => playing(play).run(size),
     playAhead: ({ play, runs, until }) => {
       playing(play).playAhead(runs, until);
       return null;
     },
-    unmatched: ({ play }) => JSON.parse(playing(play).unmatched()),
-    refused: ({ play, step, script, manifest }) => JSON.parse(playing(play).refused(step, script, manifest)),
-    objects: ({ play, step }) => JSON.parse(playing(play).objects(step)),
+    unmatched: ({ play }) => playing(play).unmatched(),
+    refused: ({ play, step, script, manifest }) => playing(play).refused(step, script, manifest),
+    objects: ({ play, step }) => playing(play).objects(step),
     yaml: ({ play, step, kind, namespace, name }) => written(playing(play).object(step, kind, namespace, name)),
     list: ({ play, step }) => written(playing(play).list(step)),
     trace: ({ play, all }) => playing(play).trace(all),
@@ -43,11 +42,11 @@ function opened(play: number, size: number, { runs, until }: Ahead, manager: () 
     const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
     plays.set(play, made);
     made.playAhead(runs, until);
-    return { parts: JSON.parse(browser.readScript('script' in source ? source.script : '')), progress: made.run(size) };
+    return { parts: browser.readScript('script' in source ? source.script : ''), progress: made.run(size) };
   } catch (problems) {
-    // What is wrong with the texts is thrown as JSON; anything else is a bug and goes on.
-    if (typeof problems !== 'string') throw problems;
-    return { problems: JSON.parse(problems) };
+    // What is wrong with the texts is thrown as a list; anything else is a bug and goes on.
+    if (!Array.isArray(problems)) throw problems;
+    return { problems };
   }
 }
 
@@ -56,8 +55,8 @@ function claim(write: () => string): string {
   try {
     return write();
   } catch (problems) {
-    if (typeof problems !== 'string') throw problems;
-    const [first] = JSON.parse(problems) as Diagnostic[];
+    if (!Array.isArray(problems)) throw problems;
+    const [first] = problems as Diagnostic[];
     throw new Error(`Cannot save this session as a scenario file: ${first?.message ?? 'it cannot be played'}. Save it as a .jobsmith file instead.`);
   }
 }

@@ -1,199 +1,299 @@
-//! What crosses the border to the component, from its types in JavaScript to the manager's and back.
+//! What crosses the border from the component: the types of its interface, as they lie in its memory.
 //!
-//! Docs: `crates/component/wit/controllers.wit`; the types are in `wit.rs`. The same for wasmtime is `host/src/border.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, whose order of fields and cases this is. How single values lie there is in `canonical.rs`, what crosses
+//! the other way in `lowered.rs`; the same for wasmtime is `host/src/border.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Duration, Text};
+use api::{Duration, Malformed, Text, Timestamp};
 use contract::decision::TextPart;
 use contract::{
-    Change, Command, ContentType, Decision, DecisionKind, Event, Explanation, Forecast, Json, Method, ObjectRef, Outcome, Period, Plan,
-    Related, Request, Requeue, Role, Sentence, Value, Wakeup,
+    ApiResource, Command, ContentType, Decision, DecisionKind, Explanation, Forecast, Method, Notice, ObjectRef, Period, Plan, Related,
+    Request, Requeue, Role, Sentence, Value, Wakeup,
 };
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use wasm_bindgen::JsValue;
 
-use crate::wit;
+use crate::canonical::{Layout, Lift, Source};
 
 /// The kinds of decisions that a component knows, by their codes.
 pub(crate) type Kinds = BTreeMap<Text, Arc<DecisionKind>>;
 
-/// A value as JavaScript takes it.
-pub(crate) fn lower(value: &impl Serialize) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or_else(|_| unreachable!("what is sent are objects, lists, texts and numbers"))
-}
-
-/// A value that JavaScript answered with.
-///
-/// # Panics
-/// If it is none of the interface: the component was built for another version of it.
-pub(crate) fn lift<T: DeserializeOwned>(value: JsValue) -> T {
-    serde_wasm_bindgen::from_value(value).unwrap_or_else(|error| panic!("the answer of the component does not fit its interface: {error}"))
-}
-
-/// A point in time.
-pub(crate) fn timestamp(time: api::Timestamp) -> wit::Timestamp {
-    let (seconds, nanoseconds) = api::time::parts(time);
-    wit::Timestamp { seconds, nanoseconds }
-}
-
 /// All kinds of decisions, by their codes.
-pub(crate) fn kinds(kinds: Vec<wit::DecisionKind>) -> Kinds {
-    let kind = |wit::DecisionKind { code, page, heading, url, rule, fields }| DecisionKind { code, page, heading, url, rule, fields };
-    kinds.into_iter().map(|each| (each.code.clone(), Arc::new(kind(each)))).collect()
+pub(crate) fn kinds(kinds: Vec<DecisionKind>) -> Kinds {
+    kinds.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect()
 }
 
-/// A plan, whose decisions get what their kinds have in common.
-pub(crate) fn plan(plan: wit::Plan, kinds: &Kinds) -> Plan {
-    let wit::Plan { id, controller, object, batches, decisions, notices, requeue_at } = plan;
-    let (batches, decisions) = (self::batches(batches), self::decisions(decisions, kinds));
-    Plan { id, controller, object, batches, decisions, notices, requeue_at: requeue_at.map(Into::into) }
-}
+const TEXT: Layout = Layout::LIST;
 
-/// What is decided about an object.
-pub(crate) fn explanation(explanation: wit::Explanation, kinds: &Kinds) -> Explanation {
-    let wit::Explanation { controllers, now, requeue_at, next, related } = explanation;
-    let forecast =
-        |wit::Forecast { decisions, batches }| Forecast { decisions: self::decisions(decisions, kinds), batches: self::batches(batches) };
-    let related =
-        related.into_iter().map(|wit::Related { object, decision }| Related { object, decision: self::decision(decision, kinds) });
-    Explanation {
-        controllers,
-        now: forecast(now),
-        requeue_at: requeue_at.map(Into::into),
-        next: next.map(forecast),
-        related: related.collect(),
+impl Lift for ApiResource {
+    const LAYOUT: Layout = Layout::record(&[TEXT, TEXT, TEXT, TEXT, bool::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { group: fields.next(), version: fields.next(), kind: fields.next(), plural: fields.next(), namespaced: fields.next() }
     }
 }
 
-fn batches(batches: Vec<Vec<wit::Command>>) -> Vec<Vec<Command>> {
-    batches.into_iter().map(|batch| batch.into_iter().map(Into::into).collect()).collect()
+impl Lift for ObjectRef {
+    const LAYOUT: Layout = Layout::record(&[TEXT, TEXT, TEXT, TEXT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { kind: fields.next(), namespace: fields.next(), name: fields.next(), uid: fields.next() }
+    }
 }
 
-fn decisions(decisions: Vec<wit::Decision>, kinds: &Kinds) -> Vec<Decision> {
-    decisions.into_iter().map(|each| decision(each, kinds)).collect()
+impl Lift for Malformed {
+    const LAYOUT: Layout = Layout::record(&[TEXT, TEXT, TEXT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { kind: fields.next(), name: fields.next(), reason: fields.next() }
+    }
 }
 
-fn decision(wit::Decision { code, role, sentence, values }: wit::Decision, kinds: &Kinds) -> Decision {
-    // A component may forget to list a kind; that is no reason to lose the plan.
-    let kind = kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
-    let values = values.into_iter().map(|(name, value)| (name, value.into())).collect();
-    Decision { kind, role: role.into(), sentence: Sentence(sentence.into_iter().map(Into::into).collect()), values }
-}
+impl Lift for Plan {
+    const LAYOUT: Layout =
+        Layout::record(&[u64::LAYOUT, TEXT, ObjectRef::LAYOUT, Layout::LIST, Layout::LIST, Layout::LIST, Option::<Requeue>::LAYOUT]);
 
-impl<'a> From<&'a Event> for wit::Event<'a> {
-    fn from(event: &'a Event) -> Self {
-        match event {
-            Event::Changed(Change::Applied(object)) => Self::Changed(wit::Change::Applied(object.into())),
-            Event::Changed(Change::Deleted(object)) => Self::Changed(wit::Change::Deleted(object.into())),
-            Event::Listed { kind, part, resource_version, objects } => Self::Listed { kind, part: *part, resource_version, objects },
-            Event::Finished { plan, outcomes } => Self::Finished { plan: *plan, outcomes: outcomes.iter().map(Into::into).collect() },
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self {
+            id: fields.next(),
+            controller: fields.next(),
+            object: fields.next(),
+            batches: fields.next(),
+            decisions: fields.next(),
+            notices: fields.next(),
+            requeue_at: fields.next(),
         }
     }
 }
 
-impl<'a> From<&'a Json> for wit::Object<'a> {
-    fn from(object: &'a Json) -> Self {
-        Self { kind: &object.kind, json: &object.text }
+impl Lift for Command {
+    const LAYOUT: Layout = Layout::record(&[u8::LAYOUT, TEXT, u8::LAYOUT, TEXT, Layout::LIST]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let method = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete][usize::from(fields.next::<u8>())];
+        let path = fields.next();
+        let content_type = [ContentType::Json, ContentType::MergePatch, ContentType::StrategicMergePatch][usize::from(fields.next::<u8>())];
+        Self { request: Request { method, path, content_type, body: fields.next() }, tolerates: fields.next() }
     }
 }
 
-impl<'a> From<&'a Outcome> for wit::Outcome<'a> {
-    fn from(outcome: &'a Outcome) -> Self {
-        match outcome {
-            Outcome::Done(written) => Self::Done {
-                name: &written.name,
-                uid: &written.uid,
-                resource_version: &written.resource_version,
-                deleting: written.deleting,
-            },
-            Outcome::Failed(error) => {
-                Self::Failed { code: error.code, reason: &error.reason, message: &error.message, causes: &error.causes }
-            }
-            Outcome::Skipped => Self::Skipped,
+impl Lift for Decision {
+    const LAYOUT: Layout = Layout::record(&[TEXT, Role::LAYOUT, Layout::LIST, Layout::LIST]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let code: Text = fields.next();
+        // A component may forget to list a kind; that is no reason to lose the plan.
+        let kind = source.kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
+        Self { kind, role: fields.next(), sentence: Sentence(fields.next()), values: fields.next() }
+    }
+}
+
+impl Lift for Role {
+    const LAYOUT: Layout = Layout::variant(&[Layout::NOTHING, Period::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        match source.case(Self::LAYOUT) {
+            (0, _) => Self::Action,
+            (1, period) => Self::Wait(period.lift()),
+            (2, _) => Self::Invalid,
+            _ => Self::Routine,
         }
     }
 }
 
-impl<'a> From<&'a ObjectRef> for wit::Question<'a> {
-    fn from(ObjectRef { kind, namespace, name, uid }: &'a ObjectRef) -> Self {
-        Self { kind, namespace, name, uid }
+impl Lift for Period {
+    const LAYOUT: Layout = Layout::record(&[Option::<Timestamp>::LAYOUT, Option::<Timestamp>::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { since: fields.next(), until: fields.next() }
     }
 }
 
-impl From<wit::Timestamp> for api::Timestamp {
-    fn from(wit::Timestamp { seconds, nanoseconds }: wit::Timestamp) -> Self {
-        let nanoseconds = i32::try_from(nanoseconds).unwrap_or(i32::MAX);
+impl Lift for TextPart {
+    const LAYOUT: Layout = Layout::variant(&[TEXT, Timestamp::LAYOUT, Duration::LAYOUT, ObjectRef::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        match source.case(Self::LAYOUT) {
+            (0, text) => Self::Text(text.lift()),
+            (1, time) => Self::Time(time.lift()),
+            (2, length) => Self::Duration(length.lift()),
+            (3, object) => Self::Object(object.lift()),
+            (_, path) => Self::Field(path.lift()),
+        }
+    }
+}
+
+impl Lift for Value {
+    const LAYOUT: Layout = Layout::variant(&[bool::LAYOUT, i64::LAYOUT, TEXT, Timestamp::LAYOUT, ObjectRef::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        match source.case(Self::LAYOUT) {
+            (0, boolean) => Self::Boolean(boolean.lift()),
+            (1, number) => Self::Integer(number.lift()),
+            (2, text) => Self::Text(text.lift()),
+            (3, time) => Self::Time(time.lift()),
+            (4, length) => Self::Duration(length.lift()),
+            (_, object) => Self::Object(object.lift()),
+        }
+    }
+}
+
+impl Lift for DecisionKind {
+    const LAYOUT: Layout = Layout::record(&[TEXT, TEXT, TEXT, TEXT, TEXT, Layout::LIST]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let (code, page, heading) = (fields.next(), fields.next(), fields.next());
+        Self { code, page, heading, url: fields.next(), rule: fields.next(), fields: fields.next() }
+    }
+}
+
+impl Lift for Notice {
+    const LAYOUT: Layout = Layout::record(&[ObjectRef::LAYOUT, TEXT, bool::LAYOUT, TEXT, TEXT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let (regarding, reporting_controller) = (fields.next(), fields.next());
+        Self { regarding, reporting_controller, warning: fields.next(), reason: fields.next(), message: fields.next() }
+    }
+}
+
+impl Lift for Requeue {
+    const LAYOUT: Layout = Layout::record(&[Timestamp::LAYOUT, TEXT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { at: fields.next(), reason: fields.next() }
+    }
+}
+
+impl Lift for Wakeup {
+    const LAYOUT: Layout = Layout::record(&[Timestamp::LAYOUT, TEXT, ObjectRef::LAYOUT, TEXT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { at: fields.next(), controller: fields.next(), object: fields.next(), reason: fields.next() }
+    }
+}
+
+impl Lift for Explanation {
+    const LAYOUT: Layout =
+        Layout::record(&[Layout::LIST, Forecast::LAYOUT, Option::<Requeue>::LAYOUT, Option::<Forecast>::LAYOUT, Layout::LIST]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let (controllers, now) = (fields.next(), fields.next());
+        Self { controllers, now, requeue_at: fields.next(), next: fields.next(), related: fields.next() }
+    }
+}
+
+impl Lift for Forecast {
+    const LAYOUT: Layout = Layout::record(&[Layout::LIST, Layout::LIST]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { decisions: fields.next(), batches: fields.next() }
+    }
+}
+
+impl Lift for Related {
+    const LAYOUT: Layout = Layout::record(&[ObjectRef::LAYOUT, Decision::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { object: fields.next(), decision: fields.next() }
+    }
+}
+
+/// What a component is, and what it follows.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Versions {
+    component: String,
+    kubernetes: String,
+    time_zones: Option<String>,
+}
+
+impl Lift for Versions {
+    const LAYOUT: Layout = Layout::record(&[TEXT, TEXT, Option::<String>::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        Self { component: fields.next(), kubernetes: fields.next(), time_zones: fields.next() }
+    }
+}
+
+impl Lift for Timestamp {
+    const LAYOUT: Layout = Layout::record(&[i64::LAYOUT, u32::LAYOUT]);
+
+    fn lift(source: Source<'_>) -> Self {
+        let mut fields = source.fields();
+        let seconds: i64 = fields.next();
+        let nanoseconds = i32::try_from(fields.next::<u32>()).unwrap_or(i32::MAX);
         Self::new(seconds, nanoseconds).unwrap_or_else(|_| panic!("the component answers with a time that does not exist: {seconds} s"))
     }
 }
 
-impl From<wit::Command> for Command {
-    fn from(wit::Command { method, path, content_type, body, tolerates }: wit::Command) -> Self {
-        let method = match method {
-            wit::Method::Get => Method::Get,
-            wit::Method::Post => Method::Post,
-            wit::Method::Put => Method::Put,
-            wit::Method::Patch => Method::Patch,
-            wit::Method::Delete => Method::Delete,
+impl Lift for Duration {
+    const LAYOUT: Layout = i64::LAYOUT;
+
+    fn lift(source: Source<'_>) -> Self {
+        Self::from_millis(source.lift())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use wit_parser::{Resolve, SizeAlign, Type};
+
+    use super::*;
+    use crate::lowered::OUTCOME;
+
+    #[test]
+    fn each_type_lies_in_memory_as_the_interface_has_it() {
+        let mut wit = Resolve::default();
+        wit.push_path(Path::new("../component/wit")).expect("the interface can be read");
+        let mut sizes = SizeAlign::default();
+        sizes.fill(&wit).expect("all its types have a size");
+        let layout = |name: &str| {
+            let (id, _) = wit.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the interface has the type");
+            let ty = Type::Id(id);
+            Layout { size: sizes.size(&ty).size_wasm32(), align: sizes.align(&ty).align_wasm32() }
         };
-        let content_type = match content_type {
-            wit::ContentType::Json => ContentType::Json,
-            wit::ContentType::MergePatch => ContentType::MergePatch,
-            wit::ContentType::StrategicMergePatch => ContentType::StrategicMergePatch,
-        };
-        Self { request: Request { method, path, content_type, body }, tolerates }
-    }
-}
-
-impl From<wit::Role> for Role {
-    fn from(role: wit::Role) -> Self {
-        match role {
-            wit::Role::Action => Self::Action,
-            wit::Role::Wait(wit::Period { since, until }) => {
-                Self::Wait(Period { since: since.map(Into::into), until: until.map(Into::into) })
-            }
-            wit::Role::Invalid => Self::Invalid,
-            wit::Role::Routine => Self::Routine,
+        let types = [
+            ("api-resource", ApiResource::LAYOUT),
+            ("object-ref", ObjectRef::LAYOUT),
+            ("malformed", Malformed::LAYOUT),
+            ("plan", Plan::LAYOUT),
+            ("command", Command::LAYOUT),
+            ("decision", Decision::LAYOUT),
+            ("role", Role::LAYOUT),
+            ("period", Period::LAYOUT),
+            ("text-part", TextPart::LAYOUT),
+            ("value", Value::LAYOUT),
+            ("decision-kind", DecisionKind::LAYOUT),
+            ("notice", Notice::LAYOUT),
+            ("requeue", Requeue::LAYOUT),
+            ("wakeup", Wakeup::LAYOUT),
+            ("explanation", Explanation::LAYOUT),
+            ("forecast", Forecast::LAYOUT),
+            ("related", Related::LAYOUT),
+            ("versions", Versions::LAYOUT),
+            ("timestamp", Timestamp::LAYOUT),
+            ("outcome", Layout { size: 4 * OUTCOME, align: 4 }),
+        ];
+        for (name, known) in types {
+            assert_eq!(known, layout(name), "{name}");
         }
-    }
-}
-
-impl From<wit::TextPart> for TextPart {
-    fn from(part: wit::TextPart) -> Self {
-        match part {
-            wit::TextPart::Text(text) => Self::Text(text),
-            wit::TextPart::Time(at) => Self::Time(at.into()),
-            wit::TextPart::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
-            wit::TextPart::Object(object) => Self::Object(object),
-            wit::TextPart::Field(path) => Self::Field(path),
-        }
-    }
-}
-
-impl From<wit::Value> for Value {
-    fn from(value: wit::Value) -> Self {
-        match value {
-            wit::Value::Boolean(boolean) => Self::Boolean(boolean),
-            wit::Value::Integer(number) => Self::Integer(number),
-            wit::Value::Text(text) => Self::Text(text),
-            wit::Value::Time(at) => Self::Time(at.into()),
-            wit::Value::Duration(milliseconds) => Self::Duration(Duration::from_millis(milliseconds)),
-            wit::Value::Object(object) => Self::Object(object),
-        }
-    }
-}
-
-impl From<wit::Requeue> for Requeue {
-    fn from(wit::Requeue { at, reason }: wit::Requeue) -> Self {
-        Self { at: at.into(), reason }
-    }
-}
-
-impl From<wit::Wakeup> for Wakeup {
-    fn from(wit::Wakeup { at, controller, object, reason }: wit::Wakeup) -> Self {
-        Self { at: at.into(), controller, object, reason }
     }
 }

@@ -1,57 +1,23 @@
-//! The component of the controllers as JavaScript has it, driven as a manager; an instance that traps is replaced.
+//! The component of the controllers in JavaScript, driven as a manager; an instance that traps is replaced.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, "Errors". What crosses is converted in `border.rs`; wasmtime does the same in `host/src/guest.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, "Errors". One instance, with its calls, is in `instance.rs`; wasmtime does the same in
+//! `host/src/guest.rs`.
 
 use api::{Malformed, Timestamp};
 use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Wakeup};
 use js_sys::{Error, Function};
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::border::{self, Kinds, lift, lower};
-use crate::wit;
+use crate::border::Versions;
+use crate::instance::Instance;
 
-#[wasm_bindgen]
-extern "C" {
-    /// The interface `manager` of an instance.
-    type Instance;
-
-    #[wasm_bindgen(method, catch)]
-    fn configure(this: &Instance, config: &str) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn resources(this: &Instance) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn handle(this: &Instance, event: &JsValue, now: &JsValue) -> Result<(), JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = nextPlan)]
-    fn next_plan(this: &Instance, now: &JsValue) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = nextWakeup)]
-    fn next_wakeup(this: &Instance) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn explain(this: &Instance, object: &JsValue, now: &JsValue) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = decisionKinds)]
-    fn decision_kinds(this: &Instance) -> Result<JsValue, JsValue>;
-
-    /// What jco throws where the interface answers with an error. A trap is another error, and has no payload.
-    type ComponentError;
-
-    #[wasm_bindgen(method, getter)]
-    fn payload(this: &ComponentError) -> JsValue;
-}
-
-/// The controllers behind JavaScript.
+/// The controllers in JavaScript.
 pub(crate) struct Guest {
-    /// Makes an instance.
+    /// Makes an instance of the core module, and answers what it exports.
     factory: Function,
     /// What instances are configured with, JSON.
     configuration: String,
     instance: Instance,
-    kinds: Kinds,
     /// Why an instance was lost, until that is taken.
     lost: Option<String>,
 }
@@ -64,72 +30,54 @@ impl Guest {
 
     /// Makes an instance with this configuration.
     pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
-        let instance = instantiate(&factory)?;
-        let kinds = border::kinds(lift(instance.decision_kinds().map_err(|error| message(&error))?));
-        instance.configure(configuration).map_err(|error| message(&error))?;
-        Ok(Self { factory, configuration: configuration.to_owned(), instance, kinds, lost: None })
+        let instance = instantiate(&factory, configuration).map_err(|error| message(&error))??;
+        Ok(Self { factory, configuration: configuration.to_owned(), instance, lost: None })
+    }
+
+    pub(crate) fn about(&self) -> Result<Versions, JsValue> {
+        self.instance.about()
     }
 
     /// Another instance takes the place of the one that trapped.
     fn replace(&mut self, trap: &JsValue) {
+        self.lost = Some(message(trap));
         // If there is no room for another one, this one stays: it traps at the next call, and another try is made.
-        if let Ok(instance) = instantiate(&self.factory)
-            && instance.configure(&self.configuration).is_ok()
-        {
+        if let Ok(Ok(instance)) = instantiate(&self.factory, &self.configuration) {
             self.instance = instance;
         }
-        self.lost = Some(message(trap));
     }
 
-    /// The answer of a call that fails only if the instance traps; none then.
-    fn answered(&mut self, answer: Result<JsValue, JsValue>) -> Option<JsValue> {
-        answer.map_err(|trap| self.replace(&trap)).ok().filter(|answer| !answer.is_undefined())
-    }
-
-    /// The answer of a call whose interface knows errors, or such an error; none if the instance traps.
-    fn checked(&mut self, answer: Result<JsValue, JsValue>) -> Option<Result<JsValue, JsValue>> {
-        let error = match answer {
-            Ok(answer) => return Some(Ok(answer)),
-            Err(error) => error,
-        };
-        let payload = error.unchecked_ref::<ComponentError>().payload();
-        if payload.is_undefined() {
-            self.replace(&error);
-            return None;
-        }
-        Some(Err(payload))
+    /// The answer of a call; none if the instance traps.
+    fn answered<T>(&mut self, answer: Result<T, JsValue>) -> Option<T> {
+        answer.map_err(|trap| self.replace(&trap)).ok()
     }
 }
 
 impl Manager for Guest {
     fn resources(&mut self) -> Vec<ApiResource> {
         let resources = self.instance.resources();
-        self.answered(resources).map(lift).unwrap_or_default()
+        self.answered(resources).unwrap_or_default()
     }
 
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let handled = self.instance.handle(&lower(&wit::Event::from(&event)), &lower(&border::timestamp(now)));
+        let handled = self.instance.handle(&event, now);
         // An event that was lost with its instance comes again with the lists.
-        let answer = self.checked(handled.map(|()| JsValue::UNDEFINED)).unwrap_or(Ok(JsValue::UNDEFINED));
-        answer.map(|_| ()).map_err(lift)
+        self.answered(handled).unwrap_or(Ok(()))
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
-        let plan = self.instance.next_plan(&lower(&border::timestamp(now)));
-        self.answered(plan).map(|plan| border::plan(lift(plan), &self.kinds))
+        let plan = self.instance.next_plan(now);
+        self.answered(plan).flatten()
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         let wakeup = self.instance.next_wakeup();
-        self.answered(wakeup).map(|wakeup| lift::<wit::Wakeup>(wakeup).into())
+        self.answered(wakeup).flatten()
     }
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explanation = self.instance.explain(&lower(&wit::Question::from(object)), &lower(&border::timestamp(now)));
-        let answer = self.checked(explanation).ok_or("the component failed to answer")?;
-        answer
-            .map(|explanation| border::explanation(lift(explanation), &self.kinds))
-            .map_err(|payload| payload.as_string().unwrap_or_default())
+        let explanation = self.instance.explain(object, now);
+        self.answered(explanation).ok_or("the component failed to answer")?
     }
 
     fn restart(&mut self) {
@@ -144,8 +92,10 @@ impl Manager for Guest {
     }
 }
 
-fn instantiate(factory: &Function) -> Result<Instance, String> {
-    factory.call0(&JsValue::UNDEFINED).map(JsValue::unchecked_into).map_err(|error| message(&error))
+/// An instance with this configuration, or why the component refuses the configuration.
+fn instantiate(factory: &Function, configuration: &str) -> Result<Result<Instance, String>, JsValue> {
+    let instance = Instance::new(&factory.call0(&JsValue::UNDEFINED)?.unchecked_into())?;
+    Ok(instance.configure(configuration)?.map(|()| instance))
 }
 
 /// The message of an error of JavaScript.

@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url';
 
 const [generated, sessions] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(join(generated, name)).href);
-const [browser, { instantiate }] = [await load('browser.js'), await load('controllers.js')];
+const browser = await load('browser.js');
 browser.initSync({ module: await readFile(join(generated, 'browser_bg.wasm')) });
 const core = new WebAssembly.Module(await readFile(join(generated, 'controllers.core.wasm')));
-const manager = () => instantiate(() => core, {}).manager;
+const manager = () => new WebAssembly.Instance(core).exports;
 
 let told = '';
 for (const { manifest, script } of JSON.parse(await readFile(sessions, 'utf8'))) {
