@@ -69,9 +69,29 @@ test('time runs on for as long as a CronJob does', async () => {
 test('runs that are years apart are played too', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob().replace('* * * * *', '0 0 29 2 *'), script } });
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => line(page)).toContain('next run 18936:00:00, in 789 days');
+  await expect.poll(() => line(page)).toContain('next run Tue 29 Feb 2028 00:00, in 789 days');
   await nextRun(page, 2);
   expect(await why(page)).toContain('Starting Job hello-');
+  expect(errors).toEqual([]);
+});
+
+test('a CronJob that runs seldom shows dates, and goes to one that is typed', async () => {
+  const { page, errors } = await open({ session: { manifest: cronJob(['timeZone: Europe/Paris']).replace('* * * * *', '30 8 * * 1'), script } });
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => line(page)).toContain('next run Mon 5 Jan 08:30, in 4 days 7 h · 0 active · session starts Thu 1 Jan 2026 01:00 Europe/Paris · Allow');
+  const field = page.getByRole('textbox', { name: 'Go to time' });
+  expect(await field.inputValue()).toBe('Thu 1 Jan 01:00');
+  expect(await page.locator('.ticks').innerText()).toMatch(/\b[A-Z][a-z]{2} \d+ (Jan|Feb)\b/);
+  await field.fill('5 Jan 08:30:30');
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('Mon 5 Jan 08:30:30');
+  expect(await field.getAttribute('title')).toContain('4d 7:30:30 after the start');
+  await expect.poll(() => page.locator('.why .pane-head').innerText()).toContain('Mon 5 Jan 08:30:2');
+  expect(await page.locator('.story-lines').innerText()).toContain('Starting Job hello-29459970 for the run of Mon 5 Jan 08:30');
+  expect(await page.locator('.outcome-line').innerText()).toContain('10 runs started by Mon 9 Mar 08:30:22');
+  await field.fill('31 Dec 2025');
+  await field.press('Enter');
+  await expect.poll(() => page.locator('.time-answer').innerText()).toBe('The session starts on Thu 1 Jan 2026 01:00 Europe/Paris.');
   expect(errors).toEqual([]);
 });
 

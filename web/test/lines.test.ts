@@ -20,7 +20,7 @@ const STEPS: Step[] = [
 const everything: LineFilter = { kinds: new Set(LINE_KINDS), words: '' };
 
 function shown(filter: Partial<LineFilter>): string[] {
-  const { shown } = listing(played(...STEPS).lines, { ...everything, ...filter });
+  const { shown } = listing(played(...STEPS), { ...everything, ...filter });
   return shown.map((line) => {
     const { mark, text } = lineWords(line);
     return `${clock(line.at)} ${mark} ${text}${line.bad ? ' !' : ''}`;
@@ -59,14 +59,14 @@ test('a search finds all words in any order, times and rules as well', () => {
 test('a listing grows with the story, and begins again with another filter or story', () => {
   const story = played(STEPS[0] ?? step(0));
   const filter: LineFilter = { ...everything, kinds: new Set(['decisions', 'actions']) };
-  const before = listing(story.lines, filter);
+  const before = listing(story, filter);
   expect(before.shown).toHaveLength(1);
   story.add({ start: START, steps: STEPS.slice(1), ended: true, paused: false });
-  const after = listing(story.lines, filter, before);
-  expect(after.shown).toEqual(listing(story.lines, filter).shown);
+  const after = listing(story, filter, before);
+  expect(after.shown).toEqual(listing(story, filter).shown);
   expect(after.shown).toBe(before.shown);
-  expect(listing(story.lines, everything, after).shown).toHaveLength(9);
-  expect(listing(played().lines, filter, after).shown).toEqual([]);
+  expect(listing(story, everything, after).shown).toHaveLength(9);
+  expect(listing(played(), filter, after).shown).toEqual([]);
 });
 
 test('a step is found among the lines, and where its lines would be if it has none', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bandSentence, bandText } from '../src/model/bands.ts';
+import { ELAPSED } from '../src/model/clock.ts';
 import { end, podAt, title } from '../src/model/bars.ts';
 import type { Story } from '../src/model/story.ts';
 import type { DecisionEntry, Fault, Step } from '../src/protocol.ts';
@@ -104,7 +105,7 @@ describe('bands', () => {
   });
 
   test('show what was planned when a wait was cut short', () => {
-    const texts = (...steps: Step[]) => played(...steps).bands.map((band) => bandText(band, 0));
+    const texts = (...steps: Step[]) => played(...steps).bands.map((band) => bandText(band, 0, ELAPSED));
     const [names, creates] = [plan(6000, about('pi'), waits()), plan(8000, about('pi'), decision('Creates 1 pod'))];
     expect(texts(names)).toEqual(['until 0:15']);
     expect(texts(names, creates)).toEqual(['until 0:08, planned until 0:15']);
@@ -120,7 +121,7 @@ describe('bands', () => {
   test('are faults that last, each until the next one of its kind', () => {
     const fault = (at: number, kind: Fault['kind'], until: number) => step(at, { kind: 'action', fault: { kind, from: Math.min(at, until), until } });
     const story = played(fault(1000, 'watchCut', 31_000), fault(2000, 'controllerPaused', 12_000), fault(5000, 'watchDelayed', 10_000), step(3_605_000, { kind: 'action', fault: { kind: 'clockAdvanced', from: 5000, until: 3_605_000 } }));
-    expect(story.bands.map((band) => bandSentence(band, story.names, story.lastAt))).toEqual([
+    expect(story.bands.map((band) => bandSentence(band, story, story.lastAt))).toEqual([
       'watch disconnected for 30 s until 0:05, planned until 0:31', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock advanced by 60 min',
     ]);
     expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.length])).toEqual([['watch', 2], ['controller', 1], ['clock', 1]]);
@@ -192,7 +193,7 @@ test('a Job that is deleted after its time shows until when it is kept, and its 
   expect(story.bands.map(({ title, label, from, until }) => [title, label, from.at, until?.at])).toEqual([
     ['Complete', 'Complete', 6000, 107_000], ['waits for TTL', 'kept', 6000, 106_000], ['deletion', 'deleted', 106_000, undefined],
   ]);
-  expect(story.bands.map((band) => [bandText(band, story.lastAt), bandSentence(band, story.names, story.lastAt)])[1]).toEqual(['kept until 1:46', 'kept until 1:46']);
+  expect(story.bands.map((band) => [bandText(band, story.lastAt, ELAPSED), bandSentence(band, story, story.lastAt)])[1]).toEqual(['kept until 1:46', 'kept until 1:46']);
   const kept = played(step(6000, { jobs: [{ ...complete, expires: false }] }), step(9000, { jobs: [{ ...complete, expires: false, gone: true }] }));
   expect(kept.bands.map((band) => band.title)).toEqual(['Complete']);
 });

@@ -1,7 +1,6 @@
 /** What differs between two sessions, and the first thing that happens differently because of it. */
 import { createMemo, For, Show } from 'solid-js';
 
-import { clock } from '../model/time.ts';
 import { differences, type Divergence } from '../model/divergence.ts';
 import { counted } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
@@ -35,7 +34,7 @@ export function Comparison(props: Props) {
       <Show when={props.divergence} fallback={<p class="muted">{same()}</p>}>
         {(found) => (
           <div class="comparison-first">
-            <p><b>They diverge at {clock(found().at)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
+            <p><b>They diverge at {props.left.clock().show(found().at)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
             <p title={found().left.text ?? ''}><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
             <p title={found().right.text ?? ''}><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
           </div>

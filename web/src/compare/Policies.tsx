@@ -5,7 +5,6 @@ import { withSpecField } from '../editor/write.ts';
 import { key, scripted } from '../model/names.ts';
 import { POLICIES, type Policy, type Tally, tally } from '../model/policies.ts';
 import type { CronJob } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Session } from '../session.ts';
 import { createTab, type Tab } from '../state/tab.ts';
@@ -72,7 +71,7 @@ export function Policies(props: Props) {
   }
   return (
     <Dialog title="Concurrency policies" onClose={props.onClose}>
-      <p>Runs of <span class="mono">cronjob/{tab.story().names.of(cronJob)}</span> up to {clock(until() ?? tab.story().lastAt)} under each <code>concurrencyPolicy</code>.</p>
+      <p>Runs of <span class="mono">cronjob/{tab.story().names.of(cronJob)}</span> up to {tab.clock().show(until() ?? tab.story().lastAt)} under each <code>concurrencyPolicy</code>.</p>
       <table class="policies">
         <thead><tr><th scope="col">Policy</th><For each={COLUMNS}>{([, name, title]) => <th scope="col" title={title}>{name}</th>}</For><th /></tr></thead>
         <tbody>

@@ -1,7 +1,6 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 
-import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Prose } from '../shell/Prose.tsx';
@@ -109,7 +108,7 @@ function Changed(props: Props & { onDone: () => void }) {
     <div class="changed" role="group" aria-label="The manifest has changed">
       <div role="alert"><For each={refused()}>{(problem) => <p class="problem"><Prose text={sentence(problem)} /></p>}</For></div>
       <Show when={refused().length === 0}><p>You changed the manifest.</p></Show>
-      <button type="button" classList={{ main: refused().length === 0 }} onClick={() => void apply()}>Apply at {clock(props.tab.at())}</button>
+      <button type="button" classList={{ main: refused().length === 0 }} onClick={() => void apply()}>Apply at {props.tab.clock().show(props.tab.at())}</button>
       <button type="button" onClick={() => (startOver(props.tab), props.onDone())}>Start over</button>
       <button type="button" class="quiet" onClick={() => (props.tab.setDraft(props.tab.standing()), props.onDone())}>Discard</button>
     </div>

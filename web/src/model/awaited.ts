@@ -1,21 +1,22 @@
 /** What the controllers wait for at a step: a time, or else an event. */
 import type { CronJobView, Due, JobView } from '../protocol.ts';
 import { ended, podAt } from './bars.ts';
+import type { Clock } from './clock.ts';
 import type { Named } from './names.ts';
 import { cronJobAt, finish } from './runs.ts';
 import type { Story } from './story.ts';
-import { clock, spoken } from './time.ts';
+import { spoken } from './time.ts';
 import { counted } from './words.ts';
 
 /** When the controllers reconcile again if nothing happens before, and why. */
-function reconciles({ at, reason }: Due, now: number): string {
-  return at > now ? `Reconciles again at ${clock(at)}, in ${spoken(at - now)}: ${reason}` : `Reconciles immediately: ${reason}`;
+function reconciles({ at, reason }: Due, now: number, clock: Clock): string {
+  return at > now ? `Reconciles again at ${clock.show(at)}, in ${spoken(at - now)}: ${reason}` : `Reconciles immediately: ${reason}`;
 }
 
 /** What comes next after a step, as far as that is known: a time, another step of the same moment, or what has to happen first. What happens in a recording came from outside. */
 export function upcoming(story: Story, step: number, now: number, recorded: boolean): string {
   const due = story.waitsAfter(step);
-  if (due) return reconciles(due, now);
+  if (due) return reconciles(due, now, story.clock);
   const [here, next] = [story.steps[step], story.steps[step + 1]];
   if (here?.waits === null) return recorded ? '' : awaited(story, step);
   return here && here.at === next?.at ? 'The next step happens at the same time.' : '';

@@ -1,6 +1,7 @@
 /** Bands: times in which something holds for a whole object, such as a condition, a suspension or a delay, or in which a fault lasts. */
 import type { DecisionEntry, Fault, JobView, Step } from '../protocol.ts';
 import type { Moment } from './bars.ts';
+import type { Clock } from './clock.ts';
 import { key, type Named, type Names } from './names.ts';
 import { spoken } from './time.ts';
 import { spelled, waitText } from './words.ts';
@@ -85,14 +86,20 @@ export function lasting(bands: Band[], { kind, from, until }: Fault, step: numbe
 }
 
 /** What holds, in words, and when a delay or a fault ends. */
-export function bandText({ label, until, planned }: Band, last: number): string {
-  return planned === null ? label : `${label} ${waitText(until?.at ?? last, planned)}`.trim();
+export function bandText({ label, until, planned }: Band, last: number, clock: Clock): string {
+  return planned === null ? label : `${label} ${waitText(until?.at ?? last, planned, clock)}`.trim();
+}
+
+/** How objects and times are called where a band is shown. */
+interface Shown {
+  names: Names;
+  clock: Clock;
 }
 
 /** What holds, in words that stand by themselves: with what it is called, and with the object as soon as there is more than one Job. */
-export function bandSentence(band: Band, names: Names, last: number): string {
+export function bandSentence(band: Band, { names, clock }: Shown, last: number): string {
   const named = band.kind === 'fault' || band.label === '';
-  const text = `${named ? band.title : ''} ${bandText(band, last)}`.trim();
+  const text = `${named ? band.title : ''} ${bandText(band, last, clock)}`.trim();
   return names.several && band.about ? `${names.of(band.about)}: ${text}` : text;
 }
 

@@ -1,7 +1,6 @@
 /** Where two plays diverge: the first thing that a person would see in one and not in the other. */
 import type { Step } from '../protocol.ts';
 import type { Story } from './story.ts';
-import { clock } from './time.ts';
 
 /** One side at the moment at which the plays diverge. */
 export interface Side {
@@ -30,19 +29,24 @@ function seen(steps: Step[]): Seen[] {
   return steps.flatMap(({ at, entries }, step) =>
     entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ at, step, text: `${clock(at)} ${entry.text}` })),
+      .map((entry) => ({ at, step, text: entry.text })),
   );
 }
 
 /** Null if both plays are the same, as far as both were played. */
 export function divergence(left: Story, right: Story): Divergence | null {
   const [one, other] = [seen(left.steps), seen(right.steps)];
-  const place = one.findIndex((entry, number) => entry.text !== other[number]?.text);
+  const place = one.findIndex((entry, number) => !same(entry, other[number]));
   const first = place < 0 ? one.length : place;
   const [here, there] = [one[first], other[first]];
   const at = Math.min(here?.at ?? Infinity, there?.at ?? Infinity);
   if (at === Infinity || (!here && awaits(left, at)) || (!there && awaits(right, at))) return null;
   return { at, left: side(left, here, at), right: side(right, there, at) };
+}
+
+/** Whether two look the same: times are shown to the tenth of a second. */
+function same(one: Seen, other: Seen | undefined): boolean {
+  return one.text === other?.text && Math.floor(one.at / 100) === Math.floor(other.at / 100);
 }
 
 /** Whether a play may yet show something at a time, because it was not played that far. */
@@ -51,7 +55,7 @@ function awaits(story: Story, at: number): boolean {
 }
 
 function side(story: Story, next: Seen | undefined, at: number): Side {
-  return { step: next?.at === at ? next.step : Math.max(0, story.stepAt(at)), text: next?.text ?? null };
+  return { step: next?.at === at ? next.step : Math.max(0, story.stepAt(at)), text: next ? `${story.clock.show(next.at)} ${next.text}` : null };
 }
 
 /** A line that only one of two texts has. */

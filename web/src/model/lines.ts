@@ -1,7 +1,7 @@
 /** What happened as lines, in the manner of `jobsmith simulate`: one for each thing that a person can see. */
 import type { Entry, Step } from '../protocol.ts';
+import type { Clock } from './clock.ts';
 import { rendered } from './sentence.ts';
-import { clock } from './time.ts';
 import { MARKS } from './words.ts';
 
 export const LINE_KINDS = ['decisions', 'objects', 'requests', 'actions'] as const;
@@ -71,13 +71,19 @@ export interface Listing {
   shown: StoryLine[];
 }
 
+/** Lines, and how their times are shown. */
+interface Timed {
+  lines: readonly StoryLine[];
+  clock: Clock;
+}
+
 /** The lines that a filter lets through; with the listing before, only those that came since are looked through. */
-export function listing(of: readonly StoryLine[], filter: LineFilter, before?: Listing): Listing {
+export function listing({ lines: of, clock }: Timed, filter: LineFilter, before?: Listing): Listing {
   const [shown, looked] = before?.of === of && before.filter === filter ? [before.shown, before.looked] : [[], 0];
   const words = filter.words.toLowerCase().split(/\s+/).filter((word) => word !== '');
   for (let place = looked; place < of.length; place++) {
     const line = of[place];
-    if (line && fits(line, filter.kinds) && words.every((word) => searched(line).includes(word))) shown.push(line);
+    if (line && fits(line, filter.kinds) && words.every((word) => searched(line, clock).includes(word))) shown.push(line);
   }
   return { filter, of, looked: of.length, shown };
 }
@@ -87,8 +93,8 @@ function fits({ kind, bad }: StoryLine, kinds: ReadonlySet<LineKind>): boolean {
   return kinds.has(kind) || (kind === 'requests' && bad && kinds.has('decisions'));
 }
 
-function searched({ at, shows }: StoryLine): string {
-  return `${clock(at)} ${typeof shows === 'string' ? shows : shows.text}`.toLowerCase();
+function searched({ at, shows }: StoryLine, clock: Clock): string {
+  return `${clock.show(at)} ${typeof shows === 'string' ? shows : shows.text}`.toLowerCase();
 }
 
 /** The place of the first line that is not of an earlier step; the number of lines if there is none. */

@@ -6,7 +6,6 @@ import { Plans } from './plans.ts';
 import { type CronJob, finish, nextRunAt, type RunJob } from './runs.ts';
 import { rendered } from './sentence.ts';
 import type { Story } from './story.ts';
-import { clock } from './time.ts';
 import { counted } from './words.ts';
 
 /** In the order in which outcomes are shown: what people look for comes first. */
@@ -65,7 +64,7 @@ function jobVerdict(story: Story, plans: Plans, views: Views<JobView>, job: JobV
   const end = views.find(({ view }) => finish(view) !== null);
   const deletion = views.find(({ view }) => view.deleting || view.gone);
   if (end) {
-    const removed = deletion ? `${job.gone ? 'deleted' : 'being deleted since'} ${clock(at(story, deletion.step))}` : '';
+    const removed = deletion ? `${job.gone ? 'deleted' : 'being deleted since'} ${time(story, deletion.step)}` : '';
     return finished(story, plans, views[0]?.step ?? 0, end, [count, removed]);
   }
   if (deletion) {
@@ -76,7 +75,7 @@ function jobVerdict(story: Story, plans: Plans, views: Views<JobView>, job: JobV
     const [since, decided] = suspension(story, views, plans.of('Job', job));
     return { state: 'suspended', facts: [since, count], decided };
   }
-  return story.ended ? unfinished(story, plans, job, pods) : { state: 'running', facts: [`Running at ${clock(story.lastAt)}`, count], decided: null };
+  return story.ended ? unfinished(story, plans, job, pods) : { state: 'running', facts: [`Running at ${story.clock.show(story.lastAt)}`, count], decided: null };
 }
 
 /** A Job that is Complete or Failed, and was not when it was found. */
@@ -85,7 +84,7 @@ function finished(story: Story, plans: Plans, first: number, end: { step: number
   const [state, name, question] = succeeded ? (['complete', 'Complete', 'Why it is complete'] as const) : (['failed', 'Failed', 'Why it failed'] as const);
   if (end.step === first) return { state, facts: present([`Already ${name} at the start`, reason, ...facts]), decided: null };
   const found = ending(plans, end.view, first, end.step);
-  return { state, facts: present([`${name} at ${clock(at(story, end.step))}`, found?.verdict ?? reason, ...facts]), decided: { question, step: found?.step ?? end.step } };
+  return { state, facts: present([`${name} at ${time(story, end.step)}`, found?.verdict ?? reason, ...facts]), decided: { question, step: found?.step ?? end.step } };
 }
 
 /** A Job for which nothing happens any more although it has not finished. */
@@ -100,7 +99,7 @@ function unfinished(story: Story, plans: Plans, job: JobView, pods: Bar[]): Verd
   const step = syncs.findLast((sync) => (alive.length > 0 ? plans.decisions(sync).some(({ minor }) => !minor) : waits(sync) !== undefined)) ?? syncs.at(-1);
   if (step === undefined) return { state: 'stuck', facts: ['Stuck from the start', count], decided: null };
   const on = alive.length > 0 ? `${counted(alive.length, 'pod')} still Pending` : rendered(waits(step)?.parts ?? []);
-  return { state: 'stuck', facts: present([`Stuck since ${clock(at(story, step))}`, on, count]), decided: { question: 'Why it is stuck', step } };
+  return { state: 'stuck', facts: present([`Stuck since ${time(story, step)}`, on, count]), decided: { question: 'Why it is stuck', step } };
 }
 
 function cronJobVerdict(story: Story, plans: Plans, cronJob: CronJob): Verdict {
@@ -114,31 +113,31 @@ function cronJobVerdict(story: Story, plans: Plans, cronJob: CronJob): Verdict {
   const failed = jobs.filter((job) => job.finished?.succeeded === false);
   const started = failed.length > 0 ? `${failed.length} of ${counted(jobs.length, 'run')} failed` : `${counted(jobs.length, 'run')} started`;
   const facts = present([
-    ...(deleted ? [deleted[0], started] : suspended ? [suspended[0], started] : [`${started} by ${clock(story.lastAt)}`]),
+    ...(deleted ? [deleted[0], started] : suspended ? [suspended[0], started] : [`${started} by ${story.clock.show(story.lastAt)}`]),
     skipped.length > 0 ? `${skipped.length} skipped` : '',
     waiting ? '1 waiting' : '',
   ]);
   const state = deleted ? 'deleted' : failed.length > 0 ? 'failed' : suspended ? 'suspended' : 'running';
-  const passedOver = skipped[0] ? { question: `Why the run of ${clock(skipped[0].scheduledAt)} was skipped`, step: skipped[0].decided.step } : null;
-  return { state, facts, decided: failed[0] ? failure(plans, failed[0]) : (passedOver ?? suspended?.[1] ?? deleted?.[1] ?? null) };
+  const passedOver = skipped[0] ? { question: `Why the run of ${story.clock.show(skipped[0].scheduledAt)} was skipped`, step: skipped[0].decided.step } : null;
+  return { state, facts, decided: failed[0] ? failure(story, plans, failed[0]) : (passedOver ?? suspended?.[1] ?? deleted?.[1] ?? null) };
 }
 
 /** The step that decided that a run of a CronJob failed. */
-function failure(plans: Plans, job: RunJob): Decided {
+function failure(story: Story, plans: Plans, job: RunJob): Decided {
   const end = job.finished?.step ?? job.created.step;
-  const name = job.scheduledAt === null ? `Job ${job.name}` : `the run of ${clock(job.scheduledAt)}`;
+  const name = job.scheduledAt === null ? `Job ${job.name}` : `the run of ${story.clock.show(job.scheduledAt)}`;
   return { question: `Why ${name} failed`, step: ending(plans, job, job.created.step, end)?.step ?? end };
 }
 
 /** Since when an object is suspended, and what was decided then. */
 function suspension(story: Story, views: Views<{ suspend: boolean }>, syncs: number[]): [string, Decided] {
   const from = views[views.findLastIndex(({ view }) => !view.suspend) + 1]?.step ?? 0;
-  return [`Suspended since ${clock(at(story, from))}`, { question: 'Why it is suspended', step: syncs.find((step) => step >= from) ?? from }];
+  return [`Suspended since ${time(story, from)}`, { question: 'Why it is suspended', step: syncs.find((step) => step >= from) ?? from }];
 }
 
 /** When an object was deleted, and by what. */
 function removal(story: Story, step: number, last: { gone: boolean } | undefined): [string, Decided] {
-  return [`${last?.gone ? 'Deleted at' : 'Being deleted since'} ${clock(at(story, step))}`, { question: 'Why it was deleted', step }];
+  return [`${last?.gone ? 'Deleted at' : 'Being deleted since'} ${time(story, step)}`, { question: 'Why it was deleted', step }];
 }
 
 /** What ended a Job between two steps, by the last decision about it. */
@@ -163,8 +162,9 @@ function barsByJob(story: Story): Map<string, Bar[]> {
   return found;
 }
 
-function at(story: Story, step: number): number {
-  return story.steps[step]?.at ?? 0;
+/** When a step was, in words. */
+function time(story: Story, step: number): string {
+  return story.clock.show(story.steps[step]?.at ?? 0);
 }
 
 function present(facts: string[]): string[] {

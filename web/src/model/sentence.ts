@@ -1,5 +1,7 @@
-/** Sentences of decisions as plain text. */
-import type { Part } from '../protocol.ts';
+/** Sentences of decisions as plain text, with their times as the session shows them. */
+import type { Part, Step } from '../protocol.ts';
+import type { Clock } from './clock.ts';
+import { DAY } from './zone.ts';
 
 /** The sentence as plain text. */
 export function rendered(parts: Part[]): string {
@@ -9,4 +11,17 @@ export function rendered(parts: Part[]): string {
 /** One part as plain text. */
 export function word(part: Part): string {
   return typeof part === 'string' ? part : part.text;
+}
+
+/** A step with the times in its sentences by a clock; the worker writes them as time since the start, however long that is. */
+export function retimed(step: Step, clock: Clock, start: number): Step {
+  const at = (part: Part): number => (typeof part !== 'string' && 'time' in part ? Date.parse(part.time) - start : NaN);
+  const shows = (part: Part): boolean => (clock.zone !== null ? !Number.isNaN(at(part)) : at(part) >= DAY);
+  const timed = (part: Part): Part => (typeof part !== 'string' && shows(part) ? { ...part, text: clock.show(at(part)) } : part);
+  const entries = step.entries.map((entry) => {
+    if (entry.type !== 'decision' || !entry.parts.some(shows)) return entry;
+    const parts = entry.parts.map(timed);
+    return { ...entry, parts, text: entry.text.replace(rendered(entry.parts), () => rendered(parts)) };
+  });
+  return { ...step, entries };
 }

@@ -2,10 +2,11 @@
 import type { CronJobView, DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
 import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
+import { type Clock, clockOf, ELAPSED } from './clock.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
 import { finish, Runs } from './runs.ts';
-import { rendered } from './sentence.ts';
+import { rendered, retimed } from './sentence.ts';
 
 export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'complaint';
 
@@ -30,6 +31,7 @@ export class Story {
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
+  clock: Clock = ELAPSED;
   ended = false;
   /** Whether the next thing is a run of a CronJob, which is played when it is wanted. */
   paused = false;
@@ -37,7 +39,7 @@ export class Story {
   /** Takes in what was played further. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
-    for (const step of progress.steps) this.step(step, this.steps.push(step) - 1);
+    for (const step of progress.steps) this.step(step);
     this.ended = progress.ended;
     this.paused = progress.paused;
   }
@@ -107,9 +109,11 @@ export class Story {
     return delays.findLast((band) => band.from.step <= step && (band.until?.at ?? 0) >= at)?.until?.at ?? null;
   }
 
-  private step(step: Step, number: number): void {
+  private step(played: Step): void {
+    if (played.cronJobs.length > 0) this.cronJobs(played.cronJobs);
+    const step = retimed(played, this.clock, this.start);
+    const number = this.steps.push(step) - 1;
     const moment = { at: step.at, step: number };
-    for (const view of step.cronJobs) this.names.add('CronJob', view);
     for (const view of step.jobs) this.names.add('Job', view);
     for (const view of step.pods) this.names.see(view.namespace);
     this.bars.add(step, number);
@@ -121,6 +125,12 @@ export class Story {
     if (step.kind === 'plan' && step.object) endDelays(this.delaysOf(step.object), step, new Set(waits));
     this.mark(step, moment);
     for (const line of linesOf(step, number)) this.lines.push(line);
+  }
+
+  /** CronJobs that run seldom have the session show dates. */
+  private cronJobs(views: CronJobView[]): void {
+    for (const view of views) this.names.add('CronJob', view);
+    if (this.clock.zone === null) this.clock = clockOf(views, this.start);
   }
 
   private job(view: JobView, moment: Moment): void {

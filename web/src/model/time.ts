@@ -1,14 +1,19 @@
 /** Virtual time in words: clocks and lengths. */
 
-/** `0:12`, `0:12.3`, `1:00:00`: time since the start; with a sign before it. */
+/** `0:12`, `0:12.3`, `1:00:00`, `2d 1:00:00`: time since the start; with a sign before it. */
 export function clock(milliseconds: number): string {
   if (milliseconds < 0) return `-${clock(-milliseconds)}`;
   const tenths = Math.floor(milliseconds / 100) % 10;
   const seconds = Math.floor(milliseconds / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   const two = (number: number): string => String(number).padStart(2, '0');
-  const text = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-  return tenths > 0 ? `${text}.${tenths}` : text;
+  const text = days + hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return `${days > 0 ? `${days}d ` : ''}${text}${tenths > 0 ? `.${tenths}` : ''}`;
+}
+
+/** `4d 7:30:00 after the start`. */
+export function since(milliseconds: number): string {
+  return `${clock(milliseconds)} after the start`;
 }
 
 /** A length of time in the words of the script language: `1m30s`, `12.345s`, `500ms`. */
@@ -21,17 +26,17 @@ export function length(milliseconds: number): string {
   return parts.join('') || '0s';
 }
 
-const CLOCK = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{2})(\.\d{1,3})?$/;
+const CLOCK = /^(?:(\d{1,6})d)?(?:(\d{1,6}):)?(\d{1,6}):(\d{2})(\.\d{1,3})?$/;
 const LENGTH = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9}(?:\.\d{1,3})?)s)?(?:(\d{1,9})ms)?$/;
 
-/** A typed time, as a clock or a script writes it, in milliseconds since the start: `0:12.5`, `1:00:00`, `12s`, `1h30m`; null if it is none. */
+/** A typed time, as a clock or a script writes it, in milliseconds since the start: `0:12.5`, `1:00:00`, `2d 1:00:00`, `12s`, `1h30m`; null if it is none. */
 export function timeOf(text: string): number | null {
   const typed = text.replace(/\s/g, '');
   const of = (...units: [number | string | undefined, number][]): number => Math.round(units.reduce((sum, [count, unit]) => sum + Number(count ?? 0) * unit, 0));
-  const [clocked, hours, minutes, seconds, rest] = CLOCK.exec(typed) ?? [];
+  const [clocked, days, hours, minutes, seconds, rest] = CLOCK.exec(typed) ?? [];
   if (clocked !== undefined) {
     const possible = Number(seconds) < 60 && (hours === undefined || Number(minutes) < 60);
-    return possible ? of([hours, 3_600_000], [minutes, 60_000], [seconds, 1000], [rest, 1000]) : null;
+    return possible ? of([days, 86_400_000], [hours, 3_600_000], [minutes, 60_000], [seconds, 1000], [rest, 1000]) : null;
   }
   const [long, d, h, m, s, ms] = LENGTH.exec(typed) ?? [];
   return long ? of([d, 86_400_000], [h, 3_600_000], [m, 60_000], [s, 1000], [ms, 1]) : null;
@@ -49,7 +54,7 @@ export function spoken(milliseconds: number): string {
 }
 
 const SECOND = 1000;
-const INTERVALS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 2_592_000];
+const INTERVALS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800, 1_209_600, 2_592_000];
 
 /** The shortest round interval that fits into a length no more than so many times. */
 export function interval(length: number, most: number): number {

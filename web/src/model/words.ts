@@ -1,8 +1,8 @@
 /** What steps, decisions and the states of pods are called in words. */
 import type { Diagnostic, PodView, Step } from '../protocol.ts';
+import type { Clock } from './clock.ts';
 import { restartsLater } from './restarts.ts';
 import type { RunJob } from './runs.ts';
-import { clock } from './time.ts';
 
 /** The mark of each kind of decision. */
 export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
@@ -54,8 +54,8 @@ export function jobState(job: RunJob, step: number): string {
 }
 
 /** When a wait ends, and when it was to end if something cut it short. */
-export function waitText(until: number, planned: number): string {
-  return planned > until ? `until ${clock(until)}, planned until ${clock(planned)}` : `until ${clock(until)}`;
+export function waitText(until: number, planned: number, clock: Clock): string {
+  return planned > until ? `until ${clock.show(until)}, planned until ${clock.show(planned)}` : `until ${clock.show(until)}`;
 }
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */

@@ -15,8 +15,26 @@ export function zoneOf(name: string | null): string {
   }
 }
 
+/** Clocks change only when a quarter of an hour begins in UTC. */
+const QUARTER = HOUR / 4;
+
+/** How far clocks are ahead of UTC in each quarter of an hour, by time zone: formatting a moment is slow. */
+const offsets = new Map<string, Map<number, number>>();
+
 /** What the clock on the wall shows at a moment, in milliseconds as if it were in UTC. */
 export function wall(zone: string, moment: number): number {
+  // The first format that is made is slow enough to delay the first paint.
+  if (zone === 'UTC') return moment;
+  const quarter = Math.floor(moment / QUARTER);
+  const known = offsets.get(zone) ?? new Map<number, number>();
+  offsets.set(zone, known);
+  const offset = known.get(quarter) ?? formatted(zone, quarter * QUARTER) - quarter * QUARTER;
+  known.set(quarter, offset);
+  return moment + offset;
+}
+
+/** What the wall shows at a moment in whole seconds. */
+function formatted(zone: string, moment: number): number {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
@@ -25,7 +43,7 @@ export function wall(zone: string, moment: number): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(moment)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (moment - Math.floor(moment / 1000) * 1000);
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** The date of a moment, by its midnight as if it were in UTC. */
@@ -33,7 +51,7 @@ export function dateOf(zone: string, moment: number): number {
   return Math.floor(wall(zone, moment) / DAY) * DAY;
 }
 
-/** The moment at which a date begins, which is named by its midnight as if it were in UTC. */
+/** The moment at which a date begins, which is named by its midnight as if it were in UTC; or of any other time that the wall shows. */
 export function beginning(zone: string, date: number): number {
   const offset = (moment: number): number => wall(zone, moment) - moment;
   const candidates = [date - offset(date - DAY), date - offset(date + DAY)].sort((one, other) => one - other);

@@ -4,7 +4,6 @@ import { createSignal, For, Show } from 'solid-js';
 import { type Named, scripted } from '../model/names.ts';
 import { POLICIES } from '../model/policies.ts';
 import { cronJobAt } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import type { CronJobView, JobView } from '../protocol.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
@@ -14,7 +13,7 @@ const [scale, setScale] = createSignal(3);
 
 /** Acts on a CronJob, or on a Job that no CronJob has started: those have rows with lists of their own. */
 export function ActList(props: ActionMenu & { place: Place }) {
-  const title = () => `Actions at ${clock(props.tab.at())}`;
+  const title = () => `Actions at ${props.tab.clock().show(props.tab.at())}`;
   const story = () => (props.tab.version(), props.tab.story());
   const cronJobs = () => story().runs.cronJobs.map((cronJob) => cronJobAt(cronJob, props.tab.cursor())).filter((view) => view !== null);
   const jobs = () => story().jobsAt(props.tab.cursor());

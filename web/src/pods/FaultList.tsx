@@ -1,7 +1,7 @@
 /** Faults to inject at the moment that is looked at: into requests, the controller and its watch, the node, the clock. */
 import { createSignal, createUniqueId, For, Show, type Signal } from 'solid-js';
 
-import { clock, length, timeOf } from '../model/time.ts';
+import { length, timeOf } from '../model/time.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
 
@@ -18,7 +18,7 @@ const WRITES: { label: string; action: string }[] = [
 const [pause, delay, cut, jump] = [createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
 
 export function FaultList(props: ActionMenu & { place: Place }) {
-  const title = () => `Inject fault at ${clock(props.tab.at())}`;
+  const title = () => `Inject fault at ${props.tab.clock().show(props.tab.at())}`;
   const inject = (action: string): void => perform(props, action);
   return (
     <Popup place={props.place} label={title()} onClose={props.onClose}>

@@ -4,7 +4,6 @@ import { createSignal, For, Show } from 'solid-js';
 import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
 import { withRule } from '../model/script.ts';
-import { clock } from '../model/time.ts';
 import { podState, restarts, sentence } from '../model/words.ts';
 import type { PodView } from '../protocol.ts';
 import { Popup } from '../shell/Popup.tsx';
@@ -38,7 +37,7 @@ export function PodMenu(props: Props) {
     void change(props.workspace, props.tab, (script, parts) => withRule(script, parts, rule)).then(([problem]) => problem && props.workspace.setMessage(sentence(problem)));
   };
   const name = () => scripted(props.click.bar);
-  const now = () => clock(props.tab.at());
+  const now = () => props.tab.clock().show(props.tab.at());
   return (
     <Popup place={props.click} label={`Pod ${props.click.bar.name}`} onClose={props.onClose}>
       <h3><span class="mono">{props.click.bar.name}</span> {phase(pod())} at {now()}</h3>

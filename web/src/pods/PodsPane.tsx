@@ -2,7 +2,6 @@
 import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
 
 import { withoutAction, withRule } from '../model/script.ts';
-import { clock } from '../model/time.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { change } from '../state/acts.ts';
@@ -85,7 +84,7 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
         <Index each={props.tab.parts().actions.slice(0, MOST)}>
           {(action, place) => (
             <li>
-              <button type="button" class="link" title="Go there" onClick={() => go(action().at)}>{clock(action().at)}</button>
+              <button type="button" class="link" title="Go there" onClick={() => go(action().at)}>{props.tab.clock().show(action().at)}</button>
               <span class="mono">{action().text}</span>
               <button type="button" class="quiet" title="Remove this action" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script, parts) => withoutAction(script, parts, place)).then(() => props.onRemoved())}>✕</button>
             </li>

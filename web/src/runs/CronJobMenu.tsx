@@ -2,7 +2,6 @@
 import { For, Show } from 'solid-js';
 
 import { type CronJob, cronJobAt, type Run } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import { jobState } from '../model/words.ts';
 import { CronJobActs } from '../pods/ActList.tsx';
 import { Group } from '../pods/ActionMenu.tsx';
@@ -32,7 +31,7 @@ export function CronJobMenu(props: Props) {
   };
   return (
     <Popup place={props.place} label={`CronJob ${props.cronJob.name}`} onClose={props.onClose}>
-      <h3><span class="mono">cronjob/{props.tab.story().names.of(props.cronJob)}</span> at {clock(props.tab.at())}</h3>
+      <h3><span class="mono">cronjob/{props.tab.story().names.of(props.cronJob)}</span> at {props.tab.clock().show(props.tab.at())}</h3>
       <Show when={view()} keyed fallback={<p class="muted">It does not exist at this step.</p>}>
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
@@ -40,7 +39,7 @@ export function CronJobMenu(props: Props) {
       <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies…</button></Show>
       <Show when={runs().length > 0}>
         <Group title="Recent runs">
-          <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{clock(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>
+          <For each={runs()}>{(run) => <button type="button" onClick={() => go(run)}>{props.tab.clock().show(run.scheduledAt)} <span class="muted">{outcome(run, props.tab.cursor())}</span></button>}</For>
         </Group>
       </Show>
     </Popup>

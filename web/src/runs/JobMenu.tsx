@@ -2,7 +2,6 @@
 import { Show } from 'solid-js';
 
 import { exists, type RunJob } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import { jobState } from '../model/words.ts';
 import { JobActs } from '../pods/ActList.tsx';
 import { type Place, Popup } from '../shell/Popup.tsx';
@@ -25,7 +24,7 @@ export function JobMenu(props: Props) {
   };
   return (
     <Popup place={props.place} label={`Job ${props.job.name}`} onClose={props.onClose}>
-      <h3><span class="mono">job/{props.tab.story().names.of(props.job)}</span> at {clock(props.tab.at())}</h3>
+      <h3><span class="mono">job/{props.tab.story().names.of(props.job)}</span> at {props.tab.clock().show(props.tab.at())}</h3>
       <p class="muted">{state(props)}</p>
       <Show when={props.job.removed && (props.job.deleting?.step ?? Infinity) <= props.tab.cursor() && props.job.removed}>{(removed) => <p class="muted">{removed().reason}</p>}</Show>
       <Show when={there() && !props.tab.recording}>
@@ -43,6 +42,6 @@ function state({ job, tab }: Props): string {
   if (!exists(job, step)) return job.created.step > step ? 'It does not exist yet at this step.' : 'It no longer exists at this step.';
   const finished = job.finished !== null && job.finished.step <= step;
   const until = finished ? tab.story().keptUntil(job, { at: tab.at(), step }) : null;
-  const parts = [jobState(job, step), job.scheduledAt === null ? '' : `run of ${clock(job.scheduledAt)}`, until === null ? '' : `kept until ${clock(until)}`];
+  const parts = [jobState(job, step), job.scheduledAt === null ? '' : `run of ${tab.clock().show(job.scheduledAt)}`, until === null ? '' : `kept until ${tab.clock().show(until)}`];
   return parts.filter((part) => part !== '').join(' · ');
 }

@@ -3,9 +3,9 @@ import { createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
 import { ordered } from '../compare/lanes.ts';
 import about from '../generated/about.json';
+import type { Clock } from '../model/clock.ts';
 import { lineWords, type StoryLine } from '../model/lines.ts';
 import { outcomes } from '../model/outcome.ts';
-import { clock } from '../model/time.ts';
 import { counted, grouped } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -65,13 +65,13 @@ function SessionReport(props: { tab: Tab; side: string }) {
         <Show when={tab.script().trim()}>{(script) => <><h2>Pod behaviour</h2><pre>{script()}</pre></>}</Show>
       </Show>
       <h2>Story</h2>
-      <ol><For each={story.lines.slice(0, MOST)}>{(line) => <ReportLine line={line} />}</For></ol>
+      <ol><For each={story.lines.slice(0, MOST)}>{(line) => <ReportLine line={line} clock={story.clock} />}</For></ol>
       <Show when={story.lines.length > MOST}><p>These are the first {grouped(MOST)} of {counted(story.lines.length, 'line')}. For all of them, run <code>jobsmith simulate</code>.</p></Show>
     </article>
   );
 }
 
-function ReportLine(props: { line: StoryLine }) {
+function ReportLine(props: { line: StoryLine; clock: Clock }) {
   const { mark, text } = lineWords(props.line);
-  return <li data-kind={props.line.kind}><span>{clock(props.line.at)}</span> <span>{mark}</span> <span>{text}</span></li>;
+  return <li data-kind={props.line.kind}><span>{props.clock.show(props.line.at)}</span> <span>{mark}</span> <span>{text}</span></li>;
 }

@@ -1,7 +1,6 @@
 /** The timeline as a picture that can be read alone: what became of the Jobs, the rows and marks of the page, and what the signs mean. */
 import { type ObjectOutcome, outcomes } from '../model/outcome.ts';
 import type { Story } from '../model/story.ts';
-import { clock, ticks } from '../model/time.ts';
 import { fitted, timer } from '../timeline/canvas.ts';
 import { drawLines } from '../timeline/drawing.ts';
 import { drawHeat, MANY } from '../timeline/heat.ts';
@@ -25,8 +24,6 @@ export interface Pictured {
 /** In pixels. */
 const [WIDTH, EDGE, GUTTER, PLOT] = [960, 16, 136, 792];
 const [TEXT, AXIS, HEAT] = [20, 24, 400];
-/** Between two marks of the axis lie at least so many pixels. */
-const APART = 80;
 
 /** A picture that is being drawn. */
 interface Sheet extends Pictured {
@@ -38,7 +35,7 @@ interface Sheet extends Pictured {
 /** The timelines of sessions as an SVG document, one below the other by the same axis; `source` is what made it. */
 export function picture(lanes: Pictured[], source: string, colours: Palette): string {
   const ink = new SvgInk();
-  const sheets: Sheet[] = lanes.map((lane) => ({ ...lane, ink, colours, scale: scale(whole(Math.max(...lanes.map(({ story }) => story.lastAt))), PLOT) }));
+  const sheets: Sheet[] = lanes.map((lane) => ({ ...lane, ink, colours, scale: scale(whole(Math.max(...lanes.map(({ story }) => story.lastAt))), PLOT, lane.story.clock) }));
   let y = EDGE;
   for (const sheet of sheets) y = drawTimes(sheet, lines(sheet.story, sheet.step, new Set()), sheet.bare ? y : drawHead(sheet, y)) + EDGE;
   y = drawLegend(ink, lanes.map(({ story }) => story), colours, { x: EDGE, y: y - EDGE / 2, width: WIDTH - 2 * EDGE });
@@ -124,7 +121,7 @@ function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
   for (const [place, lane] of MARK_LANES.entries()) name(lane.label, at.marks + (place + 0.5) * LANE);
   ink.fillStyle = colours.text;
   if (many) name(`${rows.length} rows`, at.rows + ROW / 2);
-  else for (const [place, row] of rows.entries()) name(label(row, story.names), at.rows + (place + 0.5) * ROW);
+  else for (const [place, row] of rows.entries()) name(label(row, story), at.rows + (place + 0.5) * ROW);
   const plot = (y: number, height: number, draw: () => void): void => ink.within(EDGE + GUTTER, y, PLOT, height, draw);
   plot(at.bands, bands.length * LANE, () => drawBands(ink, bands, scale, colours, story.lastAt));
   plot(at.rows, tall, () => {
@@ -139,12 +136,12 @@ function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
 function drawAxis(sheet: Sheet, top: number, bottom: number): void {
   const { ink, colours, scale } = sheet;
   font(sheet, '11px', colours.muted);
-  for (const at of ticks(scale.view.from, scale.view.to, PLOT / APART)) {
+  for (const { at, label } of scale.clock.ticks(scale.view.from, scale.view.to, PLOT)) {
     const x = EDGE + GUTTER + scale.x(at);
     ink.fillStyle = colours.line;
     ink.fillRect(x, top + 4, 1, bottom - top - 4);
     ink.fillStyle = colours.muted;
-    ink.fillText(clock(at), x + 4, top + AXIS / 2);
+    ink.fillText(label, x + 4, top + AXIS / 2);
   }
   ink.fillStyle = colours.line;
   ink.fillRect(EDGE, top + AXIS - 1, WIDTH - 2 * EDGE, 1);

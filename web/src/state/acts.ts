@@ -4,7 +4,6 @@ import { batch } from 'solid-js';
 import { until, withActions } from '../model/script.ts';
 import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
-import { clock } from '../model/time.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Edited } from '../session.ts';
@@ -16,13 +15,13 @@ import type { Workspace } from './workspace.ts';
 /** A second tab that goes on from the same step. */
 export function fork(workspace: Workspace, tab: Tab): Tab {
   const session = tab.session();
-  const title = `${tab.title() || 'Session'} · from ${clock(session.at ?? 0)}`;
+  const title = `${tab.title() || 'Session'} · from ${tab.clock().show(session.at ?? 0)}`;
   return workspace.open({ session: { ...session, title }, seek: tab.whereabouts(), prose: tab.prose() });
 }
 
 /** A session of its own that goes on from what a recording has at the moment that is looked at. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
-  const title = `${tab.title()} · from ${clock(tab.at())}`;
+  const title = `${tab.title()} · from ${tab.clock().show(tab.at())}`;
   const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
   const session = { version: 1 as const, manifest, script: '', cursor: 0, title };
   workspace.open({ session, seek: { to: 'step', step: 0 } });
@@ -81,7 +80,7 @@ export async function toTime(tab: Tab, at: number): Promise<string> {
   if (tab.story() !== story || tab.cursor() !== from) return '';
   tab.goToTime(Math.min(at, story.lastAt));
   if (story.lastAt >= at) return '';
-  return story.ended ? `Nothing happens after ${clock(story.lastAt)}.` : `Played up to ${clock(story.lastAt)}. Enter the time again to play further.`;
+  return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Played up to ${story.clock.show(story.lastAt)}. Enter the time again to play further.`;
 }
 
 /** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
@@ -139,7 +138,7 @@ async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagn
   const { at, refused } = await admitted(workspace, tab, wanted);
   if (refused.length > 0) return refused;
   const script = await tab.rewritten((script, parts) => withActions(script, parts, at, actions));
-  const title = `${clock(at)} ${actions.join(', ')}`;
+  const title = `${tab.clock().show(at)} ${actions.join(', ')}`;
   workspace.setMessage(title);
   const seek: Seek = { to: 'action', at };
   if (tab.past()) {

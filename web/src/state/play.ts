@@ -2,6 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
+import type { Clock } from '../model/clock.ts';
 import { Story } from '../model/story.ts';
 import type { Ahead, Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
 import { createPieces, type Pieces } from './pieces.ts';
@@ -84,6 +85,8 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     playUntil: (until: number, onto: boolean): Promise<void> => goOn({ runs: 0, until }, onto, WATCHED),
     /** Plays CronJobs no further than they have been. */
     halt: (): void => void (complete() || pieces.limit({ runs: 0, until: 0 })),
+    /** How its times are shown. */
+    clock: (): Clock => (version(), story().clock),
     /** Whether there is something to show: what was played, or why nothing is. */
     shown: () => version() > 0 || problems().length > 0,
   };

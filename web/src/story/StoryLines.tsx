@@ -2,12 +2,13 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount } from 'solid-js';
 import { isServer } from 'solid-js/web';
 
+import type { Clock } from '../model/clock.ts';
 import { lineWords, placeOf, type StoryLine } from '../model/lines.ts';
-import { clock } from '../model/time.ts';
 import { useScroll } from './useScroll.ts';
 
 interface Props {
   lines: StoryLine[];
+  clock: Clock;
   /** The step under the cursor. */
   step: number;
   onGo: (step: number) => void;
@@ -28,7 +29,7 @@ export function StoryLines(props: Props) {
   const here = createMemo(() => Math.min(placeOf(props.lines, props.step), Math.max(0, later() - 1)));
   const active = () => Math.min(chosen() ?? here(), props.lines.length - 1);
   /** As wide as the latest time with its tenths, so that nothing moves sideways while the lines scroll. */
-  const time = () => `${clock(Math.floor((props.lines.at(-1)?.at ?? 0) / 1000) * 1000 + 900).length}ch`;
+  const time = () => `${props.clock.show(Math.floor((props.lines.at(-1)?.at ?? 0) / 1000) * 1000 + 900).length}ch`;
   const first = createMemo(() => Math.floor(top() / row()));
   const shown = createMemo(() => props.lines.slice(first(), first() + Math.ceil(height() / row()) + 1));
 
@@ -74,7 +75,7 @@ export function StoryLines(props: Props) {
       <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px`, '--time': time() }}>
         <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
           <For each={shown()}>
-            {(line, place) => <StoryRow line={line} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
+            {(line, place) => <StoryRow line={line} clock={props.clock} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
           </For>
         </div>
       </div>
@@ -84,6 +85,7 @@ export function StoryLines(props: Props) {
 
 interface RowProps {
   line: StoryLine;
+  clock: Clock;
   place: number;
   of: number;
   step: number;
@@ -101,7 +103,7 @@ function StoryRow(props: RowProps) {
       class="story-line" data-kind={line.kind} classList={{ here: line.step === props.step, later: line.step > props.step, last: props.last, active: props.active, bad: line.bad }}
       role="option" id={`story-line-${props.place}`} aria-selected={line.step === props.step} aria-posinset={props.place + 1} aria-setsize={props.of} title={text} onClick={() => props.onGo(line.step)}
     >
-      <span class="story-time">{clock(line.at)}</span> <span class="mark">{mark}</span> <span class="story-text">{text}</span>
+      <span class="story-time">{props.clock.show(line.at)}</span> <span class="mark">{mark}</span> <span class="story-text">{text}</span>
     </div>
   );
 }

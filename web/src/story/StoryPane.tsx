@@ -47,7 +47,7 @@ export function StoryPane(props: Props) {
   const hidden = () => !alone() && (full() ? foldedFull() : folded());
   const fills = () => !alone() && !hidden() && height() === null && !many() && props.side === '';
   const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);
-  const listed = createMemo((before: Listing | undefined): Listing => listing(story().lines, filtering.filter(), before), undefined, { equals: false });
+  const listed = createMemo((before: Listing | undefined): Listing => listing(story(), filtering.filter(), before), undefined, { equals: false });
 
   onMount(() => {
     if (!pane) return;
@@ -75,7 +75,7 @@ export function StoryPane(props: Props) {
         </header>
         <div class="story-body">
           <Show when={!hidden()}><Show when={listed().shown.length > 0} fallback={<p class="muted pad">{listed().of.length === 0 ? 'Nothing has happened yet.' : 'No lines match.'} <Show when={listed().of.length > 0}><button type="button" class="link" onClick={filtering.clear}>Show all lines</button></Show></p>}>
-            <StoryLines lines={listed().shown} step={props.tab.cursor()} onGo={props.onGo} />
+            <StoryLines lines={listed().shown} clock={props.tab.clock()} step={props.tab.cursor()} onGo={props.onGo} />
           </Show></Show>
         </div>
       </section>

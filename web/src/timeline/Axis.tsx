@@ -1,7 +1,7 @@
 /** The axis of time, with the buttons that zoom. */
 import { For } from 'solid-js';
 
-import { clock, ticks } from '../model/time.ts';
+import { since } from '../model/time.ts';
 import type { Scale } from './scale.ts';
 
 interface Props {
@@ -12,8 +12,6 @@ interface Props {
   onAll: () => void;
 }
 
-/** Between two marks of the axis lie at least so many pixels. */
-const APART = 80;
 const FACTOR = 1.6;
 
 export function Axis(props: Props) {
@@ -25,8 +23,8 @@ export function Axis(props: Props) {
         <button type="button" title="Show the whole timeline" aria-label="Show the whole timeline" onClick={() => props.onAll()}>↔</button>
       </div>
       <div class="plot ticks" ref={props.ref} aria-hidden="true">
-        <For each={ticks(props.scale.view.from, props.scale.view.to, Math.max(2, props.scale.width / APART))}>
-          {(at) => <span class="tick" style={{ left: `${props.scale.x(at)}px` }}>{clock(at)}</span>}
+        <For each={props.scale.clock.ticks(props.scale.view.from, props.scale.view.to, props.scale.width)}>
+          {({ at, label }) => <span class="tick" title={props.scale.clock.zone === null ? undefined : since(at)} style={{ left: `${props.scale.x(at)}px` }}>{label}</span>}
         </For>
       </div>
     </div>

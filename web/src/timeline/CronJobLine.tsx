@@ -1,8 +1,9 @@
 /** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the step that is looked at; beside it, its calendar. */
 import { For, Show } from 'solid-js';
 
+import { starts } from '../model/clock.ts';
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
-import { clock, spoken } from '../model/time.ts';
+import { spoken } from '../model/time.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -14,7 +15,7 @@ export function CronJobLines(props: { tab: Tab; onCalendar: (cronJob: CronJob) =
       {(cronJob) => (
         <div class="cron-job-line">
           <Show when={(props.tab.version(), cronJobAt(cronJob, props.tab.cursor()))}>
-            {(view) => <Line name={name(cronJob)} view={view()} facts={[next(cronJob, view(), props.tab), ...facts(view())].filter((fact) => fact !== '')} tall={known().length === 1} />}
+            {(view) => <Line name={name(cronJob)} view={view()} facts={[next(cronJob, view(), props.tab), ...facts(view(), props.tab)].filter((fact) => fact !== '')} tall={known().length === 1} />}
           </Show>
           <button type="button" class="link" aria-label={`Calendar of ${name(cronJob)}`} title="A month of its runs" onClick={() => props.onCalendar(cronJob)}>Calendar</button>
         </div>
@@ -37,20 +38,22 @@ function next(cronJob: CronJob, view: CronJobView, tab: Tab): string {
   if (view.suspend || view.deleting) return '';
   const step = tab.cursor();
   const at = nextRunAt(cronJob, step);
-  if (at !== null) return at > tab.at() ? `next run ${clock(at)}, in ${spoken(at - tab.at())}` : `run of ${clock(at)} due`;
+  if (at !== null) return at > tab.at() ? `next run ${tab.clock().show(at)}, in ${spoken(at - tab.at())}` : `run of ${tab.clock().show(at)} due`;
   const run = cronJob.runs.findLast((one) => one.decided.step <= step);
   if (!run) return '';
-  return `run of ${clock(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starting' : 'waiting'}`;
+  return `run of ${tab.clock().show(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starting' : 'waiting'}`;
 }
 
-function facts(view: CronJobView): string[] {
+function facts(view: CronJobView, tab: Tab): string[] {
+  const dated = tab.clock().zone !== null;
   return [
     view.deleting ? 'being deleted' : '',
     view.suspend ? 'suspended' : '',
     `${view.active.length} active`,
-    view.lastScheduleTime === null ? '' : `last scheduled ${clock(view.lastScheduleTime)}`,
-    view.lastSuccessfulTime === null ? '' : `last successful ${clock(view.lastSuccessfulTime)}`,
+    dated ? `session starts ${starts(tab.story())}` : '',
+    view.lastScheduleTime === null ? '' : `last scheduled ${tab.clock().show(view.lastScheduleTime)}`,
+    view.lastSuccessfulTime === null ? '' : `last successful ${tab.clock().show(view.lastSuccessfulTime)}`,
     view.concurrencyPolicy,
-    view.timeZone ?? '',
+    dated ? '' : (view.timeZone ?? ''),
   ].filter((fact) => fact !== '');
 }

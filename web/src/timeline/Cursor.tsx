@@ -1,7 +1,6 @@
 /** The line at the time that is looked at, with a handle; what is later is a little lighter. */
 import { Show } from 'solid-js';
 
-import { clock } from '../model/time.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Scale } from './scale.ts';
 
@@ -30,7 +29,7 @@ export function Cursor(props: Props) {
         <div
           class="handle" role="slider" tabindex="0" aria-label="Step"
           aria-valuemin={0} aria-valuemax={Math.max(0, steps().length - 1)} aria-valuenow={props.tab.cursor()}
-          aria-valuetext={`step ${props.tab.cursor() + 1} of ${steps().length}, ${clock(props.tab.at())}`}
+          aria-valuetext={`step ${props.tab.cursor() + 1} of ${steps().length}, ${props.tab.clock().show(props.tab.at())}`}
           classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }}
         />
       </div>

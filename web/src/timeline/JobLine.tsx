@@ -2,7 +2,7 @@
 import { For, Show } from 'solid-js';
 
 import { type CronJob, finish } from '../model/runs.ts';
-import { clock, spoken } from '../model/time.ts';
+import { spoken } from '../model/time.ts';
 import type { JobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 import { CronJobLines } from './CronJobLine.tsx';
@@ -44,5 +44,5 @@ function facts(job: JobView, tab: Tab): string[] {
 /** Until when a Job that has finished is kept. */
 function kept(job: JobView, tab: Tab): string {
   const until = finish(job) && !job.deleting ? tab.story().keptUntil(job, { at: tab.at(), step: tab.cursor() }) : null;
-  return until === null ? '' : `kept until ${clock(until)}, ${spoken(until - tab.at())} left`;
+  return until === null ? '' : `kept until ${tab.clock().show(until)}, ${spoken(until - tab.at())} left`;
 }

@@ -59,7 +59,7 @@ function JobLabel(props: Props & { line: Of<'job'> }) {
   return (
     <>
       <button type="button" class="row-label" title={`Job ${job().name}`} onClick={(event) => props.onPick(props.line, event)}>
-        <span class="unseen">Job {job().name}, </span>{label(props.line, props.tab.story().names)}
+        <span class="unseen">Job {job().name}, </span>{label(props.line, props.tab.story())}
       </button>
       <Show when={props.line.rows > FEW_ROWS}>
         <Fold line={props.line} label={`Show the ${props.line.rows} pod rows of ${job().name}`} title={props.line.open ? 'Hide its pods' : 'Show its pods'} onFold={props.onFold} />

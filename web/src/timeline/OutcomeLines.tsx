@@ -2,7 +2,6 @@
 import { createMemo, For, type JSX, Show } from 'solid-js';
 
 import { type ObjectOutcome, outcomes, type State } from '../model/outcome.ts';
-import { clock } from '../model/time.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
 
@@ -37,7 +36,7 @@ export function OutcomeLines(props: Props) {
 }
 
 function Line(props: Props & { outcome: ObjectOutcome; name: string }) {
-  const time = (step: number): string => clock(props.tab.story().steps[step]?.at ?? 0);
+  const time = (step: number): string => props.tab.clock().show(props.tab.story().steps[step]?.at ?? 0);
   return (
     <p class={`outcome-line ${props.outcome.state}`}>
       <span class="outcome-sign" aria-hidden="true">{SIGNS[props.outcome.state]()}</span>

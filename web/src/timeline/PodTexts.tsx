@@ -4,7 +4,6 @@ import { createMemo, For } from 'solid-js';
 import { bandSentence } from '../model/bands.ts';
 import { podAt, title } from '../model/bars.ts';
 import { exists } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import { jobState, podState, waitText } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Line } from './tree.ts';
@@ -25,8 +24,8 @@ export function PodTexts(props: { tab: Tab; lines: Line[] }) {
 export function BandTexts(props: { tab: Tab }) {
   const texts = createMemo(() => {
     props.tab.version();
-    const [{ bands, names, lastAt }, step, at] = [props.tab.story(), props.tab.cursor(), props.tab.at()];
-    return bands.filter(({ from, until }) => from.step <= step && from.at <= at && (from.step === step || (until?.at ?? Infinity) > at)).map((band) => bandSentence(band, names, lastAt));
+    const [story, step, at] = [props.tab.story(), props.tab.cursor(), props.tab.at()];
+    return story.bands.filter(({ from, until }) => from.step <= step && from.at <= at && (from.step === step || (until?.at ?? Infinity) > at)).map((band) => bandSentence(band, story, story.lastAt));
   });
   return <ul class="unseen" aria-label="What holds at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
 }
@@ -43,10 +42,10 @@ function texted(line: Line, tab: Tab): string[] {
       return [
         ...line.row.bars.flatMap((bar) => {
           const pod = podAt(bar, tab.cursor());
-          const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${clock(at)}${exitCode === null ? '' : ` with exit code ${exitCode}`}`);
+          const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${tab.clock().show(at)}${exitCode === null ? '' : ` with exit code ${exitCode}`}`);
           return pod ? [`${title(line.row, names)}: pod ${pod.name} ${[...podState(pod), ...restarts].join(', ')}`] : [];
         }),
-        ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned)}`),
+        ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned, tab.clock())}`),
       ];
   }
 }

@@ -50,7 +50,7 @@ export function Timeline(props: Props) {
   const [colours, setColours] = createSignal<Palette | null>(null);
   const story = () => (props.tab.version(), props.tab.story());
   const most = createMemo(() => whole(props.lastAt));
-  const shown = createMemo(() => scale(props.view ?? most(), width()));
+  const shown = createMemo(() => scale(props.view ?? most(), width(), props.tab.clock()));
   const tree = useTree(() => props.tab);
   const bands = createMemo(() => bandLanes(story().bands, story().names));
   /** Some rows are always seen; where there is less room, all of the timeline scrolls. */

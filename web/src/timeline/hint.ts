@@ -1,6 +1,6 @@
 /** What lies under the pointer, in a few words. */
 import { type Bar, end, type Wait } from '../model/bars.ts';
-import { clock } from '../model/time.ts';
+import type { Clock } from '../model/clock.ts';
 import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
 import { restarts, waitText } from '../model/words.ts';
@@ -10,42 +10,42 @@ import { following } from './pointing.ts';
 const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write: 'write', refused: 'failed write', action: 'action', complaint: 'problem' };
 
 /** What lies in a row. */
-export function hitHint(hit: Hit): string {
-  return 'bar' in hit ? podHint(hit.bar) : 'wait' in hit ? waitHint(hit.wait) : 'run' in hit ? runHint(hit.run) : jobHint(hit.job);
+export function hitHint(hit: Hit, clock: Clock): string {
+  return 'bar' in hit ? podHint(hit.bar, clock) : 'wait' in hit ? waitHint(hit.wait, clock) : 'run' in hit ? runHint(hit.run, clock) : jobHint(hit.job, clock);
 }
 
 /** A run of a CronJob: what became of it, or why nothing did. */
-export function runHint({ scheduledAt, reason, job }: Run): string {
-  return `run of ${clock(scheduledAt)}: ${job ? jobHint(job) : reason}`;
+export function runHint({ scheduledAt, reason, job }: Run, clock: Clock): string {
+  return `run of ${clock.show(scheduledAt)}: ${job ? jobHint(job, clock) : reason}`;
 }
 
 /** A Job of a CronJob: when it started, how it finished, and when it was deleted. */
-function jobHint(job: RunJob): string {
+function jobHint(job: RunJob, clock: Clock): string {
   const facts = [
-    `${job.name}: started ${clock(job.created.at)}`,
-    job.finished ? `${job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`} ${clock(job.finished.at)}` : '',
-    job.gone ? `deleted ${clock(job.gone.at)}${job.removed ? ` (${job.removed.reason})` : ''}` : '',
+    `${job.name}: started ${clock.show(job.created.at)}`,
+    job.finished ? `${job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`} ${clock.show(job.finished.at)}` : '',
+    job.gone ? `deleted ${clock.show(job.gone.at)}${job.removed ? ` (${job.removed.reason})` : ''}` : '',
   ];
   return facts.filter((fact) => fact !== '').join(', ');
 }
 
 /** A pod: its attempt, how long it was there, and how it ended. */
-function podHint(bar: Bar): string {
+function podHint(bar: Bar, clock: Clock): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
   const restarted = restarts(bar.views.at(-1)?.view.restarts ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock(from)} to ${until === null ? 'the end' : clock(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock(bar.gone.at)}` : ''}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock.show(from)} to ${until === null ? 'the end' : clock.show(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock.show(bar.gone.at)}` : ''}`;
 }
 
 /** A wait in a row: why it waits, and when that ended. */
-function waitHint({ reason, until, planned }: Wait): string {
-  return planned > until ? `${reason} (${waitText(until, planned)})` : reason;
+function waitHint({ reason, until, planned }: Wait, clock: Clock): string {
+  return planned > until ? `${reason} (${waitText(until, planned, clock)})` : reason;
 }
 
 /** Of overlapping marks, the one that a click leads to from a step; empty if there is none. */
-export function markHint(marks: Mark[], step: number): string {
+export function markHint(marks: Mark[], step: number, clock: Clock): string {
   const mark = following(marks, step);
   if (!mark) return '';
   const count = marks.reduce((sum, one) => sum + one.count, 0);
-  return mark.label === '' ? `${clock(mark.at)} ${count} ${NAMES[mark.kind]}${count === 1 ? '' : 's'}` : `${clock(mark.at)} ${mark.label}${count > 1 ? ` (${count} in total)` : ''}`;
+  return mark.label === '' ? `${clock.show(mark.at)} ${count} ${NAMES[mark.kind]}${count === 1 ? '' : 's'}` : `${clock.show(mark.at)} ${mark.label}${count > 1 ? ` (${count} in total)` : ''}`;
 }

@@ -54,7 +54,7 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   // What is a fault, and no part of the Job, has an outline.
   outlined(ink, band.kind === 'fault' ? colours.bad : colours.outline, left, y + 2, right - left, LANE - 5);
   const icon = delay ? 14 : 0;
-  const [full, short] = [bandText(band, last), delay ? bandText({ ...band, planned: band.until?.at ?? last }, last) : band.label];
+  const [full, short] = [bandText(band, last, scale.clock), delay ? bandText({ ...band, planned: band.until?.at ?? last }, last, scale.clock) : band.label];
   const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
   const width = ink.measureText(text).width + icon + 10;
   const beside = scale.width - right > width ? right + 5 : from > width ? left - width : left + 6;

@@ -77,7 +77,7 @@ function drawWaitEnd({ ink, scale, colours }: Drawing, wait: Waiting, y: number,
   const [from, until] = [Math.max(scale.x(wait.from), free), scale.x(wait.until)];
   if (until < 0 || from > scale.width) return;
   const width = (text: string): number => ink.measureText(text).width + 14;
-  const texts = [waitText(wait.until, wait.planned), waitText(wait.until, wait.until)];
+  const texts = [waitText(wait.until, wait.planned, scale.clock), waitText(wait.until, wait.until, scale.clock)];
   const room = Math.min(until - scale.x(wait.from) - CHIP, until - from - 8);
   const text = (wait.kept ? texts.map((one) => `kept ${one}`).concat(texts) : texts).find((one) => room >= width(one));
   if (text === undefined && until - from < CLOCK) return;

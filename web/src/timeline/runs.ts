@@ -1,6 +1,5 @@
 /** Draws the rows of CronJobs, with all their runs, and those of their Jobs, from creation to deletion. */
 import type { CronJob, Run, RunJob } from '../model/runs.ts';
-import { clock } from '../model/time.ts';
 import { type Drawing, drawDeleting, drawWait, ROW } from './rows.ts';
 
 /** A run is drawn so high in the row of its CronJob, and a Job in its own. */
@@ -97,7 +96,7 @@ function drawGone({ ink, scale, colours }: Drawing, left: number, at: number, fi
   ink.moveTo(x + 3, middle - 3);
   ink.lineTo(x - 3, middle + 3);
   ink.stroke();
-  const short = `deleted ${clock(at)}`;
+  const short = `deleted ${scale.clock.show(at)}`;
   const text = [`${short} · ${field}`, short].find((one) => x + 8 + ink.measureText(one).width <= scale.width && !one.endsWith('· '));
   if (text === undefined) return;
   ink.fillStyle = colours.muted;

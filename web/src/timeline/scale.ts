@@ -1,4 +1,5 @@
 /** Which part of virtual time is in view, and where a time is on the screen. */
+import { type Clock, ELAPSED } from '../model/clock.ts';
 
 /** Milliseconds since the start, from the left edge to the right. */
 export interface View {
@@ -10,6 +11,8 @@ export interface Scale {
   view: View;
   /** In pixels. */
   width: number;
+  /** How times are shown. */
+  clock: Clock;
   /** Where a time is, in pixels from the left edge. */
   x(at: number): number;
   /** Which time is at a place. */
@@ -20,11 +23,12 @@ const SHORTEST = 200;
 /** This share of a view that was turned to lies before the time for which it was. */
 const EDGE = 0.1;
 
-export function scale(view: View, width: number): Scale {
+export function scale(view: View, width: number, clock: Clock = ELAPSED): Scale {
   const span = view.to - view.from;
   return {
     view,
     width,
+    clock,
     x: (at) => ((at - view.from) / span) * width,
     time: (x) => view.from + (x / width) * span,
   };

@@ -1,9 +1,8 @@
 /** The rows of the timeline: CronJobs with their Jobs and the pods of these below them, and the pods of all other Jobs. */
 import { type Row, title } from '../model/bars.ts';
-import { key, type Names } from '../model/names.ts';
+import { key } from '../model/names.ts';
 import { type CronJob, exists, type RunJob } from '../model/runs.ts';
 import type { Story } from '../model/story.ts';
-import { clock } from '../model/time.ts';
 
 export type Line =
   | { kind: 'cronJob'; key: string; cronJob: CronJob; /** How many of its Jobs have rows. */ shown: number; open: boolean }
@@ -64,12 +63,12 @@ export function alike(one: Line[], other: Line[]): boolean {
 }
 
 /** What a line is called. */
-export function label(line: Line, names: Names): string {
+export function label(line: Line, { names, clock }: Pick<Story, 'names' | 'clock'>): string {
   switch (line.kind) {
     case 'cronJob':
       return names.of(line.cronJob);
     case 'job':
-      return line.job.scheduledAt === null ? line.job.name : `run ${clock(line.job.scheduledAt)}`;
+      return line.job.scheduledAt === null ? line.job.name : `run ${clock.show(line.job.scheduledAt)}`;
     case 'pods':
       return line.nested ? line.row.label : title(line.row, names);
   }

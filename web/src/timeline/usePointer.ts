@@ -45,7 +45,7 @@ export function usePointer({ tab, plot, scale, lines, bands, lastAt, onPick }: P
     move: (event: PointerEvent): void => {
       const hit = under(event);
       const band = bandAt(event, bands(), scale(), lastAt());
-      setHint(hit ? hitHint(hit) : band ? bandSentence(band, tab().story().names, lastAt()) : markHint(marks(event), tab().cursor()));
+      setHint(hit ? hitHint(hit, tab().clock()) : band ? bandSentence(band, tab().story(), lastAt()) : markHint(marks(event), tab().cursor(), tab().clock()));
     },
     leave: (): void => {
       setHint('');

@@ -1,7 +1,8 @@
 /** The time that is looked at. It can be typed: Enter goes there, and plays on as far as that takes; Escape takes it back. */
 import { createEffect, createSignal, on } from 'solid-js';
 
-import { clock, timeOf } from '../model/time.ts';
+import { starts } from '../model/clock.ts';
+import { since } from '../model/time.ts';
 import { toTime } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Running } from './running.ts';
@@ -11,15 +12,16 @@ interface Props {
   running: Running;
 }
 
-const VALID = 'Enter a time such as 0:12, 0:12.5, 1:30:00, 12s or 1h30m.';
-
 export function TimeField(props: Props) {
   let field: HTMLInputElement | undefined;
   const [answer, setAnswer] = createSignal('');
   const [wrong, setWrong] = createSignal(false);
   /** Whether a time is being typed: the field then does not follow the cursor. */
   let typing = false;
-  const shown = () => clock(props.tab.at());
+  const clock = () => props.tab.clock();
+  const shown = () => clock().show(props.tab.at());
+  /** The time in the other way: since the start where dates are shown, and when that was. */
+  const explained = () => (clock().zone === null ? `The session starts on ${starts(props.tab.story())}.` : `${since(props.tab.at())}, ${starts(props.tab.story())}.`);
 
   function report(text: string, isWrong: boolean): void {
     setAnswer(text);
@@ -37,11 +39,10 @@ export function TimeField(props: Props) {
   }
   async function go(): Promise<void> {
     const text = field?.value.trim() ?? '';
-    const at = timeOf(text);
-    if (at === null) {
-      report(text === '' ? VALID : `“${text}” is not a time. ${VALID}`, true);
-      return;
-    }
+    const at = clock().read(text, props.tab.at());
+    const valid = `Enter a time such as ${clock().examples}.`;
+    if (at === null) return report(text === '' ? valid : `“${text}” is not a time. ${valid}`, true);
+    if (at < 0) return report(`The session starts on ${starts(props.tab.story())}.`, true);
     props.running.stop();
     const { tab } = props;
     const why = await toTime(tab, at);
@@ -61,7 +62,7 @@ export function TimeField(props: Props) {
     <form class="digits mono" onSubmit={(event) => (event.preventDefault(), void go())}>
       <span class="unseen">Virtual time: {shown()}</span>
       <input
-        class="mono" ref={field} aria-label="Go to time" title="Type a time and press Enter to go there" autocomplete="off" spellcheck={false}
+        class="mono" ref={field} aria-label="Go to time" title={`Type a time and press Enter to go there. ${explained()}`} autocomplete="off" spellcheck={false}
         aria-invalid={wrong()} aria-describedby="time-answer" onFocus={() => field?.select()} onClick={() => typing || field?.select()} onInput={typed} onBlur={restore} onKeyDown={pressed}
       />
       <p class="time-answer" id="time-answer" role="status">{answer()}</p>

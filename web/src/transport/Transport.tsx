@@ -1,7 +1,6 @@
 /** The transport: one step, one decision, one run of a CronJob, to the end; or time runs at a speed. */
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 
-import { clock } from '../model/time.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { toNextFailure, toNextRun, toPreviousRun } from '../state/acts.ts';
 import { RUNS } from '../state/play.ts';
@@ -64,7 +63,7 @@ function Stopped(props: { tab: Tab }) {
   return (
     <div class="stopped secondary">
       <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>
-        <span>Played up to {clock(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
+        <span>Played up to {story().clock.show(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
     </div>
   );

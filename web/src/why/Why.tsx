@@ -1,7 +1,6 @@
 /** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
-import { clock } from '../model/time.ts';
 import { counted, headline } from '../model/words.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -27,7 +26,7 @@ export function Why(props: Props) {
     <section class="why" aria-labelledby="why-title">
       <header class="pane-head">
         <h2 id="why-title">Why</h2>
-        <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {clock(step()?.at ?? 0)}</span>
+        <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {props.tab.clock().show(step()?.at ?? 0)}</span>
         <CopyButton workspace={props.workspace} tab={props.tab} />
       </header>
       <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
@@ -107,7 +106,7 @@ function CopyButton(props: { workspace: Workspace; tab: Tab }) {
 function Announced(props: { step: Step | undefined; tab: Tab }) {
   const [announced, setAnnounced] = createSignal('');
   createEffect(() => {
-    const text = props.step ? `${clock(props.step.at)}: ${headline(props.step)}` : '';
+    const text = props.step ? `${props.tab.clock().show(props.step.at)}: ${headline(props.step)}` : '';
     const later = setTimeout(() => setAnnounced(text), 350);
     onCleanup(() => clearTimeout(later));
   });

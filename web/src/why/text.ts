@@ -1,6 +1,6 @@
 /** The reasons of a step as a paragraph that can be put into an issue. */
 import { upcoming } from '../model/awaited.ts';
-import { clock } from '../model/time.ts';
+import type { Clock } from '../model/clock.ts';
 import type { Step } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -13,13 +13,13 @@ export function comesNext(tab: Tab): string {
 /** The reasons of the step that is looked at. */
 export function reasons(tab: Tab): string {
   const step = tab.step();
-  return step ? paragraph(step, comesNext(tab)) : '';
+  return step ? paragraph(step, comesNext(tab), tab.clock()) : '';
 }
 
-function paragraph(step: Step, next: string): string {
+function paragraph(step: Step, next: string, clock: Clock): string {
   const decisions = step.entries.filter((entry) => entry.type === 'decision');
   const main = decisions.filter((decision) => !decision.minor);
   const sentences = (main.length > 0 ? main : decisions).map((decision) => decision.text);
   const others = step.entries.filter((entry) => entry.type !== 'decision' && !(entry.type === 'request' && entry.outcome === 'done')).map((entry) => `- ${entry.text}`);
-  return [`At ${clock(step.at)}:`, ...sentences, ...others, ...(next === '' ? [] : [next])].join('\n');
+  return [`At ${clock.show(step.at)}:`, ...sentences, ...others, ...(next === '' ? [] : [next])].join('\n');
 }

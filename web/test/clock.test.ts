@@ -1,0 +1,66 @@
+/** Times as a session shows them: since its start, or as dates where its CronJobs run seldom. */
+import { describe, expect, test } from 'vitest';
+
+import { clockOf, dates, ELAPSED, starts } from '../src/model/clock.ts';
+import { lineWords } from '../src/model/lines.ts';
+import { Story } from '../src/model/story.ts';
+import { cronJob, decision, plan, START, step } from './steps.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const start = Date.parse(START);
+const utc = dates('UTC', start);
+const paris = dates('Europe/Paris', start);
+
+test('a session shows dates if a CronJob runs once an hour or less often', () => {
+  const zone = (...schedules: string[]) => clockOf(schedules.map((schedule) => cronJob({ schedule, timeZone: 'Asia/Tokyo' })), start).zone;
+  for (const schedule of ['* * * * *', '*/5 * * * *', '0,30 * * * *', '0-10 * * * *']) expect(zone(schedule)).toBe(null);
+  for (const schedule of ['0 * * * *', '30 8 * * 1', '*/5 8 * * *', '@daily', '0 0 29 2 *']) expect(zone(schedule)).toBe('Asia/Tokyo');
+  expect(zone('* * * * *', '@daily')).toBe('Asia/Tokyo');
+  expect(clockOf([], start)).toBe(ELAPSED);
+});
+
+test('dates are those of the time zone, with the year where it changes', () => {
+  expect([0, 4 * DAY + 7.5 * HOUR, 90 * DAY + 7.5 * HOUR, 20_100].map(paris.show)).toEqual(['Thu 1 Jan 01:00', 'Mon 5 Jan 08:30', 'Wed 1 Apr 09:30', 'Thu 1 Jan 01:00:20.1']);
+  expect([0, 365 * DAY, 789 * DAY].map(utc.show)).toEqual(['Thu 1 Jan 00:00', 'Fri 1 Jan 2027 00:00', 'Tue 29 Feb 2028 00:00']);
+  expect([ELAPSED, paris].map((clock) => starts({ start, clock }))).toEqual(['Thu 1 Jan 2026 00:00 UTC', 'Thu 1 Jan 2026 01:00 Europe/Paris']);
+});
+
+describe('what is typed', () => {
+  const monday = 4 * DAY + 7.5 * HOUR;
+
+  test.each(['5 Jan 08:30', 'Mon 5 Jan 08:30', 'Monday, 5 January 2026, 8:30', 'jan 5 08:30:00', '2026-01-05 08:30', '2026-01-05T07:30:00Z', '08:30', '8:30', '4d 7:30:00', '103h30m'])('%s is a date, a time of day or a time since the start', (typed) => {
+    expect(paris.read(typed, 4 * DAY + 20 * HOUR)).toBe(monday);
+  });
+
+  test('a date is its midnight, and without a year the first one that the session can have', () => {
+    expect(['2 Jan', '2026-01-02', '31 Dec', '3 Jan 2027'].map((typed) => utc.read(typed, 0))).toEqual([DAY, DAY, 364 * DAY, 367 * DAY]);
+    expect(dates('UTC', Date.parse('2026-06-01T00:00:00Z')).read('1 Jan', 0)).toBe(214 * DAY);
+  });
+
+  test('a time before the start is one, and what is no time is none', () => {
+    expect(utc.read('31 Dec 2025 23:59', 0)).toBe(-MINUTE);
+    expect(['', 'soon', '31 Feb', '5 Jan 24:00', '5 Jan 8', '2026-13-01', '5 Foo', '1 2 3'].map((typed) => utc.read(typed, 0))).toEqual(Array(8).fill(null));
+    for (const at of [0, monday, 20_100, 800 * DAY + 300]) expect(paris.read(paris.show(at), 0)).toBe(at);
+  });
+});
+
+test('an axis of dates has marks at midnight, or at round times with the date once', () => {
+  const labels = (from: number, to: number, width = 600) => paris.ticks(from, to, width).map(({ at, label }) => `${at / HOUR} ${label}`);
+  expect(labels(0, 4 * DAY)).toEqual(['23 Fri 2 Jan 2026', '47 Sat 3 Jan', '71 Sun 4 Jan', '95 Mon 5 Jan']);
+  expect(labels(6 * HOUR, 14 * HOUR)).toEqual(['7 Thu 1 Jan 08:00', '9 10:00', '11 12:00', '13 14:00']);
+  // Clocks go forward on 29 March.
+  expect(labels(86 * DAY, 88.5 * DAY, 300)).toEqual(['2087 Sun 29 Mar 2026', '2110 Mon 30 Mar']);
+  expect(ELAPSED.ticks(0, 60_000, 560)).toHaveLength(7);
+});
+
+test('sentences have the times that the session shows', () => {
+  const story = new Story();
+  const next = decision('next run at 103:30:00', { text: 'cronjob hello: ○ next run at 103:30:00 (C-21)', parts: ['next run at ', { text: '103:30:00', time: '2026-01-05T07:30:00Z' }], role: 'wait' });
+  const about = { kind: 'CronJob', namespace: 'default', name: 'hello' };
+  story.add({ start: START, steps: [step(0, { cronJobs: [cronJob({ schedule: '30 8 * * 1', timeZone: 'Europe/Paris' })] }), plan(0, about, next)], ended: false, paused: false });
+  expect(story.clock.zone).toBe('Europe/Paris');
+  expect(story.lines.map(lineWords)).toEqual([{ mark: '○', text: 'cronjob hello: next run at Mon 5 Jan 08:30' }]);
+  const long = new Story();
+  long.add({ start: START, steps: [plan(0, about, next)], ended: false, paused: false });
+  expect(long.lines.map((line) => lineWords(line).text)).toEqual(['cronjob hello: next run at 4d 7:30:00']);
+});
