@@ -47,6 +47,11 @@ test('a Job that is complete, suspended or stuck shows so', async () => {
   await expect.poll(() => outcome(stuck.page)).toContain('Stuck since 0:00 · 2 pods still Pending · 2 pods Why it is stuck: 0:00 →');
 });
 
+test('an Indexed Job names the indexes that failed', async () => {
+  const { page } = await open({ session: { manifest: PI.replaceAll('2', '5').replace('backoffLimit: 3', 'backoffLimitPerIndex: 0'), script: 'index 1: exit 1 after 2s\nindex 3: exit 1 after 3s\npods: succeed after 5s\n' } });
+  await expect.poll(() => outcome(page)).toMatch(/✗ Failed at .* · failed indexes 1,3 · 5 pods/);
+});
+
 test('of many Jobs three have a line, and those that failed come first', async () => {
   const plain = PI.replace('  completionMode: Indexed\n', '');
   const manifest = ['a', 'b', 'c', 'd'].map((name) => plain.replace('name: pi', `name: ${name}`)).join('---\n');

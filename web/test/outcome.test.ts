@@ -36,6 +36,13 @@ describe('a Job that has finished', () => {
     expect(first(ending({ verdict: '3/3 succeeded' }, job(condition('Complete', 'CompletionsReached'))))).toEqual(['Complete at 0:47 · 3/3 succeeded · 1 pod', 'Why it is complete: 1']);
   });
 
+  test('names the indexes that failed as its status does, and leaves out what is too long', () => {
+    const named = (after: string) => first(played([created, step(47_000, { jobs: [{ ...failed, changes: [{ path: 'status.failedIndexes', before: null, after }] }] })]))[0];
+    expect(named('1')).toBe('Failed at 0:47 · BackoffLimitExceeded · failed index 1 · 1 pod');
+    expect(named('1,3-5')).toBe('Failed at 0:47 · BackoffLimitExceeded · failed indexes 1,3-5 · 1 pod');
+    expect(named('100-150,200,210-215,220,230')).toBe('Failed at 0:47 · BackoffLimitExceeded · failed indexes 100-150,200,210-215,220,… · 1 pod');
+  });
+
   test('before the session began has no step that decided it', () => {
     expect(first(played([step(0, { kind: 'found', jobs: [failed] }), plan(0, about('pi'))]))).toEqual(['Already Failed at the start · BackoffLimitExceeded · 0 pods', null]);
   });

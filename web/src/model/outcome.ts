@@ -60,22 +60,34 @@ function jobOutcome(story: Story, plans: Plans, all: Views<JobView>, bars: Bar[]
 }
 
 function jobVerdict(story: Story, plans: Plans, views: Views<JobView>, job: JobView, pods: Bar[]): Verdict {
+  const indexes = failedIndexes(views);
   const count = counted(pods.length, 'pod');
   const end = views.find(({ view }) => finish(view) !== null);
   const deletion = views.find(({ view }) => view.deleting || view.gone);
   if (end) {
     const removed = deletion ? `${job.gone ? 'deleted' : 'being deleted since'} ${time(story, deletion.step)}` : '';
-    return finished(story, plans, views[0]?.step ?? 0, end, [count, removed]);
+    return finished(story, plans, views[0]?.step ?? 0, end, [indexes, count, removed]);
   }
   if (deletion) {
     const [removed, decided] = removal(story, deletion.step, job);
-    return { state: 'deleted', facts: [removed, count], decided };
+    return { state: 'deleted', facts: present([removed, indexes, count]), decided };
   }
   if (job.suspend) {
     const [since, decided] = suspension(story, views, plans.of('Job', job));
-    return { state: 'suspended', facts: [since, count], decided };
+    return { state: 'suspended', facts: present([since, indexes, count]), decided };
   }
-  return story.ended ? unfinished(story, plans, job, pods) : { state: 'running', facts: [`Running at ${story.clock.show(story.lastAt)}`, count], decided: null };
+  return story.ended ? unfinished(story, plans, job, pods, [indexes, count]) : { state: 'running', facts: present([`Running at ${story.clock.show(story.lastAt)}`, indexes, count]), decided: null };
+}
+
+/** More letters than these would leave too little room for the rest of the outcome. */
+const MOST = 24;
+
+/** The indexes that have failed, as the status names them, `1,3-5`; as many as there is room for. */
+function failedIndexes(views: Views<JobView>): string {
+  const all = views.flatMap(({ view }) => view.changes).findLast(({ path }) => path === 'status.failedIndexes')?.after ?? '';
+  if (all === '') return '';
+  const short = all.length > MOST ? `${all.slice(0, all.lastIndexOf(',', MOST) + 1)}…` : all;
+  return `failed ${/[,-]/.test(all) ? 'indexes' : 'index'} ${short}`;
 }
 
 /** A Job that is Complete or Failed, and was not when it was found. */
@@ -88,18 +100,17 @@ function finished(story: Story, plans: Plans, first: number, end: { step: number
 }
 
 /** A Job for which nothing happens any more although it has not finished. */
-function unfinished(story: Story, plans: Plans, job: JobView, pods: Bar[]): Verdict {
-  const count = counted(pods.length, 'pod');
+function unfinished(story: Story, plans: Plans, job: JobView, pods: Bar[], facts: string[]): Verdict {
   const alive = pods.map((bar) => bar.views.at(-1)?.view).filter((pod) => pod && !pod.gone && !ended(pod.phase));
   if (alive.some((pod) => pod?.phase === 'Running')) {
-    return { state: 'running', facts: ['Still running', `waiting for ${counted(alive.length, 'pod')} to finish`, count], decided: null };
+    return { state: 'running', facts: present(['Still running', `waiting for ${counted(alive.length, 'pod')} to finish`, ...facts]), decided: null };
   }
   const waits = (step: number) => plans.decisions(step).findLast(({ role }) => role === 'wait' || role === 'invalid');
   const syncs = plans.of('Job', job);
   const step = syncs.findLast((sync) => (alive.length > 0 ? plans.decisions(sync).some(({ minor }) => !minor) : waits(sync) !== undefined)) ?? syncs.at(-1);
-  if (step === undefined) return { state: 'stuck', facts: ['Stuck from the start', count], decided: null };
+  if (step === undefined) return { state: 'stuck', facts: present(['Stuck from the start', ...facts]), decided: null };
   const on = alive.length > 0 ? `${counted(alive.length, 'pod')} still Pending` : rendered(waits(step)?.parts ?? []);
-  return { state: 'stuck', facts: present([`Stuck since ${time(story, step)}`, on, count]), decided: { question: 'Why it is stuck', step } };
+  return { state: 'stuck', facts: present([`Stuck since ${time(story, step)}`, on, ...facts]), decided: { question: 'Why it is stuck', step } };
 }
 
 function cronJobVerdict(story: Story, plans: Plans, cronJob: CronJob): Verdict {
