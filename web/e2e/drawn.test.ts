@@ -1,7 +1,7 @@
 /** The timeline shows what happened as it happened. */
 import { expect, test } from 'vitest';
 
-import { cursor, goTo, last, PI, step, usePage, write } from './browser.ts';
+import { cursor, goTo, last, PI, step, usePage, write, xOf } from './browser.ts';
 
 const { open } = usePage();
 
@@ -20,6 +20,11 @@ test('the next failure is one key or click away, also among very many indexes', 
   const manifest = PI.replace('completions: 2', 'completions: 500').replace('parallelism: 2', 'parallelism: 500').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
   const { page } = await open({ session: { manifest, script: 'index 7 attempt 1: exit 1 after 3s\nindex 300: exit 42 after 4s\npods: succeed after 5s\n', cursor: 0 } });
   await page.getByText('500 rows').waitFor();
+  expect(await page.getByRole('list', { name: 'Legend of the map' }).innerText()).toContain('One line for each index');
+  await page.getByRole('img', { name: 'Map of 500 rows, one for each index: 1 ended as Failed. To read them, choose “Show one by one”.' }).waitFor();
+  const map = await page.locator('.rows canvas').boundingBox();
+  await page.mouse.move(await xOf(page, 4.5), (map?.y ?? 0) + ((map?.height ?? 0) * 300.5) / 500);
+  await expect.poll(() => page.locator('.hint-line').innerText()).toMatch(/^index 300: \S+: attempt 1, .*exit code 42/);
   const next = page.getByRole('button', { name: 'Next failure' });
   await page.keyboard.press('Home');
   await page.keyboard.press('x');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Failures } from '../src/model/failures.ts';
-import { drawHeat } from '../src/timeline/heat.ts';
+import { drawHeat, heatRow } from '../src/timeline/heat.ts';
 import { drawPods, startDrawing } from '../src/timeline/rows.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
@@ -100,4 +100,13 @@ test('pods that fail are failures, each at its step', () => {
   const story = played(step(0, { pods: [pod('a', { index: 0 })] }), step(3, { pods: [pod('a', { index: 0, phase: 'Failed' })] }), step(4, { pods: [pod('a', { index: 0, phase: 'Failed', held: false })] }));
   expect(story.bars.failures.after(0)).toEqual({ step: 1, row: 'default/pi/index 0' });
   expect(story.bars.failures.after(1)).toBe(undefined);
+});
+
+test('a row of the map is found by its height, and of those that share a line one that has failed', () => {
+  const pods = Array.from({ length: 8 }, (_, index) => pod(`pi-${index}`, { index, phase: index === 2 ? 'Failed' : 'Running' }));
+  const rows = played(step(0, { pods: pods.map((one) => ({ ...one, phase: 'Running' })) }), step(100, { pods })).bars.rows();
+  const found = (y: number, height: number, at: number) => heatRow(rows, y, height, at)?.index;
+  expect([0, 15, 79].map((y) => found(y, 80, 50))).toEqual([0, 1, 7]);
+  expect([50, 150].map((at) => found(0.5, 2, at))).toEqual([3, 2]);
+  expect(heatRow([], 5, 80, 0)).toBe(undefined);
 });

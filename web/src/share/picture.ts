@@ -9,7 +9,7 @@ import type { Palette } from '../timeline/palette.ts';
 import { ROW } from '../timeline/rows.ts';
 import { scale, type Scale, whole } from '../timeline/scale.ts';
 import { escaped, SvgInk } from '../timeline/svgInk.ts';
-import { label, type Line, lines } from '../timeline/tree.ts';
+import { label, type Line, lines, podRows } from '../timeline/tree.ts';
 import { drawLegend } from './legend.ts';
 
 export interface Pictured {
@@ -125,7 +125,7 @@ function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
   const plot = (y: number, height: number, draw: () => void): void => ink.within(EDGE + GUTTER, y, PLOT, height, draw);
   plot(at.bands, bands.length * LANE, () => drawBands(ink, bands, scale, colours, story.lastAt));
   plot(at.rows, tall, () => {
-    if (many) drawHeat(ink, rows.flatMap((row) => (row.kind === 'pods' ? [row.row] : [])), scale, colours, story.lastAt, tall);
+    if (many) drawHeat(ink, podRows(rows), scale, colours, story.lastAt, tall);
     else drawLines(ink, rows, scale, colours, story.lastAt, 0, tall);
   });
   plot(at.marks, MARK_LANES.length * LANE, () => drawMarks(ink, story.marks, scale, colours));

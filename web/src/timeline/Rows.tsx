@@ -14,7 +14,7 @@ import type { Palette } from './palette.ts';
 import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
 import type { Pick } from './Timeline.tsx';
-import type { Line } from './tree.ts';
+import { type Line, podRows } from './tree.ts';
 
 interface Props {
   tab: Tab;
@@ -90,9 +90,9 @@ export function Rows(props: Props) {
           <Show when={many()}>
             <button type="button" class="fold" onClick={() => setSingle(!single())}>{single() ? 'Show all at once' : 'Show one by one'}</button>
           </Show>
-          <Show when={heat()}><HeatLegend /></Show>
+          <Show when={heat()}><HeatLegend lines={lines()} /></Show>
         </div>
-        <div class="plot"><canvas ref={canvas} aria-hidden="true" /></div>
+        <div class="plot"><canvas ref={canvas} role="img" aria-hidden={!heat()} aria-label={heat() ? mapText(podRows(lines())) : undefined} /></div>
       </div>
       <Show when={lines().length === 0}><p class="nothing">No pods were created.</p></Show>
     </div>
@@ -100,9 +100,10 @@ export function Rows(props: Props) {
 }
 
 /** What tells phases apart in the map of very many rows. */
-function HeatLegend() {
+function HeatLegend(props: { lines: Line[] }) {
   return (
-    <ul class="heat-legend">
+    <ul class="heat-legend" aria-label="Legend of the map">
+      <li>One line for each {each(podRows(props.lines))}</li>
       <li><span class="swatch pending" /> Pending</li>
       <li><span class="swatch running" /> Running</li>
       <li><span class="swatch succeeded" /> Succeeded, after a gap</li>
@@ -111,13 +112,20 @@ function HeatLegend() {
   );
 }
 
+/** What has a row in the map. */
+function each([first]: Row[]): string {
+  return first && first.index !== null ? 'index' : 'pod';
+}
+
+/** The map in words. */
+function mapText(rows: Row[]): string {
+  const failed = rows.filter(({ bars }) => bars.at(-1)?.phases.at(-1)?.phase === 'Failed');
+  return `Map of ${rows.length} rows, one for each ${each(rows)}: ${failed.length} ended as Failed. To read them, choose “Show one by one”.`;
+}
+
 /** The pod of a row that is there at a time; else the last one. */
 function current(row: Row, now: number) {
   return row.bars.findLast((bar) => (bar.phases[0]?.at ?? 0) <= now && now <= (end(bar) ?? Infinity)) ?? row.bars.at(-1);
-}
-
-function podRows(lines: Line[]): Row[] {
-  return lines.flatMap((line) => (line.kind === 'pods' ? [line.row] : []));
 }
 
 /** The lines that can be seen, with where they are. */

@@ -12,16 +12,15 @@ const [WIDE, HIGH, EDGE] = [5, 3, 2];
 
 export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, last: number, height: number): void {
   // Where several rows share a line of pixels, the last of them is seen, and the failures of all.
-  const lines = Math.min(rows.length, Math.floor(height));
+  const lines = linesOf(rows, height);
   const tall = height / lines;
   const phases = { Pending: hatching(ink, colours.pending), Running: colours.running, Ready: colours.running, Waiting: hatching(ink, colours.waiting), Succeeded: colours.succeeded, Failed: colours.failed };
   const fill = (colour: CanvasPattern | string, from: number, until: number, y: number): void => {
     ink.fillStyle = colour;
     ink.fillRect(scale.x(from), y, Math.max(1, scale.x(until) - scale.x(from)), tall);
   };
-  const firstOf = (line: number): number => Math.floor((line * rows.length) / lines);
   for (let line = 0; line < lines; line++) {
-    const row = rows[firstOf(line + 1) - 1];
+    const row = sharing(rows, line, lines).at(-1);
     const y = line * tall;
     for (const [number, bar] of row?.bars.entries() ?? []) {
       const until = row?.bars[number + 1]?.phases[0]?.at ?? last;
@@ -37,8 +36,26 @@ export function drawHeat(ink: Ink, rows: Row[], scale: Scale, colours: Palette, 
   for (let line = 0; line < lines; line++) {
     const high = Math.max(tall, HIGH);
     const y = Math.max(0, Math.min(height - high, line * tall + (tall - high) / 2));
-    drawFailures(ink, rows.slice(firstOf(line), firstOf(line + 1)).flatMap((row) => failures(row, last)), scale, colours, { y, high });
+    drawFailures(ink, sharing(rows, line, lines).flatMap((row) => failures(row, last)), scale, colours, { y, high });
   }
+}
+
+/** The row that is seen at a height: of those that share a line of pixels, one that has failed there, and else the last. */
+export function heatRow(rows: Row[], y: number, height: number, at: number): Row | undefined {
+  const lines = linesOf(rows, height);
+  const shared = sharing(rows, Math.floor((y / height) * lines), lines);
+  return shared.find((row) => failures(row, Infinity).some(({ from, until }) => from <= at && at < until)) ?? shared.at(-1);
+}
+
+/** How many lines of pixels rows have in a height. */
+function linesOf(rows: Row[], height: number): number {
+  return Math.min(rows.length, Math.floor(height));
+}
+
+/** The rows that share a line of pixels. */
+function sharing(rows: Row[], line: number, lines: number): Row[] {
+  const firstOf = (place: number): number => Math.floor((place * rows.length) / lines);
+  return rows.slice(firstOf(line), firstOf(line + 1));
 }
 
 /** The failures of one line of pixels, which may be those of several rows. */

@@ -1,5 +1,5 @@
 /** What lies under the pointer, in a few words. */
-import { type Bar, end, type Wait } from '../model/bars.ts';
+import { type Bar, end, type Row, type Wait } from '../model/bars.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
@@ -12,6 +12,12 @@ const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write
 /** What lies in a row. */
 export function hitHint(hit: Hit, clock: Clock): string {
   return 'bar' in hit ? podHint(hit.bar, clock) : 'wait' in hit ? waitHint(hit.wait, clock) : 'run' in hit ? runHint(hit.run, clock) : jobHint(hit.job, clock);
+}
+
+/** A row of the map of very many rows: its pod at a time. */
+export function heatHint({ row, at }: { row: Row; at: number }, clock: Clock): string {
+  const bar = row.bars.findLast(({ phases }) => (phases[0]?.at ?? 0) <= at);
+  return bar ? `${row.label}: ${podHint(bar, clock)}` : `${row.label}: no pod yet`;
 }
 
 /** A run of a CronJob: what became of it, or why nothing did. */

@@ -1,9 +1,10 @@
 /** Finds what lies under the pointer: a pod, a wait, a Job, or a run of a CronJob. */
-import { type Bar, end, type Wait } from '../model/bars.ts';
+import { type Bar, end, type Row, type Wait } from '../model/bars.ts';
 import type { CronJob, Run, RunJob } from '../model/runs.ts';
+import { heatRow } from './heat.ts';
 import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
-import type { Line } from './tree.ts';
+import { type Line, podRows } from './tree.ts';
 
 /** What is there, and in which row. */
 export type Hit = { bar: Bar } | { wait: Wait } | { job: RunJob } | { cronJob: CronJob; run: Run };
@@ -17,6 +18,15 @@ export function hitAt(event: MouseEvent, lines: Line[], scale: Scale, last: numb
   if (!area || !plot || event.clientX < plot.left) return null;
   const line = lines[Math.floor((event.clientY - plot.top + area.scrollTop) / ROW)];
   return line ? hit(line, event.clientX - plot.left, scale, last) : null;
+}
+
+/** The row of the map of very many rows under the pointer, and the time there. */
+export function heatHit(event: MouseEvent, lines: Line[], scale: Scale): { row: Row; at: number } | null {
+  const plot = event.target instanceof Element ? event.target.closest('.rows.heat')?.querySelector('canvas')?.getBoundingClientRect() : null;
+  if (!plot || event.clientX < plot.left) return null;
+  const at = scale.time(event.clientX - plot.left);
+  const row = heatRow(podRows(lines), event.clientY - plot.top, plot.height, at);
+  return row ? { row, at } : null;
 }
 
 function hit(line: Line, x: number, scale: Scale, last: number): Hit | null {

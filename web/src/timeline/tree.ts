@@ -53,6 +53,11 @@ function pods(row: Row, nested: boolean): Line {
   return { kind: 'pods', key: row.key, row, nested };
 }
 
+/** The rows of pods among lines. */
+export function podRows(lines: Line[]): Row[] {
+  return lines.flatMap((line) => (line.kind === 'pods' ? [line.row] : []));
+}
+
 /** Whether two lists of lines look alike, so that nothing has to be drawn again. */
 export function alike(one: Line[], other: Line[]): boolean {
   const same = (line: Line, place: number): boolean => {

@@ -3,8 +3,8 @@ import { createSignal, onCleanup, onMount } from 'solid-js';
 
 import { type Band, bandSentence } from '../model/bands.ts';
 import type { Tab } from '../state/tab.ts';
-import { hitHint, markHint } from './hint.ts';
-import { hitAt } from './hit.ts';
+import { heatHint, hitHint, markHint } from './hint.ts';
+import { heatHit, hitAt } from './hit.ts';
 import { bandAt, following, marksAt, timeAt } from './pointing.ts';
 import type { Scale } from './scale.ts';
 import type { Pick } from './Timeline.tsx';
@@ -43,9 +43,9 @@ export function usePointer({ tab, plot, scale, lines, bands, lastAt, onPick }: P
       scrubbing.down(event);
     },
     move: (event: PointerEvent): void => {
-      const hit = under(event);
+      const [hit, mapped] = [under(event), heatHit(event, lines(), scale())];
       const band = bandAt(event, bands(), scale(), lastAt());
-      setHint(hit ? hitHint(hit, tab().clock()) : band ? bandSentence(band, tab().story(), lastAt()) : markHint(marks(event), tab().cursor(), tab().clock()));
+      setHint(hit ? hitHint(hit, tab().clock()) : mapped ? heatHint(mapped, tab().clock()) : band ? bandSentence(band, tab().story(), lastAt()) : markHint(marks(event), tab().cursor(), tab().clock()));
     },
     leave: (): void => {
       setHint('');
