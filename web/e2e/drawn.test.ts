@@ -89,16 +89,18 @@ test('each of several Jobs is named in its rows, to its very end', async () => {
   expect(await lane.getAttribute('title')).toBe('nightly-report-of-asia Complete');
 });
 
-test('the timeline of an invalid manifest says that it is that of the last valid one', async () => {
+test('the outcome and timeline of an invalid manifest say that they are those of the last valid one', async () => {
   const { page } = await open({ session: { script: 'pods: succeed after 5s\n' } });
-  const line = page.getByText('This timeline shows the last valid manifest.');
+  const line = page.getByText('This outcome and timeline show the last valid manifest.');
   expect(await line.count()).toBe(0);
   await write(page, PI.replace('completions: 2', 'completions: two'));
   await line.waitFor();
-  expect(await page.locator('.plots.stale .rows').evaluate((rows) => getComputedStyle(rows).opacity)).toBe('0.5');
+  const opacity = (selector: string) => page.locator(selector).evaluate((element) => getComputedStyle(element).opacity);
+  expect([await opacity('.rows'), await opacity('.outcome-line')]).toEqual(['0.5', '0.5']);
   expect(await last(page)).toBeGreaterThan(0);
   await write(page, PI);
   await line.waitFor({ state: 'detached' });
+  expect(await opacity('.outcome-line')).toBe('1');
 });
 
 test('text of the editor goes under its line numbers', async () => {

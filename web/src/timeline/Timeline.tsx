@@ -62,7 +62,7 @@ export function Timeline(props: Props) {
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
     if (story().steps.length === 0) return '';
-    if (props.tab.invalid()) return 'This timeline shows the last valid manifest.';
+    if (props.tab.invalid()) return 'This outcome and timeline show the last valid manifest.';
     return props.tab.problems().length > 0 ? 'This timeline shows the last session that could be played.' : '';
   };
 
