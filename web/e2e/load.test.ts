@@ -129,3 +129,17 @@ test('a link is played by the controllers', async () => {
   expect(await last(page)).toBeGreaterThan(5);
   expect(errors).toEqual([]);
 });
+
+test('a session that could not be played says so, and is played again at a click', async () => {
+  const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  await context.route('**/*.wasm', (route) => route.abort());
+  const page = await context.newPage();
+  await page.goto(address() + (await fragment({ script: 'pods: succeed after 5s\n' })));
+  await expect.poll(() => page.locator('.cannot').innerText()).toMatch(/^This session could not be played\.\s+The controllers stopped: .* They start again/);
+  expect(await page.getByText('Loading the controllers').count()).toBe(0);
+  await context.unroute('**/*.wasm');
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await expect.poll(() => page.locator('.outcome-line').innerText()).toContain('Complete');
+  expect(await page.locator('.cannot').count()).toBe(0);
+  await context.close();
+});

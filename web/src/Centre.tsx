@@ -12,6 +12,7 @@ import { headline } from './model/words.ts';
 import { Calendar } from './runs/Calendar.tsx';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
 import { JobMenu } from './runs/JobMenu.tsx';
+import { Failure } from './shell/Failure.tsx';
 import { Menu } from './shell/Menu.tsx';
 import { Problem } from './shell/Problem.tsx';
 import { TabBar } from './shell/TabBar.tsx';
@@ -54,6 +55,7 @@ export function Centre(props: Props) {
       <TabBar workspace={workspace} />
       <Strip tab={props.tab} onTour={() => props.windows.open('tour')} />
       <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
+      <Show when={props.tab.failure()}>{(failure) => <Failure tab={props.tab} failure={failure()} />}</Show>
       <Show when={lanes()[1]}>
         {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
       </Show>

@@ -7,51 +7,81 @@ export interface Oracle {
 }
 
 interface Waiting {
+  question: Question;
   answered: (answer: Questions[Question]['answer']) => void;
   failed: (error: Error) => void;
 }
 
 /** What a message channel to the worker must be able to do. */
-interface Channel {
+export interface Channel {
   postMessage(message: Call): void;
+  terminate(): void;
   onmessage: ((event: MessageEvent<Reply>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** Numbers the questions, and gives each answer to its caller. */
+/** A worker that runs. */
+interface Running {
+  channel: Channel;
+  /** The plays that were opened in it. */
+  plays: Set<number>;
+  /** Whether it has answered anything that takes the controllers. */
+  works: boolean;
+}
+
+const LOST = 'The controllers were restarted and no longer have this session. Change its manifest or pod behaviour to play it again, or reload the page.';
+
+/** Numbers the questions, and gives each answer to its caller. A worker that stopped, or that could not load the controllers, is started again with the next question. */
 export class Client implements Oracle {
   private calls = 0;
   private readonly waiting = new Map<number, Waiting>();
+  private running: Running | null;
 
-  constructor(private readonly channel: Channel) {
-    channel.onmessage = ({ data }) => this.answered(data);
-    channel.onerror = (event) => this.broken(event.message);
+  constructor(private readonly start: () => Channel) {
+    this.running = this.started();
   }
 
   call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
     const id = ++this.calls;
+    const running = (this.running ??= this.started());
+    if ('play' in input) {
+      if (name === 'open') running.plays.add(input.play);
+      else if (!running.plays.has(input.play)) return Promise.reject(new Error(LOST));
+    }
     return new Promise((answered, failed) => {
       // The answer has the type of its question: the worker answers each by its name.
-      this.waiting.set(id, { answered: answered as Waiting['answered'], failed });
-      this.channel.postMessage({ id, name, input } as Call);
+      this.waiting.set(id, { question: name, answered: answered as Waiting['answered'], failed });
+      running.channel.postMessage({ id, name, input } as Call);
     });
   }
 
-  private answered(message: Reply): void {
+  private started(): Running {
+    const running: Running = { channel: this.start(), plays: new Set(), works: false };
+    running.channel.onmessage = ({ data }) => this.answered(running, data);
+    running.channel.onerror = ({ message }) => this.stopped(running, message || 'they could not be loaded');
+    return running;
+  }
+
+  private answered(running: Running, message: Reply): void {
     const waiting = this.waiting.get(message.id);
     if (!waiting) return;
+    if ('failed' in message && !running.works) return this.stopped(running, message.failed);
+    running.works ||= waiting.question !== 'started';
     this.waiting.delete(message.id);
     if ('failed' in message) waiting.failed(new Error(message.failed));
     else waiting.answered(message.answer);
   }
 
-  private broken(message: string): void {
-    const error = new Error(`The worker stopped: ${message}. Reload the page.`);
+  private stopped(running: Running, message: string): void {
+    if (this.running !== running) return;
+    this.running = null;
+    running.channel.terminate();
+    const error = new Error(`The controllers stopped: ${message.replace(/\.$/, '')}. They start again when a session is played: change the manifest or the pod behaviour, or reload the page.`);
     for (const waiting of this.waiting.values()) waiting.failed(error);
     this.waiting.clear();
   }
 }
 
 export function startWorker(): Client {
-  return new Client(new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
+  return new Client(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
 }

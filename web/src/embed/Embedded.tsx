@@ -5,6 +5,7 @@ import { Curve } from '../compare/Curve.tsx';
 import { useLanes } from '../compare/lanes.ts';
 import { openFirst } from '../examples/opening.ts';
 import { link } from '../share/link.ts';
+import { Failure } from '../shell/Failure.tsx';
 import { useFaults } from '../shell/faults.ts';
 import { useFocus } from '../shell/focus.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -50,6 +51,7 @@ function Lanes(props: { workspace: Workspace; tab: Tab }) {
   return (
     <main class="centre">
       <For each={props.tab.problems()}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
+      <Show when={props.tab.failure()}>{(failure) => <Failure tab={props.tab} failure={failure()} />}</Show>
       <div class="lanes">
         <For each={lanes()}>
           {(tab, place) => (

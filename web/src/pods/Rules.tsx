@@ -41,7 +41,7 @@ export function Rules(props: Props) {
   // An edit before may be played only now; what is wrong stays as long as it is about the same rule.
   createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now[known.rule]) ? known : null))));
   const unmatched = createAnswer(
-    () => (props.tab.complete() && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
+    () => (props.tab.complete() && props.tab.play() > 0 && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
     ({ play }) => oracle().call('unmatched', { play }),
   );
   async function change(rule: number, which: string, what: string): Promise<void> {

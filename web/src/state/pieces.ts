@@ -16,12 +16,19 @@ export function createPieces(oracle: Oracle) {
   let coming = Promise.resolve('');
 
   function close(): void {
-    if (play > 0) void oracle.call('close', { play });
+    // A worker that has stopped has closed it.
+    if (play > 0) void oracle.call('close', { play }).catch(() => {});
     play = 0;
   }
 
   return {
     close,
+    /** Forgets a play that failed, which the worker may have lost; whether it was still the one that is played. */
+    drop: (failed: number): boolean => {
+      if (play !== failed) return false;
+      play = 0;
+      return true;
+    },
     /** The number of the play in the worker; 0 if there is none. */
     play: () => play,
     /** Opens another play; null if yet another was opened before this one was there. */

@@ -2,6 +2,7 @@
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
+import { fault } from '../faults.ts';
 import type { Clock } from '../model/clock.ts';
 import { Story } from '../model/story.ts';
 import type { Ahead, Diagnostic, Progress, ScriptParts, Source } from '../protocol.ts';
@@ -22,14 +23,20 @@ export interface Needed {
   at: number;
 }
 
+/** Why a play came to no end of its own. */
+export interface Failed {
+  message: string;
+  /** Whether some of it was played, and is shown. */
+  partial: boolean;
+}
+
 export type Play = ReturnType<typeof createPlay>;
 
 /** `onPiece` is called after each piece; `fresh` is whether it is the first of another play. */
 export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   const [parts, setParts] = createSignal<ScriptParts>({ rules: [], actions: [] });
-  const [problems, setProblems] = createSignal<Diagnostic[]>([]);
-  const { story, version, show, limit, setLimit, complete } = createPlayed();
-  const [starting, setStarting] = createSignal(false);
+  const played = createPlayed();
+  const { story, version, show, limit, setLimit, complete, starting, setStarting, fail } = played;
   const pieces = createPieces(oracle);
   /** Ends when all has been played that was wanted. */
   let wanted = Promise.resolve();
@@ -37,15 +44,20 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   /** Plays from the beginning, in place of what was played before. */
   function start(source: Source, needed: Needed): Promise<void> {
     setStarting(true);
-    return (wanted = pieces.open(source, { runs: RUNS, until: needed.at }).then((opened) => {
+    const opening = pieces.open(source, { runs: RUNS, until: needed.at });
+    return (wanted = reported(pieces.play(), opening.then((opened) => {
       if (!opened) return;
-      setProblems('problems' in opened ? opened.problems : []);
+      played.setFailure(null);
+      played.setProblems('problems' in opened ? opened.problems : []);
       if ('problems' in opened) return void setStarting(false);
       setParts(opened.parts);
       setLimit(STEPS);
       return playOn(pieces.play(), new Story(), needed.steps);
-    }));
+    })));
   }
+
+  /** Ends a play that fails, unless another one was opened: nothing waits for more of it, and the next one begins anew. */
+  const reported = (mine: number, playing: Promise<void>): Promise<void> => playing.catch((error: unknown) => void (pieces.drop(mine) && fail(error)));
 
   /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
   async function playOn(mine: number, to: Story, steps: number, size?: number): Promise<void> {
@@ -73,38 +85,45 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
       if (onto && to.steps.length >= limit()) setLimit((most) => most + STEPS);
       if (to.paused && to.steps.length < limit()) further(pieces, to, ahead, size);
       else pieces.limit(ahead);
-      return playOn(mine, to, 0, size);
+      return reported(mine, playOn(mine, to, 0, size));
     }));
   }
 
   return {
-    parts, problems, story, version, starting, start, complete, close: pieces.close, play: pieces.play, settled: () => wanted,
+    parts, problems: played.problems, failure: played.failure, shown: played.shown, clock: played.clock, story, version, starting, start, complete, close: pieces.close, play: pieces.play, settled: () => wanted,
     /** Plays a long session on, and CronJobs for so many further runs after a time. */
     more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }, true),
     /** Plays CronJobs on until a time, in milliseconds since the beginning; `onto` is whether to do so where the session is long by then. */
     playUntil: (until: number, onto: boolean): Promise<void> => goOn({ runs: 0, until }, onto, WATCHED),
     /** Plays CronJobs no further than they have been. */
     halt: (): void => void (complete() || pieces.limit({ runs: 0, until: 0 })),
-    /** How its times are shown. */
-    clock: (): Clock => (version(), story().clock),
-    /** Whether there is something to show: what was played, or why nothing is. */
-    shown: () => version() > 0 || problems().length > 0,
   };
 }
 
 /** What was played, and how many steps are played by themselves. */
 function createPlayed() {
+  const [problems, setProblems] = createSignal<Diagnostic[]>([]);
   const [story, setStory] = createSignal(new Story());
   const [version, setVersion] = createSignal(0);
   const [limit, setLimit] = createSignal(STEPS);
+  const [starting, setStarting] = createSignal(false);
+  const [failure, setFailure] = createSignal<Failed | null>(null);
   return {
-    story, version, limit, setLimit,
+    problems, setProblems, story, version, limit, setLimit, starting, setStarting, failure, setFailure,
+    fail: (error: unknown): void => batch(() => {
+      setFailure({ message: fault(error), partial: !starting() });
+      setStarting(false);
+    }),
     show: (to: Story): void => {
       setStory(to);
       setVersion((number) => number + 1);
     },
+    /** How its times are shown. */
+    clock: (): Clock => (version(), story().clock),
+    /** Whether there is something to show: what was played, or why nothing is. */
+    shown: () => version() > 0 || problems().length > 0 || failure() !== null,
     /** Whether everything was played that is played by itself. */
-    complete: (): boolean => (version(), story().ended || story().paused || story().steps.length >= limit()),
+    complete: (): boolean => (version(), failure() !== null || story().ended || story().paused || story().steps.length >= limit()),
   };
 }
 

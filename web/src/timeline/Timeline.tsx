@@ -63,7 +63,7 @@ export function Timeline(props: Props) {
   const stale = () => {
     if (story().steps.length === 0) return '';
     if (props.tab.invalid()) return 'This outcome and timeline show the last valid manifest.';
-    return props.tab.problems().length > 0 ? 'This timeline shows the last session that could be played.' : '';
+    return props.tab.problems().length > 0 || props.tab.failure()?.partial === false ? 'This timeline shows the last session that could be played.' : '';
   };
 
   onMount(() => {

@@ -51,7 +51,7 @@ export function Transport(props: Props) {
       <div class="buttons">{props.children}</div>
       <button type="button" class="more" aria-expanded={unfolded()} onClick={() => setUnfolded(!unfolded())}>More</button>
       <p class="next muted secondary"><Next tab={props.tab} /></p>
-      <Show when={props.tab.complete() && !props.tab.story().ended}><Stopped tab={props.tab} /></Show>
+      <Show when={props.tab.complete() && !props.tab.story().ended && !props.tab.failure()}><Stopped tab={props.tab} /></Show>
     </section>
   );
 }

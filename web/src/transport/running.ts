@@ -40,7 +40,7 @@ export function createRunning(tab: () => Tab | null) {
 
   /** Whether more is played than is known; a CronJob goes on for as long as time runs. */
   function goesOn(on: Tab): boolean {
-    if (on.complete() && !on.story().paused) return false;
+    if (on.failure() || (on.complete() && !on.story().paused)) return false;
     at = Math.min(at, on.story().lastAt);
     if (on.story().paused) void on.more();
     return true;
