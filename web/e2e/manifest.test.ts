@@ -1,6 +1,7 @@
 /** The manifest: edits before and during a play, allowed and refused, and what is wrong with it. */
 import { describe, expect, test } from 'vitest';
 
+import { QUESTIONS } from '../src/model/questions.ts';
 import { goTo, PI, usePage, why, write } from './browser.ts';
 
 const { open } = usePage();
@@ -73,6 +74,26 @@ test('another Job is played in place of the one before, and shows its outcome', 
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
   expect(await page.locator('.example-button').innerText()).toContain('choose one');
   await expect.poll(() => why(page)).toContain('The Job succeeds');
+});
+
+test('a manifest pasted over an example comes without the pod behaviour of the example', async () => {
+  const { page, errors } = await open();
+  const rules = () => page.locator('.rules input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: QUESTIONS[0]?.question ?? '' }).click();
+  await expect.poll(() => why(page)).toContain('The Job fails');
+  const before = await rules();
+  await page.getByRole('button', { name: 'Add a rule…' }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await expect.poll(async () => (await rules()).length).toBe(before.length + 2);
+  const added = (await rules()).slice(0, 2);
+  await write(page, PI.replace('name: pi', 'name: other'));
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(await rules()).toEqual(added);
+  expect(await page.locator('.toast').innerText()).toContain('Removed the pod behaviour of the example');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect.poll(rules).toEqual([...added, ...before]);
+  expect(errors).toEqual([]);
 });
 
 describe('during a play, an edit', () => {

@@ -1,6 +1,7 @@
 /** Scripts are changed line by line, and stay what a person wrote. */
 import { describe, expect, test } from 'vitest';
 
+import { without } from '../src/examples/rules.ts';
 import { until, withActions, withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../src/model/script.ts';
 import { module } from './steps.ts';
 
@@ -34,4 +35,12 @@ describe('a rule', () => {
     expect(withRuleRaised(script, parts, 0)).toBe(script);
     expect(withoutRule(script, parts, 0)).toBe(script.replace('index 1: exit 42 after 2s\n', ''));
   });
+});
+
+test('what an example brought is told from what a person wrote', () => {
+  const example = 'index 1: exit 42 after 2s\npods: succeed after 5s\n\nat 5s: suspend\n';
+  expect(without(example, example)).toBe('');
+  expect(without(`pods: exit 1\n${example}`, example)).toBe('pods: exit 1\n\n');
+  expect(without(example.replace('42', '7'), example)).toBe('index 1: exit 7 after 2s\n\n');
+  expect(without('pods: exit 1', '')).toBe('pods: exit 1');
 });

@@ -1,6 +1,7 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 
+import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Prose } from '../shell/Prose.tsx';
@@ -37,9 +38,15 @@ export function Manifest(props: Props) {
   async function load(): Promise<void> {
     const { createEditor } = await import('./yaml.ts');
     if (!place?.isConnected) return;
-    setEditor(createEditor(place, { onText: (text) => props.tab.setDraft(text), onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
+    setEditor(createEditor(place, { onText: typed, onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
   }
   onCleanup(() => editor()?.destroy());
+  /** The tab whose manifest was pasted as a whole, until it is played. */
+  let pasted: Tab | null = null;
+  function typed(text: string, all: boolean): void {
+    if (all) pasted = props.tab;
+    props.tab.setDraft(text);
+  }
   createEffect(() => editor()?.open(props.tab, props.tab.draft()));
   createEffect(() => {
     const manifest = props.tab.draft();
@@ -61,8 +68,14 @@ export function Manifest(props: Props) {
     // A manifest with other objects cannot be an edit of those that exist.
     const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
     if (outdated()) return;
-    if (changes.problems.length > 0) startAnother(tab);
+    const other = changes.problems.length > 0;
+    const script = other && pasted === tab ? await ownScript(tab) : tab.script();
+    if (outdated()) return;
+    if (script !== tab.script()) props.workspace.setMessage('Removed the pod behaviour of the example: it was not made for this manifest. Undo brings the example back.');
+    if (other) startAnother(tab, script);
     else if (asked || atStart(tab) || tab.atOutcome()) startOver(tab);
+    else return;
+    pasted = null;
   }
 
   return (

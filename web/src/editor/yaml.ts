@@ -4,7 +4,7 @@ import { bracketMatching, ensureSyntaxTree, foldGutter, indentOnInput, indentUni
 import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import { type Extension, Prec, Text } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
 import type { Diagnostic, Repair } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
@@ -34,7 +34,8 @@ export interface Editor {
 }
 
 interface Options {
-  onText: (text: string) => void;
+  /** `pasted` is whether all of the text was pasted. */
+  onText: (text: string, pasted: boolean) => void;
   onPoint: (field: Field | null) => void;
   onPlay: () => void;
 }
@@ -47,7 +48,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
   const extensions = [
     basics(options),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged && !quiet) options.onText(update.state.doc.toString());
+      if (update.docChanged && !quiet) options.onText(update.state.doc.toString(), wasPasted(update));
     }),
   ];
   const view = new EditorView({ parent, extensions });
@@ -134,6 +135,13 @@ function basics({ onPoint, onPlay }: Options): Extension {
     EditorView.cspNonce.of('editor'),
     EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
   ];
+}
+
+/** Whether a paste has replaced all of the text. */
+function wasPasted({ transactions, changes, state }: ViewUpdate): boolean {
+  let all = false;
+  changes.iterChangedRanges((_from, _to, from, to) => (all ||= from === 0 && to === state.doc.length));
+  return all && transactions.some((one) => one.isUserEvent('input.paste'));
 }
 
 /** Repairs the first problem of the line of the cursor that has a repair. */

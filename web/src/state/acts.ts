@@ -190,9 +190,10 @@ export function startOver(tab: Tab): void {
   void tab.replay(seek);
 }
 
-/** Plays what is in the editor as another session, with other objects, and shows its outcome. */
-export function startAnother(tab: Tab): void {
+/** Plays what is in the editor as another session, with other objects and a script for them, and shows its outcome. */
+export function startAnother(tab: Tab, script: string): void {
   batch(() => {
+    tab.setScript(script);
     tab.setTitle('');
     tab.setProse('');
     tab.goTo(0);
