@@ -157,4 +157,24 @@ describe('rules', () => {
     await page.getByLabel('Script').blur();
     expect(await page.getByRole('alert').innerText()).toMatch(/^Line 1: .*– write one of/s);
   });
+
+  test('are played as they are typed as text, and what is typed next stays', async () => {
+    const { page, errors } = await open({ session: { script } });
+    await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    const field = page.getByLabel('Script');
+    const outcome = page.locator('.outcome-line');
+    await field.fill('pods: exit 1 after 5s');
+    await expect.poll(() => outcome.innerText()).toContain('Failed');
+    await field.press('End');
+    await field.pressSequentially('\nat 2s: suspend', { delay: 40 });
+    await expect.poll(() => outcome.innerText()).toContain('Suspended since 0:02');
+    expect([await field.inputValue(), await field.evaluate((one) => one === document.activeElement)]).toEqual(['pods: exit 1 after 5s\nat 2s: suspend', true]);
+    await field.fill('pods: succeed after 5s\n');
+    await field.press('Control+Enter');
+    await expect.poll(() => outcome.innerText()).toContain('Complete');
+    await page.locator('#pods-title').click();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(() => field.inputValue()).toBe('pods: exit 1 after 5s\nat 2s: suspend');
+    expect(errors).toEqual([]);
+  });
 });

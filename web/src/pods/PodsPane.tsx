@@ -9,6 +9,7 @@ import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { type Edit, ProposalLists, Rules } from './Rules.tsx';
+import { ScriptText } from './ScriptText.tsx';
 
 interface Props {
   workspace: Workspace;
@@ -57,7 +58,7 @@ export function PodsPane(props: Props) {
         <button type="button" class="quiet end" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
-        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={(script) => void edit(() => script).then(setProblems)} />}>
+        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={async (script) => void setProblems(await edit(() => script))} />}>
           <ProposalLists tab={props.tab} />
           <Rules tab={props.tab} onEdit={edit} onRemoved={stay} />
           <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>
@@ -92,16 +93,5 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
         </Index>
       </ul>
     </Show>
-  );
-}
-
-function ScriptText(props: { script: string; onScript: (script: string) => void }) {
-  return (
-    <textarea
-      class="script mono" aria-label="Script" spellcheck={false} value={props.script}
-      placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'}
-      onChange={(event) => props.onScript(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && props.onScript(event.currentTarget.value)}
-    />
   );
 }
