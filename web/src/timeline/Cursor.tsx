@@ -1,4 +1,4 @@
-/** The line at the time that is looked at, with a handle; what is later is a little lighter. */
+/** The line at the time that is looked at, with a handle; what is later is shaded. */
 import { Show } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';
