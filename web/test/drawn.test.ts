@@ -1,8 +1,10 @@
 /** What the timeline draws: its shapes, as a canvas is asked for them. */
 import { describe, expect, test } from 'vitest';
 
+import type { Band } from '../src/model/bands.ts';
 import { Failures } from '../src/model/failures.ts';
 import { drawHeat, heatRow } from '../src/timeline/heat.ts';
+import { drawBands } from '../src/timeline/lanes.ts';
 import { drawPods, startDrawing } from '../src/timeline/rows.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
@@ -38,6 +40,18 @@ test('the map tells phases apart by more than their colour', () => {
   expect(ink.rects.map(({ x, width, fill }) => [x, width, fill])).toEqual([[0, 100, 'hatched'], [100, 100, 'running'], [200, 100, 'succeeded'], [200, 2, 'surface']]);
 });
 
+test('a fault has a sign of its own, and not only another colour', () => {
+  const drawn = (kind: Band['kind']) => {
+    const ink = recorder();
+    const moment = (at: number) => ({ at, step: 0 });
+    const band: Band = { kind, lane: '', title: '', about: null, label: 'held', from: moment(0), until: moment(100), planned: null };
+    drawBands(ink, [{ bands: [band] }], scale({ from: 0, to: 100 }, 100), PALETTE, 100);
+    return { lines: ink.lines.length, text: ink.texts[0]?.x };
+  };
+  expect(drawn('state')).toEqual({ lines: 0, text: 6 });
+  expect(drawn('fault')).toEqual({ lines: 5, text: 20 });
+});
+
 test('nothing covers how a pod ended: on a narrow bar, the wait after it has what is left', () => {
   const failed = pod('a', { index: 0, phase: 'Failed', exitCode: 42 });
   const [row] = played(step(0, { pods: [pod('a', { index: 0, phase: 'Running' })] }), step(1000, { pods: [failed] })).bars.rows();
@@ -45,7 +59,7 @@ test('nothing covers how a pod ended: on a narrow bar, the wait after it has wha
     const ink = recorder();
     const waits = [{ from: 1000, until, planned: until, step: 1, reason: '' }];
     if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 20_000 }, 400), PALETTE, 20_000), { ...row, waits }, 0);
-    const chip = ink.rects.find(({ fill, width }) => fill === 'failed' && width > 5);
+    const chip = ink.rects.find(({ fill }) => fill === 'failed-chip');
     const later = [...ink.rects.filter(({ fill }) => fill === 'surface').map(({ x }) => x), ...ink.lines.filter(({ dashed }) => dashed).map(({ from }) => from[0])];
     return { free: (chip?.x ?? 0) + (chip?.width ?? Infinity), later };
   };
@@ -75,8 +89,8 @@ describe('a pod whose container is restarted', () => {
   if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 30_000 }, 600), PALETTE, 30_000), row, 0);
 
   test('has a cross with the exit code at the end of each start', () => {
-    expect(ink.texts.filter(({ text }) => text.startsWith('✗')).map(({ text, x, fill }) => [text, x, fill])).toEqual([['✗ 42', 72, 'chip'], ['✗ 9', 378, 'chip']]);
-    const chips = ink.rects.filter(({ fill, width }) => fill === 'failed' && width > 5);
+    expect(ink.texts.filter(({ text }) => text.startsWith('✗')).map(({ text, x, fill }) => [text, x, fill])).toEqual([['✗ 42', 72, 'failed-sign'], ['✗ 9', 378, 'failed-sign']]);
+    const chips = ink.rects.filter(({ fill }) => fill === 'failed-chip');
     expect(chips.map(({ x, width }) => x + width)).toEqual([100, 400]);
   });
 

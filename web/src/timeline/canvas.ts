@@ -68,6 +68,15 @@ export function fitted(ink: Ink, text: string, width: number): string {
   return short.length > 1 ? `${short}…` : '';
 }
 
+/** A flash of lightning, 10 pixels high, with its middle at a place. */
+export function flash(ink: Ink, x: number, y: number, colour: string): void {
+  ink.fillStyle = colour;
+  ink.beginPath();
+  ink.moveTo(x + 1.5, y - 5);
+  for (const [right, down] of [[-3.5, 1], [-0.5, 1], [-1.5, 5], [3.5, -1], [0.5, -1]] as const) ink.lineTo(x + right, y + down);
+  ink.fill();
+}
+
 /** A small clock, 10 pixels high, with its middle at a place. */
 export function timer(ink: Ink, x: number, y: number, colour: string): void {
   ink.strokeStyle = colour;

@@ -2,7 +2,7 @@
 import { type Band, bandText } from '../model/bands.ts';
 import type { Names } from '../model/names.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
-import { fitted, type Ink, outlined, timer } from './canvas.ts';
+import { fitted, flash, type Ink, outlined, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';
 
@@ -51,16 +51,17 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   ink.globalAlpha = 1;
   ink.fillStyle = delay ? colours.waiting : band.kind === 'fault' ? colours.bad : colours.muted;
   ink.fillRect(left, y + 2, 2, LANE - 5);
-  // What is a fault, and no part of the Job, has an outline.
+  // What is a fault, and no part of the Job, has an outline and a flash.
   outlined(ink, band.kind === 'fault' ? colours.bad : colours.outline, left, y + 2, right - left, LANE - 5);
-  const icon = delay ? 14 : 0;
+  const sign = delay ? timer : band.kind === 'fault' ? flash : null;
+  const icon = sign ? 14 : 0;
   const [full, short] = [bandText(band, last, scale.clock), delay ? bandText({ ...band, planned: band.until?.at ?? last }, last, scale.clock) : band.label];
   const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
   const width = ink.measureText(text).width + icon + 10;
   const beside = scale.width - right > width ? right + 5 : from > width ? left - width : left + 6;
   const place = right - left >= width || !alone ? left + 6 : beside;
   const room = place === left + 6 ? right - left - 10 - icon : Infinity;
-  if (delay && room > 8) timer(ink, place + 4, y + LANE / 2, colours.text);
+  if (room > 8) sign?.(ink, place + 4, y + LANE / 2, delay ? colours.text : colours.bad);
   ink.fillStyle = colours.text;
   ink.fillText(fitted(ink, text, room), place + icon, y + LANE / 2);
 }

@@ -1,6 +1,6 @@
 /** The colours of the style sheet, as the canvas needs them. */
 
-const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'action', 'good', 'bad', 'outline'] as const;
+const NAMES = ['text', 'muted', 'line', 'surface', 'pending', 'running', 'succeeded', 'failed', 'deleting', 'waiting', 'band', 'chip', 'failed-chip', 'failed-sign', 'action', 'good', 'bad', 'outline'] as const;
 
 export type Palette = Record<(typeof NAMES)[number], string> & { font: string };
 

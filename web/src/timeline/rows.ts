@@ -165,9 +165,10 @@ function drawRestart({ ink, scale, colours }: Drawing, bar: Bar, { at, exitCode 
     ink.fillStyle = exitCode === 0 ? colours.surface : colours.failed;
     ink.fillRect(x - THIN, top - 1, THIN, BAR + 2);
   } else {
-    ink.fillStyle = colours.failed;
+    ink.fillStyle = colours['failed-chip'];
     ink.fillRect(x - width(text), top - 1, width(text), BAR + 2);
-    ink.fillStyle = colours.chip;
+    outlined(ink, colours.outline, x - width(text), top - 1, width(text), BAR + 2);
+    ink.fillStyle = colours['failed-sign'];
     ink.fillText(text, x - width(text) + 4, middle + 0.5);
   }
   ink.fillStyle = colours.text;
@@ -194,14 +195,15 @@ function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, roo
   const width = ink.measureText(text).width + 8;
   const inside = x - start > width + 8;
   const left = inside ? x - width : x;
-  ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
   if (!inside && x + width > room) {
+    ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
     ink.fillRect(x - THIN, middle - BAR / 2 - 1, THIN + 1, BAR + 2);
     return x;
   }
+  ink.fillStyle = succeeded ? colours.succeeded : colours['failed-chip'];
   ink.fillRect(left, middle - BAR / 2 - 1, width, BAR + 2);
   outlined(ink, colours.outline, left, middle - BAR / 2 - 1, width, BAR + 2);
-  ink.fillStyle = colours.chip;
+  ink.fillStyle = succeeded ? colours.chip : colours['failed-sign'];
   ink.fillText(fitted(ink, text, width), left + 4, middle + 0.5);
   return left + width;
 }

@@ -1,5 +1,6 @@
 /** Draws the rows of CronJobs, with all their runs, and those of their Jobs, from creation to deletion. */
 import type { CronJob, Run, RunJob } from '../model/runs.ts';
+import { outlined } from './canvas.ts';
 import { type Drawing, drawDeleting, drawWait, ROW } from './rows.ts';
 
 /** A run is drawn so high in the row of its CronJob, and a Job in its own. */
@@ -79,9 +80,10 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
 
 function drawFinish({ ink, scale, colours }: Drawing, { at, succeeded }: { at: number; succeeded: boolean }, middle: number): void {
   const x = scale.x(at);
-  ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
+  ink.fillStyle = succeeded ? colours.succeeded : colours['failed-chip'];
   ink.fillRect(x, middle - FINISH / 2, FINISH, FINISH);
-  ink.fillStyle = colours.chip;
+  outlined(ink, colours.outline, x, middle - FINISH / 2, FINISH, FINISH);
+  ink.fillStyle = succeeded ? colours.chip : colours['failed-sign'];
   ink.fillText(succeeded ? '✓' : '✗', x + 3, middle + 0.5);
 }
 
