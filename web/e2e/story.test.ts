@@ -150,9 +150,18 @@ test('a CronJob does not move the story while time goes on', async () => {
   expect((await page.locator('.story').boundingBox())?.y).toBe(before);
 });
 
-test('on a phone, the story is a pane of its own, and one line of Why stands above the transport', async () => {
+test.each([2, 12])('on a phone, the story fills what %i rows leave', async (rows) => {
+  const manifest = PI.replace('completions: 2', `completions: ${rows}`);
+  const { page } = await open({ viewport: { width: 390, height: 844 }, session: { manifest, script: 'pods: succeed after 5s\n' } });
+  const [marks, reason] = [await page.locator('.marks').boundingBox(), await page.locator('.why-line').boundingBox()];
+  const lines = page.getByRole('listbox', { name: 'What happened' });
+  expect(await lines.isVisible()).toBe(rows === 2);
+  const left = (reason?.y ?? 0) - (marks?.y ?? 0) - (marks?.height ?? 0);
+  expect(left - (rows === 2 ? ((await lines.boundingBox())?.height ?? 0) : 0)).toBeLessThan(44);
+});
+
+test('on a phone, the story has a pane of its own, and one line of Why stands above the transport', async () => {
   const { page, errors } = await open({ viewport: { width: 390, height: 844 }, session: { script } });
-  expect(await page.getByRole('listbox', { name: 'What happened' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Story', exact: true }).click();
   await line(page, /Retrying pod creation/).click();
   await page.getByRole('button', { name: 'Timeline', exact: true }).click();
