@@ -83,3 +83,14 @@ test('two sessions at 640 × 360 are one below the other, each with its rows', a
     expect(await seen(page, `.lane-box:nth-child(${lane + 1}) .rows`)).toBeGreaterThanOrEqual(least);
   }
 });
+
+test.each([[390, 844], [360, 740]])('on a phone of %i × %i, no control of the transport is cut', async (width, height) => {
+  const { page } = await open({ viewport: { width, height }, session: { manifest, script } });
+  const cut = await page.locator('.transport').evaluate((transport) =>
+    [...transport.querySelectorAll('button, select, input')].filter((one) => {
+      const { left, right, width: wide } = one.getBoundingClientRect();
+      return wide > 0 && (left < 8 || right > innerWidth - 8);
+    }).map((one) => one.getAttribute('aria-label') ?? one.textContent),
+  );
+  expect(cut).toEqual([]);
+});
