@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { cronJob, PI, usePage } from './browser.ts';
+import { cronJob, PI, usePage, xOf } from './browser.ts';
 
 const { open } = usePage();
 const manifest = PI.replace('completions: 2', 'completions: 5').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
@@ -22,6 +22,11 @@ async function seen(page: Page, selector: string): Promise<number> {
     }
     return Math.max(0, Math.min(bottom, innerHeight) - top);
   });
+}
+
+/** Fully seen is what is seen in all of its height. */
+async function whole(page: Page, selector: string): Promise<boolean> {
+  return (await seen(page, selector)) === (await page.locator(selector).first().boundingBox())?.height;
 }
 
 /** All that the Tab key leads to, in words, and of that what something else lies over. */
@@ -49,6 +54,10 @@ test.each(SIZES)('at %i × %i, the outcome, three rows and a line of Why are see
   expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);
   expect(await seen(page, '.outcome-line')).toBeGreaterThanOrEqual(20);
   expect(await seen(page, '.rows')).toBeGreaterThanOrEqual(3 * 28);
+  expect(await whole(page, '.marks')).toBe(true);
+  // No band is cut.
+  expect(await seen(page, '.bands')).toBeGreaterThanOrEqual(54);
+  expect((await seen(page, '.bands')) % 18).toBe(0);
   expect(await seen(page, '.why-line')).toBeGreaterThanOrEqual(24);
   expect((await page.locator('.transport').boundingBox())?.height).toBeLessThanOrEqual(48);
   expect(errors).toEqual([]);
@@ -70,6 +79,16 @@ test.each([['a Job', { manifest, script, cursor: 5 }], ['a CronJob', { manifest:
   }
 });
 
+test('where all marks share a lane, each is a click away', async () => {
+  const { page } = await open({ viewport: { width: 640, height: 360 }, session: { manifest, script: busy } });
+  const marks = await page.locator('.marks .plot').boundingBox();
+  // The action, then the decision that followed from it.
+  for (const reason of ['spec.suspend is true', 'Deleting 1 active pod']) {
+    await page.mouse.click(await xOf(page, 8), (marks?.y ?? 0) + 9);
+    await expect.poll(() => page.locator('.why-line').textContent()).toContain(reason);
+  }
+});
+
 test('two sessions at 640 × 360 are one below the other, each with its rows', async () => {
   const { page } = await open({ viewport: { width: 640, height: 360 }, session: { manifest, script } });
   await page.keyboard.press('c');
@@ -82,6 +101,22 @@ test('two sessions at 640 × 360 are one below the other, each with its rows', a
     expect(least).toBeGreaterThan(0);
     expect(await seen(page, `.lane-box:nth-child(${lane + 1}) .rows`)).toBeGreaterThanOrEqual(least);
   }
+});
+
+test('two sessions with many bands at 1280 × 720 have three whole bands and three whole rows each', async () => {
+  const { page } = await open({ viewport: { width: 1280, height: 720 }, session: { manifest, script: busy, title: 'Busy' } });
+  await page.getByRole('button', { name: 'Fork', exact: true }).click();
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').getByRole('button', { name: 'Busy' }).first().click();
+  await expect.poll(() => page.locator('.lane-box').count()).toBe(2);
+  for (const lane of ['.lane-box:first-child', '.lane-box:last-child']) {
+    expect(await seen(page, `${lane} .bands`)).toBe(54);
+    expect(await seen(page, `${lane} .rows`)).toBeGreaterThanOrEqual(3 * 28);
+    expect(await whole(page, `${lane} .marks`)).toBe(true);
+  }
+  // What is compared has one line, in full.
+  expect((await page.locator('.comparison').boundingBox())?.height).toBeLessThanOrEqual(44);
+  expect(await page.locator('.comparison p').evaluateAll((all) => all.filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent))).toEqual([]);
 });
 
 test.each([[390, 844], [360, 740]])('on a phone of %i × %i, no control of the transport is cut', async (width, height) => {

@@ -46,7 +46,7 @@ export function Centre(props: Props) {
     <div class="lane-box" classList={{ beside: tab !== props.tab }} onPointerDown={() => workspace.setCurrent(tab)}>
       <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step))} />
       <Timeline
-        tab={tab} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => workspace.setCurrent(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}
+        tab={tab} paired={lanes().length > 1} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => workspace.setCurrent(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}
       />
     </div>
   );

@@ -57,7 +57,7 @@ function Lanes(props: { workspace: Workspace; tab: Tab }) {
           {(tab, place) => (
             <div class="lane-box">
               <OutcomeLines tab={tab} side={lanes().length > 1 ? ['A', 'B'][place()] ?? '' : ''} onGo={(step) => tab.goTo(step)} />
-              <Timeline tab={tab} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => 'bar' in pick && tab.goTo(pick.bar.ended?.step ?? pick.bar.phases[0]?.step ?? 0)} />
+              <Timeline tab={tab} paired={lanes().length > 1} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => 'bar' in pick && tab.goTo(pick.bar.ended?.step ?? pick.bar.phases[0]?.step ?? 0)} />
             </div>
           )}
         </For>

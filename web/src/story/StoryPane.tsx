@@ -1,8 +1,8 @@
 /** The story: all that happened in a session, as lines that can be searched, under the timeline and bound to the same cursor. */
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
-import { isServer } from 'solid-js/web';
 
 import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
+import { matches } from '../shell/media.ts';
 import { Splitter } from '../shell/Splitter.tsx';
 import { embedded } from '../state/embedded.ts';
 import { isFlag, kept } from '../state/settings.ts';
@@ -81,17 +81,6 @@ export function StoryPane(props: Props) {
       </section>
     </>
   );
-}
-
-/** Whether a media query holds; when the page is built, none does. */
-function matches(query: string): () => boolean {
-  if (isServer) return () => false;
-  const media = matchMedia(query);
-  const [holds, setHolds] = createSignal(media.matches);
-  const change = (): void => void setHolds(media.matches);
-  media.addEventListener('change', change);
-  onCleanup(() => media.removeEventListener('change', change));
-  return holds;
 }
 
 function Filters(props: { filtering: Filtering }) {

@@ -3,6 +3,7 @@ import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, S
 
 import type { Bar } from '../model/bars.ts';
 import type { CronJob, RunJob } from '../model/runs.ts';
+import { matches } from '../shell/media.ts';
 import type { Place } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
@@ -10,7 +11,7 @@ import { Axis } from './Axis.tsx';
 import { Cursor } from './Cursor.tsx';
 import { JobLine } from './JobLine.tsx';
 import { Lanes } from './Lanes.tsx';
-import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES } from './lanes.ts';
+import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES, ONE_MARK_LANE } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
 import { BandTexts, PodTexts } from './PodTexts.tsx';
 import { ROW } from './rows.ts';
@@ -29,6 +30,8 @@ export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: Cr
 
 interface Props {
   tab: Tab;
+  /** Whether there are two timelines. */
+  paired: boolean;
   /** What stands before the Jobs, where there are two timelines. */
   title?: JSX.Element;
   /** What is in view; null for all of it. Two timelines side by side share it. */
@@ -53,10 +56,12 @@ export function Timeline(props: Props) {
   const shown = createMemo(() => scale(props.view ?? most(), width(), props.tab.clock()));
   const tree = useTree(() => props.tab);
   const bands = createMemo(() => bandLanes(story().bands, story().names));
+  const [low, lowest] = [matches('(max-height: 760px)'), matches('(max-height: 500px)')];
+  const markLanes = () => (lowest() || (low() && props.paired) ? ONE_MARK_LANE : MARK_LANES);
   /** Some rows are always seen; where there is less room, all of the timeline scrolls. */
   const least = () => ({
     '--least': `calc(min(var(--rows), ${Math.max(1, tree.lines().length)}) * ${ROW}px + 1px)`,
-    'min-height': `calc(${AXIS + MARK_LANES.length * LANE}px + min(${bands().length * LANE}px, var(--bands)) + var(--least) + var(--above, 0px))`,
+    'min-height': `calc(${AXIS + markLanes().length * LANE}px + min(${bands().length * LANE}px, var(--bands)) + var(--least) + var(--above, 0px))`,
   });
 
   /** What is shown where the manifest or the script cannot be played. */
@@ -92,7 +97,7 @@ export function Timeline(props: Props) {
       zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, shown().time(event.clientX - (plot?.getBoundingClientRect().left ?? 0)));
     }
   }
-  const pointer = usePointer({ tab: () => props.tab, plot: () => plot, scale: shown, lines: tree.lines, bands, lastAt: () => props.lastAt, onPick: (pick) => props.onPick(pick) });
+  const pointer = usePointer({ tab: () => props.tab, plot: () => plot, scale: shown, lines: tree.lines, bands, marks: markLanes, lastAt: () => props.lastAt, onPick: (pick) => props.onPick(pick) });
 
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
@@ -102,7 +107,7 @@ export function Timeline(props: Props) {
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
-        <Lanes class="marks" labels={MARK_LANES.map(({ label }) => ({ title: label }))} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours())} />
+        <Lanes class="marks" labels={markLanes().map(({ label }) => ({ title: label }))} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours(), markLanes())} />
         <Cursor tab={props.tab} scale={shown()} divergesAt={props.divergesAt} />
       </div>
       <p class="hint-line" aria-hidden="true">{pointer.hint()}</p>

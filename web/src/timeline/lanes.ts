@@ -66,20 +66,28 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   ink.fillText(fitted(ink, text, room), place + icon, y + LANE / 2);
 }
 
-/** The lanes of marks: what they are called, and what is in them. */
-export const MARK_LANES: { label: string; kinds: MarkKind[] }[] = [
+/** A lane of marks: what it is called, and what is in it, from what is drawn first to what lies over it. */
+export interface MarkLane {
+  label: string;
+  kinds: MarkKind[];
+}
+
+export const MARK_LANES: MarkLane[] = [
   { label: 'decisions', kinds: ['does', 'waits'] },
   { label: 'writes', kinds: ['write', 'refused'] },
   { label: 'actions', kinds: ['action', 'complaint'] },
 ];
 
-export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null): void {
+/** All marks in one lane, where there is little room: they differ in their shapes, too. */
+export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'does', 'waits', 'action', 'refused', 'complaint'] }];
+
+export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null, lanes = MARK_LANES): void {
   if (!colours) return;
-  for (const mark of marks) {
-    const x = scale.x(mark.at);
-    if (x < -6 || x > scale.width + 6) continue;
-    const lane = MARK_LANES.findIndex(({ kinds }) => kinds.includes(mark.kind));
-    drawMark(ink, mark.kind, x, lane * LANE + LANE / 2, colours);
+  for (const [place, { kinds }] of lanes.entries()) {
+    for (const mark of marks.filter(({ kind }) => kinds.includes(kind)).sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))) {
+      const x = scale.x(mark.at);
+      if (x >= -6 && x <= scale.width + 6) drawMark(ink, mark.kind, x, place * LANE + LANE / 2, colours);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Band } from '../model/bands.ts';
 import type { Mark, Story } from '../model/story.ts';
 import { interval } from '../model/time.ts';
-import { LANE, MARK_LANES } from './lanes.ts';
+import { LANE, type MarkLane } from './lanes.ts';
 import type { Scale } from './scale.ts';
 
 /** A pointer is this imprecise, in pixels. */
@@ -23,9 +23,9 @@ export function timeAt(story: Story, { view, width, time }: Scale, x: number, la
 }
 
 /** The marks that lie on one another where the pointer is, in the order of their steps. */
-export function marksAt(event: MouseEvent, marks: Mark[], scale: Scale): Mark[] {
+export function marksAt(event: MouseEvent, marks: Mark[], lanes: MarkLane[], scale: Scale): Mark[] {
   const canvas = event.target instanceof Element && event.target.closest('.marks') ? event.target.getBoundingClientRect() : null;
-  const lane = canvas && MARK_LANES[Math.floor((event.clientY - canvas.top) / LANE)];
+  const lane = canvas && lanes[Math.floor((event.clientY - canvas.top) / LANE)];
   if (!lane) return [];
   const distance = (mark: Mark): number => Math.abs(scale.x(mark.at) - (event.clientX - canvas.left));
   const near = marks.filter((mark) => lane.kinds.includes(mark.kind) && distance(mark) < NEAR);

@@ -5,6 +5,7 @@ import { type Band, bandSentence } from '../model/bands.ts';
 import type { Tab } from '../state/tab.ts';
 import { heatHint, hitHint, markHint } from './hint.ts';
 import { heatHit, hitAt } from './hit.ts';
+import type { MarkLane } from './lanes.ts';
 import { bandAt, following, marksAt, timeAt } from './pointing.ts';
 import type { Scale } from './scale.ts';
 import type { Pick } from './Timeline.tsx';
@@ -18,14 +19,16 @@ interface Pointed {
   lines: () => Line[];
   /** The lanes above the rows. */
   bands: () => { bands: Band[] }[];
+  /** The lanes below the rows. */
+  marks: () => MarkLane[];
   lastAt: () => number;
   onPick: (pick: Pick) => void;
 }
 
-export function usePointer({ tab, plot, scale, lines, bands, lastAt, onPick }: Pointed) {
+export function usePointer({ tab, plot, scale, lines, bands, marks: markLanes, lastAt, onPick }: Pointed) {
   const [hint, setHint] = createSignal('');
   const under = (event: MouseEvent) => hitAt(event, lines(), scale(), lastAt());
-  const marks = (event: MouseEvent) => marksAt(event, tab().story().marks, scale());
+  const marks = (event: MouseEvent) => marksAt(event, tab().story().marks, markLanes(), scale());
   const scrubbing = useScrubbing(plot, (x) => tab().goToTime(timeAt(tab().story(), scale(), x, lastAt())));
   /** The step that was looked at before the pointer was pressed. */
   let before = 0;
