@@ -22,12 +22,12 @@ export function Comparison(props: Props) {
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
     if (!every((tab) => tab.complete())) return 'Still playing…';
-    return every((tab) => tab.story().ended) ? 'Both sessions play out the same.' : 'Both sessions are the same so far.';
+    return every((tab) => tab.story().ended) ? 'They play out the same.' : 'They are the same so far.';
   };
   return (
     <aside class="comparison" aria-label="Comparison">
-      <div class="comparison-lines mono">
-        <For each={lines().slice(0, MOST)}>{(line) => <p><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
+      <div class="comparison-lines">
+        <For each={lines().slice(0, MOST)}>{(line) => <p class="mono"><span aria-hidden="true">{line.side === 'left' ? 'A' : 'B'}</span> <span class="unseen">{line.side === 'left' ? 'first: ' : 'second: '}</span>{line.text.trim()}</p>}</For>
         <Show when={lines().length === 0}><p>Both have the same manifest and pod behaviour.</p></Show>
         <Show when={lines().length > MOST}><p>and {counted(lines().length - MOST, 'more line')}</p></Show>
       </div>
