@@ -155,3 +155,21 @@ test('objects are shown as YAML', async () => {
   await page.locator('.object > summary', { hasText: 'job/pi' }).click();
   await expect.poll(() => page.locator('.object[open] .yaml').innerText()).toContain('kind: Job');
 });
+
+test('the manifest has the height of its lines, and Pod behaviour the rest', async () => {
+  const { page } = await open({ viewport: { width: 1280, height: 900 } });
+  const heights = async () => [(await page.locator('.manifest').boundingBox())?.height ?? 0, (await page.locator('.pods-pane').boundingBox())?.height ?? 0] as const;
+  await page.locator('.cm-content').waitFor();
+  await write(page, PI);
+  const lines = PI.split('\n').length * 20;
+  await expect.poll(async () => (await heights())[0]).toBeGreaterThanOrEqual(lines);
+  expect((await heights())[0]).toBeLessThan(lines + 60);
+  const splitter = page.getByRole('separator', { name: 'Height of the Pod behaviour pane' });
+  const [, pods] = await heights();
+  await expect.poll(async () => Number(await splitter.getAttribute('aria-valuenow'))).toBe(pods);
+  await splitter.press('ArrowDown');
+  expect((await heights())[1]).toBe(pods - 16);
+  const other = await open({ viewport: { width: 1280, height: 900 }, session: { manifest: `${PI}${'# line\n'.repeat(100)}` } });
+  await other.page.locator('.cm-content').waitFor();
+  expect((await other.page.locator('.pods-pane').boundingBox())?.height).toBeGreaterThanOrEqual(280);
+});

@@ -28,7 +28,7 @@ interface Props {
 export function Panes(props: Props) {
   const [left, setLeft] = kept('left', 360, isNumber);
   const [right, setRight] = kept('right', 360, isNumber);
-  const [pods, setPods] = kept('pods', 280, isNumber);
+  const [pods, setPods] = kept<number | null>('pods', null, (value) => value === null || isNumber(value));
   // All panes are drawn once, with what was played in them, and not empty before.
   const started = createMemo<boolean>((before) => before || (props.workspace.current()?.shown() ?? false), false);
   return (
@@ -38,7 +38,7 @@ export function Panes(props: Props) {
       </nav>
       <Show when={started() && props.workspace.current()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
         {(tab) => (
-          <main class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0 }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods()}px` }}>
+          <main class="panes" classList={{ 'without-left': left() === 0, 'without-right': right() === 0, 'without-pods': pods() === 0, 'pods-sized': pods() !== null }} style={{ '--left': `${left()}px`, '--right': `${right()}px`, '--pods': `${pods() ?? 0}px` }}>
             <div class="left">
               <Show when={tab().recording} fallback={<Written workspace={props.workspace} tab={tab()} pods={pods()} onPods={setPods} />}>
                 {(recording) => <RecordingPane workspace={props.workspace} tab={tab()} recording={recording()} />}
@@ -56,7 +56,7 @@ export function Panes(props: Props) {
 }
 
 /** What a person writes: the manifest, and what its pods do. */
-function Written(props: { workspace: Workspace; tab: Tab; pods: number; onPods: (height: number) => void }) {
+function Written(props: { workspace: Workspace; tab: Tab; pods: number | null; onPods: (height: number) => void }) {
   return (
     <>
       <Manifest workspace={props.workspace} tab={props.tab} />

@@ -1,5 +1,5 @@
 /** The story: all that happened in a session, as lines that can be searched, under the timeline and bound to the same cursor. */
-import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 
 import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
 import { matches } from '../shell/media.ts';
@@ -29,8 +29,6 @@ const KINDS: Record<LineKind, [label: string, title: string]> = {
 const isHeight = (value: unknown): value is number | null => value === null || (typeof value === 'number' && value > 0);
 
 export function StoryPane(props: Props) {
-  let pane: HTMLElement | undefined;
-  const [measured, setMeasured] = createSignal(0);
   const [height, setHeight] = kept<number | null>('story', null, isHeight);
   const [folded, setFolded] = kept('storyFolded', false, isFlag);
   const [foldedFull, setFoldedFull] = kept('storyFoldedFull', true, isFlag);
@@ -49,21 +47,14 @@ export function StoryPane(props: Props) {
   const hide = (hides: boolean): void => (full() ? setFoldedFull : setFolded)(hides);
   const listed = createMemo((before: Listing | undefined): Listing => listing(story(), filtering.filter(), before), undefined, { equals: false });
 
-  onMount(() => {
-    if (!pane) return;
-    const place = pane;
-    const observer = new ResizeObserver(() => setMeasured(place.offsetHeight));
-    observer.observe(place);
-    onCleanup(() => observer.disconnect());
-  });
   function resize(to: number): void {
     hide(to === 0);
     if (to > 0) setHeight(to);
   }
   return (
     <>
-      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : (height() ?? measured())} min={120} max={800} onChange={resize} />
-      <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title" ref={pane}>
+      <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : height()} min={120} max={800} onChange={resize} />
+      <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title">
         <header class="pane-head">
           <h2 id="story-title">
             <Show when={!alone()} fallback="Story">
