@@ -151,9 +151,21 @@ test('a field of a reason leads to its line, and a line to its reasons', async (
 
 test('objects are shown as YAML', async () => {
   const { page } = await open({ session: { script, cursor: 6 } });
-  await page.locator('.objects > summary').click();
   await page.locator('.object > summary', { hasText: 'job/pi' }).click();
   await expect.poll(() => page.locator('.object[open] .yaml').innerText()).toContain('kind: Job');
+});
+
+test('objects are listed where there is room, unless a person has folded them', async () => {
+  const session = { script, cursor: 6 };
+  const low = await open({ viewport: { width: 1280, height: 720 }, session });
+  const objects = low.page.locator('.objects');
+  expect(await objects.getAttribute('open')).toBe(null);
+  const { page } = await open({ session });
+  await page.locator('.object > summary', { hasText: 'pod/pi-0-' }).waitFor();
+  await page.locator('.objects > summary').click();
+  await page.reload();
+  await page.locator('.reasons').waitFor();
+  expect(await page.locator('.object').count()).toBe(0);
 });
 
 test('the manifest has the height of its lines, and Pod behaviour the rest', async () => {

@@ -1,13 +1,26 @@
-/** The objects after a step, as YAML, folded until they are opened; what is unfolded stays so from step to step. */
-import { createSignal, Index, Show } from 'solid-js';
+/** The objects after a step, as YAML: listed where there is room, and each folded until it is opened; what is unfolded stays so from step to step. */
+import { createMemo, createSignal, Index, Show } from 'solid-js';
 
 import type { ObjectName } from '../protocol.ts';
+import { matches } from '../shell/media.ts';
 import { createAnswer } from '../state/answers.ts';
+import { embedded } from '../state/embedded.ts';
 import { oracle } from '../state/oracle.ts';
+import { painted } from '../state/painted.ts';
+import { isFlag, kept } from '../state/settings.ts';
 import type { Tab } from '../state/tab.ts';
 
+/** The objects of more pods than these are listed on request: there are new ones with each step. */
+const FEW = 20;
+
 export function Objects(props: { tab: Tab }) {
-  const [open, setOpen] = createSignal(false);
+  /** Whether a person wants them listed; null until one has said so. */
+  const [chosen, setChosen] = kept<boolean | null>('objects', null, (value) => value === null || isFlag(value));
+  const roomy = matches('(min-width: 901px) and (min-height: 800px)');
+  const [seen, setSeen] = createSignal(false);
+  void painted().then(() => setSeen(true));
+  const few = createMemo(() => (props.tab.version(), props.tab.story().bars.rows().length <= FEW));
+  const open = () => chosen() ?? (seen() && roomy() && few() && !embedded);
   const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
   const place = () => (open() && props.tab.step() && props.tab.play() > 0 ? { play: props.tab.play(), step: props.tab.cursor() } : null);
   const answer = createAnswer(place, (where) => oracle().call('objects', where));
@@ -16,7 +29,7 @@ export function Objects(props: { tab: Tab }) {
     setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
   };
   return (
-    <details class="objects" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="objects" open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
       <summary><h3>Objects</h3></summary>
       <Index each={names().slice(0, 200)}>
         {(name) => {
