@@ -42,6 +42,18 @@ test('a click on a line goes to exactly that step, and the cursor marks its line
   expect(errors).toEqual([]);
 });
 
+test('the first line in view is whole, wherever the cursor is', async () => {
+  const { page } = await open({ session: { script } });
+  const list = page.getByRole('listbox', { name: 'What happened' });
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    const { top, row } = await list.evaluate((area) => ({ top: area.scrollTop, row: area.querySelector('.story-line')?.clientHeight ?? 0 }));
+    expect(top % row, key).toBe(0);
+    expect(top).toBeGreaterThan(0);
+  }
+});
+
 test('the arrow keys move between lines, and Enter goes', async () => {
   const { page } = await open({ session: { script } });
   await page.getByRole('listbox', { name: 'What happened' }).focus();

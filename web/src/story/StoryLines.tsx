@@ -45,12 +45,13 @@ export function StoryLines(props: Props) {
     onCleanup(() => measured.disconnect());
   });
 
-  /** Scrolls no further than it takes to see these lines, and one around them. */
+  /** Scrolls no further than it takes to see these lines, and one around them; the first one in view is whole. */
   function reveal(from: number, until: number): void {
     if (!area || height() === 0) return;
-    const [above, below] = [(from - 1) * row(), (until + 1) * row()];
-    const to = top() > above ? above : top() + height() < below ? Math.min(above, below - height()) : top();
-    const next = Math.max(0, Math.min(to, props.lines.length * row() - height()));
+    const fit = Math.floor(height() / row());
+    const [above, below] = [(from - 1) * row(), (until + 1 - fit) * row()];
+    const to = top() > above ? above : top() < below ? Math.min(above, below) : top();
+    const next = Math.max(0, Math.min(to, (props.lines.length - fit) * row()));
     if (next !== top()) scroll(next);
   }
   createEffect(on([here, later, height, row], () => {
@@ -72,7 +73,7 @@ export function StoryLines(props: Props) {
   }
   return (
     <div class="story-lines" role="listbox" tabindex="0" aria-label="What happened" aria-activedescendant={`story-line-${active()}`} ref={area} onScroll={scrolled} onKeyDown={keys}>
-      <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row()}px`, '--time': time() }}>
+      <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row() + (height() % row())}px`, '--time': time() }}>
         <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
           <For each={shown()}>
             {(line, place) => <StoryRow line={line} clock={props.clock} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
