@@ -129,3 +129,11 @@ test.each([[390, 844], [360, 740]])('on a phone of %i × %i, no control of the t
   );
   expect(cut).toEqual([]);
 });
+
+test.each([[1440, 900], [1280, 720], [640, 360], [390, 844]])('at %i × %i, the controls of a row have one height', async (width, height) => {
+  const { page } = await open({ viewport: { width, height }, session: { manifest, script } });
+  for (const row of ['.head', '.transport', '.story-filters']) {
+    const heights = await page.locator(row).evaluate((all) => [...all.querySelectorAll('button, select, input')].map((one) => Math.round(one.getBoundingClientRect().height)).filter((one) => one > 0));
+    expect([...new Set(heights)].length, `${row}: ${heights}`).toBeLessThanOrEqual(1);
+  }
+});
