@@ -1,5 +1,5 @@
 /** The objects after a step, as YAML: listed where there is room, and each folded until it is opened; what is unfolded stays so from step to step. */
-import { createMemo, createSignal, Index, Show } from 'solid-js';
+import { createMemo, createSignal, Index, onMount, Show } from 'solid-js';
 
 import type { ObjectName } from '../protocol.ts';
 import { matches } from '../shell/media.ts';
@@ -18,7 +18,7 @@ export function Objects(props: { tab: Tab }) {
   const [chosen, setChosen] = kept<boolean | null>('objects', null, (value) => value === null || isFlag(value));
   const roomy = matches('(min-width: 901px) and (min-height: 800px)');
   const [seen, setSeen] = createSignal(false);
-  void painted().then(() => setSeen(true));
+  onMount(() => void painted().then(() => setSeen(true)));
   const few = createMemo(() => (props.tab.version(), props.tab.story().bars.rows().length <= FEW));
   const open = () => chosen() ?? (seen() && roomy() && few() && !embedded);
   const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
