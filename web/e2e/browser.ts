@@ -1,4 +1,6 @@
 /** A real browser on the built page, and the few things that most tests do with it. */
+import { deflateRawSync } from 'node:zlib';
+
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -54,6 +56,11 @@ export function watched(page: Page): string[] {
 /** A session as the end of a link. */
 export async function fragment(session: Partial<Session>): Promise<string> {
   return `#${await encode({ version: 1, manifest: PI, script: '', cursor: 0, ...session })}`;
+}
+
+/** The end of a link with so many bytes packed into it. */
+export function packed(bytes: number): string {
+  return `#1.${deflateRawSync(Buffer.alloc(bytes, 'x')).toString('base64url')}`;
 }
 
 /** A small Job with two indexes. */

@@ -26,7 +26,7 @@ async function embedded(width: number, height: number, code?: string): Promise<E
   await page.setContent(code ?? `<iframe src="${address()}?embed${await fragment(session)}" width="${width}" height="${height}"></iframe>`);
   const frame = await (await page.locator('iframe').elementHandle())?.contentFrame();
   if (!frame) throw new Error('there is no frame');
-  await frame.locator('.handle:not([aria-valuemax="0"])').waitFor({ state: 'attached' });
+  await frame.locator('.handle:not([aria-valuemax="0"])').first().waitFor({ state: 'attached' });
   return { page, frame, errors };
 }
 

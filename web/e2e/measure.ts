@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { last, PI, step, usePage } from './browser.ts';
+import { last, packed, PI, step, usePage } from './browser.ts';
 import { dragged } from './drag.ts';
 import { load } from './loads.ts';
 
 const { open, browser, address } = usePage();
 
 /** The limits, in milliseconds. The first load has them with the processor slowed by the factor `SLOWED`. */
-const LIMITS = { seen: 600, usable: 1200, step: 3, tenThousand: 3000, frame: 50 };
+const LIMITS = { seen: 600, usable: 1200, step: 3, tenThousand: 3000, frame: 50, refusal: 300 };
 const SLOWED = 4;
 const LOADS = 7;
 
@@ -93,6 +93,19 @@ test('a drag over ten thousand steps', async () => {
   const frames = summary(await dragged(page));
   console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${frames.text}`);
   expect(frames.longest).toBeLessThanOrEqual(LIMITS.frame);
+});
+
+test('a link that would unpack to 60 MB', async () => {
+  const { page } = await open();
+  await page.waitForTimeout(1000);
+  const took = await page.evaluate(async (to) => {
+    const started = performance.now();
+    location.hash = to;
+    while (!document.body.textContent?.includes('more than 2 MB')) await new Promise(requestAnimationFrame);
+    return performance.now() - started;
+  }, packed(60_000_000));
+  console.info(`a link that would unpack to 60 MB: refused after ${took.toFixed(0)} ms`);
+  expect(took).toBeLessThanOrEqual(LIMITS.refusal);
 });
 
 /** What the page needs once nothing is left that can be thrown away. */
