@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::check;
 use crate::history::{History, ObjectNameView};
+use crate::memory;
 use crate::refused;
 use crate::step_view::{Due, Progress, StepView};
 
@@ -167,6 +168,7 @@ impl Playing {
             if paused {
                 break;
             }
+            memory::reserve();
             let Some(moment) = self.source.next_moment(self.end) else {
                 ended = true;
                 break;
