@@ -73,7 +73,8 @@ impl Lowering<'_> {
             }
             Outcome::Failed(ApiError { code, reason, message, causes }) => {
                 let ([reason, reason_length], [message, message_length]) = (self.text(reason)?, self.text(message)?);
-                let causes = causes.iter().map(|cause| Ok([self.text(&cause.reason)?, self.text(&cause.field)?, self.text(&cause.message)?]));
+                let causes =
+                    causes.iter().map(|cause| Ok([self.text(&cause.reason)?, self.text(&cause.field)?, self.text(&cause.message)?]));
                 let causes: Vec<[u32; 6]> = causes.map(|parts| parts.map(flattened)).collect::<Result<_, JsValue>>()?;
                 let [list, length] = self.list(&causes)?;
                 [1, (*code).into(), reason, reason_length, message, message_length, list, length]
