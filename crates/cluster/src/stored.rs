@@ -1,9 +1,8 @@
-//! One version of a stored object, with its JSON text made at most once.
+//! One version of a stored object.
 //!
 //! Docs: API Concepts, "Resource versions". Where versions are kept is `apiserver/store.rs`; who sees them, `apiserver/watch.rs`.
 
 use std::io::Write as _;
-use std::sync::OnceLock;
 
 use api::{CronJob, Job, Kind, ObjectMeta, Text};
 use serde::Serialize;
@@ -15,7 +14,6 @@ use crate::pod::Pod;
 #[derive(Debug)]
 pub struct Stored {
     object: Object,
-    json: OnceLock<Text>,
 }
 
 /// A whole object of one of the kinds that the cluster serves.
@@ -90,7 +88,7 @@ fn write_fields(object: &impl Serialize, text: &mut Vec<u8>) {
 
 impl Stored {
     pub(crate) fn new(object: Object) -> Self {
-        Self { object, json: OnceLock::new() }
+        Self { object }
     }
 
     /// The object itself.
@@ -138,9 +136,9 @@ impl Stored {
         }
     }
 
-    /// The object as JSON text, with `apiVersion` and `kind`.
+    /// Writes the object as JSON text, with `apiVersion` and `kind`. It is not kept: a play has many versions, and shows most of them once.
     #[must_use]
     pub fn json(&self) -> Text {
-        self.json.get_or_init(|| self.object.json()).clone()
+        self.object.json()
     }
 }
