@@ -64,9 +64,11 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     while (!to.ended && !to.paused && to.steps.length < limit()) {
       const text = await pieces.next();
       if (pieces.play() !== mine) return;
-      to.add(JSON.parse(text) as Progress);
+      const progress = JSON.parse(text) as Progress;
+      // The worker plays on while this piece is drawn.
+      if (!progress.ended && !progress.paused) pieces.request(size);
+      to.add(progress);
       if (to.paused && to.steps.length < Math.min(steps, limit())) further(pieces, to, { runs: Math.max(RUNS, to.runs.count), until: 0 });
-      else if (!to.ended && !to.paused) pieces.request(size);
       batch(() => {
         const fresh = story() !== to;
         setStarting(false);
