@@ -254,15 +254,49 @@ impl Lift for Duration {
 mod tests {
     use std::path::Path;
 
-    use wit_parser::{Resolve, SizeAlign, Type};
+    use wit_parser::{Resolve, SizeAlign, Type, TypeDefKind};
 
     use super::*;
     use crate::lowered::OUTCOME;
 
-    #[test]
-    fn each_type_lies_in_memory_as_the_interface_has_it() {
+    fn interface() -> Resolve {
         let mut wit = Resolve::default();
         wit.push_path(Path::new("../component/wit")).expect("the interface can be read");
+        wit
+    }
+
+    /// They are read and written by number, here and in `lowered.rs`.
+    #[test]
+    fn cases_have_the_numbers_of_the_interface() {
+        let wit = interface();
+        let names = |name: &str| {
+            let (_, ty) = wit.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the interface has the type");
+            let names: Vec<&str> = match &ty.kind {
+                TypeDefKind::Variant(variant) => variant.cases.iter().map(|case| case.name.as_str()).collect(),
+                TypeDefKind::Enum(cases) => cases.cases.iter().map(|case| case.name.as_str()).collect(),
+                other => panic!("{name} has no cases: {other:?}"),
+            };
+            names.join(" ")
+        };
+        let types = [
+            ("role", "action wait invalid routine"),
+            ("text-part", "text time duration object field"),
+            ("value", "boolean integer text time duration object"),
+            ("method", "get post put patch delete"),
+            ("content-type", "json merge-patch strategic-merge-patch"),
+            ("part", "whole first middle last"),
+            ("change", "applied deleted"),
+            ("event", "changed listed finished"),
+            ("outcome", "done failed skipped"),
+        ];
+        for (name, known) in types {
+            assert_eq!(names(name), known, "{name}");
+        }
+    }
+
+    #[test]
+    fn each_type_lies_in_memory_as_the_interface_has_it() {
+        let wit = interface();
         let mut sizes = SizeAlign::default();
         sizes.fill(&wit).expect("all its types have a size");
         let layout = |name: &str| {

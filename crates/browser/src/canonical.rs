@@ -1,6 +1,6 @@
 //! The canonical ABI: how values of the interface lie in the memory of an instance of the component's core module.
 //!
-//! Docs: Component Model, "Canonical ABI Explainer". Which values those are is in `border.rs`; the calls are in `guest.rs`. A page loads no
+//! Docs: Component Model, "Canonical ABI Explainer". Which values those are is in `border.rs`; the calls are in `instance.rs`. A page loads no
 //! components, and through JavaScript objects the same values take three times as long.
 
 use std::cell::RefCell;
@@ -56,7 +56,7 @@ impl Layout {
 pub(crate) trait Lift: Sized {
     const LAYOUT: Layout;
 
-    /// Reads a value, of which `source` has all bytes.
+    /// Reads a value; `source` has all its bytes.
     fn lift(source: Source<'_>) -> Self;
 }
 

@@ -107,8 +107,10 @@ impl Call {
         let end = format!("#{name}");
         let names = Object::keys(exports).into_iter().filter_map(|known| known.as_string()).filter(|known| known.ends_with(&end));
         let (free, function): (Vec<String>, Vec<String>) = names.partition(|known| known.starts_with("cabi_post_"));
-        let export =
-            |name: Option<&String>| Reflect::get(exports, &name.map_or(JsValue::UNDEFINED, JsValue::from)).map(JsCast::unchecked_into);
+        let export = |name: Option<&String>| {
+            let name = name.ok_or_else(|| JsValue::from(format!("the component does not export {end}")))?;
+            Reflect::get(exports, &name.into()).map(JsCast::unchecked_into)
+        };
         Ok(Self { function: export(function.first())?, free: export(free.first())? })
     }
 

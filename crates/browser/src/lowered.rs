@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 
 use crate::canonical::Memory;
 
-/// An event as the parameters of a call: the number of its case, and the values of that case, of which there are at most seven.
+/// An event as the parameters of a call: the number of its case, and the values of that case, at most seven.
 pub(crate) struct FlatEvent {
     pub(crate) case: u32,
     pub(crate) first: i64,
