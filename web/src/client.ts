@@ -7,7 +7,6 @@ export interface Oracle {
 }
 
 interface Waiting {
-  question: Question;
   answered: (answer: Questions[Question]['answer']) => void;
   failed: (error: Error) => void;
 }
@@ -23,13 +22,11 @@ export interface Channel {
 /** A worker that runs. */
 interface Running {
   channel: Channel;
-  /** The plays that were opened in it. */
+  /** The plays that are open in it. */
   plays: Set<number>;
-  /** Whether it has answered anything that takes the controllers. */
-  works: boolean;
 }
 
-const LOST = 'The controllers were restarted and no longer have this session. Change its manifest or pod behaviour to play it again, or reload the page.';
+const LOST = 'The controllers no longer have this session. Change its manifest or pod behaviour to play it again, or reload the page.';
 
 /** Numbers the questions, and gives each answer to its caller. A worker that stopped, or that could not load the controllers, is started again with the next question. */
 export class Client implements Oracle {
@@ -42,31 +39,31 @@ export class Client implements Oracle {
   }
 
   call<Name extends Question>(name: Name, input: Questions[Name]['input']): Promise<Questions[Name]['answer']> {
+    if ('play' in input && name !== 'open' && !this.running?.plays.has(input.play)) return Promise.reject(new Error(LOST));
     const id = ++this.calls;
     const running = (this.running ??= this.started());
     if ('play' in input) {
       if (name === 'open') running.plays.add(input.play);
-      else if (!running.plays.has(input.play)) return Promise.reject(new Error(LOST));
+      if (name === 'close') running.plays.delete(input.play);
     }
     return new Promise((answered, failed) => {
       // The answer has the type of its question: the worker answers each by its name.
-      this.waiting.set(id, { question: name, answered: answered as Waiting['answered'], failed });
+      this.waiting.set(id, { answered: answered as Waiting['answered'], failed });
       running.channel.postMessage({ id, name, input } as Call);
     });
   }
 
   private started(): Running {
-    const running: Running = { channel: this.start(), plays: new Set(), works: false };
+    const running: Running = { channel: this.start(), plays: new Set() };
     running.channel.onmessage = ({ data }) => this.answered(running, data);
     running.channel.onerror = ({ message }) => this.stopped(running, message || 'they could not be loaded');
     return running;
   }
 
   private answered(running: Running, message: Reply): void {
+    if ('stopped' in message) return this.stopped(running, message.stopped);
     const waiting = this.waiting.get(message.id);
     if (!waiting) return;
-    if ('failed' in message && !running.works) return this.stopped(running, message.failed);
-    running.works ||= waiting.question !== 'started';
     this.waiting.delete(message.id);
     if ('failed' in message) waiting.failed(new Error(message.failed));
     else waiting.answered(message.answer);

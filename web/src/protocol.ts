@@ -64,4 +64,5 @@ export type Question = keyof Questions;
 
 export type Call = { [Name in Question]: { id: number; name: Name; input: Questions[Name]['input'] } }[Question];
 
-export type Reply = { id: number; answer: Questions[Question]['answer'] } | { id: number; failed: string };
+/** `stopped`: why the worker can answer nothing any more. */
+export type Reply = { id: number; answer: Questions[Question]['answer'] } | { id: number; failed: string } | { stopped: string };

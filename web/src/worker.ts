@@ -1,6 +1,6 @@
 /** The worker: loads the modules, and answers one question after another. */
 import { type Answers, answers } from './engine.ts';
-import { fault } from './faults.ts';
+import { CRASHED, fault } from './faults.ts';
 import initialize from './generated/browser.js';
 import wasm from './generated/browser_bg.wasm?url';
 import core from './generated/controllers.core.wasm?url';
@@ -12,13 +12,22 @@ function answer<Name extends keyof Answers>(all: Answers, name: Name, input: Que
   return all[name](input);
 }
 
-self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
-  let reply: Reply;
+async function reply(call: Call): Promise<Reply> {
+  if (call.name === 'started') return { id: call.id, answer: null };
+  let loaded: Answers;
   try {
-    const answered = data.name === 'started' ? null : answer(await ready, data.name, data.input);
-    reply = { id: data.id, answer: answered };
+    loaded = await ready;
   } catch (error) {
-    reply = { id: data.id, failed: fault(error) };
+    return { stopped: fault(error) };
   }
-  self.postMessage(reply);
+  try {
+    return { id: call.id, answer: answer(loaded, call.name, call.input) };
+  } catch (error) {
+    // After a trap, what is in the memory of a module is not to be relied on.
+    return error instanceof WebAssembly.RuntimeError ? { stopped: CRASHED } : { id: call.id, failed: fault(error) };
+  }
+}
+
+self.onmessage = async ({ data }: MessageEvent<Call>): Promise<void> => {
+  self.postMessage(await reply(data));
 };

@@ -13,7 +13,7 @@ interface Worker extends Channel {
   stop(message?: string): void;
 }
 
-/** Workers that answer when they are told to. */
+/** Workers that answer when a test has them do so. */
 function workers() {
   const all: Worker[] = [];
   const start = (): Worker => {
@@ -45,28 +45,37 @@ describe('a worker that stops', () => {
     expect(await again).toEqual([]);
   });
 
-  test('loses its plays, and says so to who asks for them', async () => {
+  test('loses its plays, which are refused from then on', async () => {
     const { all, client } = workers();
     void client.call('open', { play: 1, size: 1, runs: 0, until: 0, manifest: '', script: '' }).catch(() => {});
     all[0]?.stop();
     await expect(client.call('objects', { play: 1, step: 0 })).rejects.toThrow('no longer have this session');
-    expect(all[1]?.calls).toEqual([]);
+    expect(all.length).toBe(1);
   });
 
-  test('is one that could not load the controllers, too', async () => {
+  test('is one that could not load the controllers, or whose module trapped', async () => {
     const { all, client } = workers();
     const started = client.call('started', {});
     all[0]?.reply({ id: 1, answer: null });
     await started;
     const asked = client.call('check', { manifest: '' });
-    all[0]?.reply({ id: 2, failed: 'Failed to fetch' });
+    all[0]?.reply({ stopped: 'Failed to fetch' });
     await expect(asked).rejects.toThrow('The controllers stopped: Failed to fetch.');
     void client.call('check', { manifest: '' });
     expect(all.map(({ calls }) => calls.length)).toEqual([2, 1]);
   });
+
+  test('is not one that fails to answer its first question', async () => {
+    const { all, client } = workers();
+    const asked = client.call('readScenarios', { text: '' });
+    all[0]?.reply({ id: 1, failed: 'line 1: not a scenario' });
+    await expect(asked).rejects.toThrow(/^line 1: not a scenario$/);
+    void client.call('check', { manifest: '' });
+    expect(all.length).toBe(1);
+  });
 });
 
-/** An oracle that fails to answer a question as often as it is told to. */
+/** An oracle that fails to answer a question so often. */
 function failing(question: Question, times: number): Oracle {
   let left = times;
   return { call: async (name, input) => (name === question && left-- > 0 ? Promise.reject(new Error('out of memory')) : module.call(name, input)) };

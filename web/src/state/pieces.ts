@@ -23,10 +23,10 @@ export function createPieces(oracle: Oracle) {
 
   return {
     close,
-    /** Forgets a play that failed, which the worker may have lost; whether it was still the one that is played. */
+    /** Closes a play that failed; whether it was still the one that is played. */
     drop: (failed: number): boolean => {
       if (play !== failed) return false;
-      play = 0;
+      close();
       return true;
     },
     /** The number of the play in the worker; 0 if there is none. */

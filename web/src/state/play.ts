@@ -56,7 +56,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     })));
   }
 
-  /** Ends a play that fails, unless another one was opened: nothing waits for more of it, and the next one begins anew. */
+  /** Reports why a play failed, unless another one was opened meanwhile. */
   const reported = (mine: number, playing: Promise<void>): Promise<void> => playing.catch((error: unknown) => void (pieces.drop(mine) && fail(error)));
 
   /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
