@@ -113,6 +113,13 @@ test('what is done before the controllers are there is done when they come', asy
   await page.context().close();
 });
 
+test('where the page itself cannot be loaded, what it opens with stays, and a message says so', async () => {
+  const page = await unstarted(SIZES.desktop);
+  await page.getByRole('alert').getByText('The page could not be loaded.').waitFor();
+  expect(await page.locator('.outcome-line').isVisible()).toBe(true);
+  await page.context().close();
+});
+
 test('where the controllers cannot be loaded, the page says so', async () => {
   const context = await browser().newContext({ serviceWorkers: 'block' });
   await context.route('**/*.wasm', (route) => route.abort());
@@ -129,14 +136,14 @@ test('a link is played by the controllers', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a session that could not be played says so, and is played again at a click', async () => {
+test.each(['**/*.wasm', '**/worker-*.js'])('a session that could not be played for want of %s says so, and is played again at a click', async (missing) => {
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
-  await context.route('**/*.wasm', (route) => route.abort());
+  await context.route(missing, (route) => route.abort());
   const page = await context.newPage();
   await page.goto(address() + (await fragment({ script: 'pods: succeed after 5s\n' })));
   await expect.poll(() => page.locator('.cannot').innerText()).toMatch(/^This session could not be played\.\s+The controllers stopped: .* They start again/);
   expect(await page.getByText('Loading the controllers').count()).toBe(0);
-  await context.unroute('**/*.wasm');
+  await context.unroute(missing);
   await page.getByRole('button', { name: 'Play again' }).click();
   await expect.poll(() => page.locator('.outcome-line').innerText()).toContain('Complete');
   expect(await page.locator('.cannot').count()).toBe(0);

@@ -18,10 +18,13 @@ async function start(): Promise<void> {
   if (!elsewhere) await painted();
   const started = oracle().call('started', {});
   const { show } = await import('./page.tsx');
-  // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.
-  if (elsewhere) await started;
+  // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn. One that cannot start is reported with the first play.
+  if (elsewhere) await started.catch(() => {});
   show();
 }
 
 // The page needs this file, too, for its worker: an `await` here would have both wait for each other.
-void start();
+start().catch((error: unknown) => {
+  document.body.insertAdjacentHTML('beforeend', '<div class="toast-place" role="alert"><p class="toast">The page could not be loaded. Reload it to try again.</p></div>');
+  throw error;
+});
