@@ -111,6 +111,7 @@ export async function played(page: Page): Promise<void> {
 
 /** The reasons that are shown. */
 export async function why(page: Page): Promise<string> {
+  await page.locator('.objects:not([aria-busy="true"])').first().waitFor({ state: 'attached' });
   return page.locator('.reasons').innerText();
 }
 

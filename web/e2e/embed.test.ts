@@ -55,7 +55,7 @@ test.each([[800, 500], [400, 500]])('in a frame of %i × %i, two sessions have t
   await expect.poll(() => frame.locator('.rows').count()).toBe(2);
   expect(Math.min(...(await frame.locator('.rows').evaluateAll((all) => all.map((rows) => rows.clientHeight))))).toBeGreaterThanOrEqual(57);
   await frame.getByRole('button', { name: 'Story' }).click();
-  expect(await frame.locator('.story-line').first().evaluate((line) => line.clientHeight)).toBe(22);
+  await expect.poll(() => frame.locator('.story-line').first().evaluate((line) => line.clientHeight)).toBe(22);
   await frame.locator('.outcome-line').last().scrollIntoViewIfNeeded();
   expect(await frame.locator('.outcome-line').last().evaluate((line) => line.clientHeight)).toBeGreaterThanOrEqual(20);
 });

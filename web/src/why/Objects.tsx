@@ -14,7 +14,7 @@ import type { Tab } from '../state/tab.ts';
 const FEW = 20;
 
 export function Objects(props: { tab: Tab }) {
-  /** Whether a person wants them listed; null until one has said so. */
+  /** Whether a person wants them listed; null until one has chosen. */
   const [chosen, setChosen] = kept<boolean | null>('objects', null, (value) => value === null || isFlag(value));
   const roomy = matches('(min-width: 901px) and (min-height: 800px)');
   const [seen, setSeen] = createSignal(false);
@@ -22,14 +22,15 @@ export function Objects(props: { tab: Tab }) {
   const few = createMemo(() => (props.tab.version(), props.tab.story().bars.rows().length <= FEW));
   const open = () => chosen() ?? (seen() && roomy() && few() && !embedded);
   const [unfolded, setUnfolded] = createSignal<readonly string[]>([]);
-  const place = () => (open() && props.tab.step() && props.tab.play() > 0 ? { play: props.tab.play(), step: props.tab.cursor() } : null);
-  const answer = createAnswer(place, (where) => oracle().call('objects', where));
+  const place = createMemo(() => (open() && props.tab.step() && props.tab.play() > 0 ? { play: props.tab.play(), step: props.tab.cursor() } : null));
+  const [answered, setAnswered] = createSignal<ReturnType<typeof place>>(null);
+  const answer = createAnswer(place, (where) => oracle().call('objects', where).finally(() => setAnswered(where)));
   const names = () => answer() ?? [];
   const toggle = (key: string, unfold: boolean): void => {
     setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
   };
   return (
-    <details class="objects" open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
+    <details class="objects" aria-busy={answered() !== place()} open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
       <summary><h3>Objects</h3></summary>
       <Index each={names().slice(0, 200)}>
         {(name) => {
