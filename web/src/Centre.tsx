@@ -54,8 +54,14 @@ export function Centre(props: Props) {
     <section class="centre" aria-label="What happens">
       <TabBar workspace={workspace} />
       <Strip tab={props.tab} onTour={() => props.windows.open('tour')} />
-      <Show when={props.tab.problems().length > 0}><Cannot tab={props.tab} /></Show>
-      <Show when={props.tab.failure()}>{(failure) => <Failure tab={props.tab} failure={failure()} />}</Show>
+      <For each={lanes()}>
+        {(tab) => (
+          <>
+            <Show when={tab.problems().length > 0}><Cannot tab={tab} /></Show>
+            <Show when={tab.failure()}>{(failure) => <Failure tab={tab} failure={failure()} />}</Show>
+          </>
+        )}
+      </For>
       <Show when={lanes()[1]}>
         {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
       </Show>

@@ -50,11 +50,12 @@ export function Policies(props: Props) {
     setLanes((all) => ({ ...all, [policy]: lane }));
     lane.wake();
   }
-  /** What became of the runs; null while they are being played. */
+  const laneOf = (policy: Policy) => (policy === own ? tab : lanes()[policy]);
+  /** What became of the runs; null while they are being played, or if they could not be. */
   function counted(policy: Policy): Tally | null {
-    const of = policy === own ? tab : lanes()[policy];
+    const of = laneOf(policy);
     const at = until();
-    if (!of || at === null || !of.complete()) return null;
+    if (!of || at === null || !of.complete() || of.failure()) return null;
     of.version();
     const found = of.story().runs.cronJobs.find((one) => one.key === key(cronJob));
     return found ? tally(found, at) : null;
@@ -79,7 +80,7 @@ export function Policies(props: Props) {
             {(policy) => (
               <tr>
                 <th scope="row" class="mono">{policy}</th>
-                <Show when={counted(policy)} fallback={<td colspan={COLUMNS.length} class="muted">Playing…</td>}>
+                <Show when={counted(policy)} fallback={<td colspan={COLUMNS.length} class="muted">{laneOf(policy)?.failure()?.message ?? 'Playing…'}</td>}>
                   {(found) => <For each={COLUMNS}>{([column]) => <td>{found()[column]}</td>}</For>}
                 </Show>
                 <td><button type="button" aria-label={policy === own ? `Back to this session, ${policy}` : `Compare ${policy} with this session`} onClick={() => open(policy)}>{policy === own ? 'This session' : 'Compare'}</button></td>

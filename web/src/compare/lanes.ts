@@ -19,7 +19,7 @@ export function useLanes(workspace: Workspace, current: () => Tab) {
   /** Where the lanes diverge; null until both were played. */
   const diverged = createMemo(() => {
     const [left, right] = lanes();
-    return right && left.complete() && right.complete() ? divergence(left.story(), right.story()) : null;
+    return right && [left, right].every((tab) => tab.complete() && tab.failure() === null) ? divergence(left.story(), right.story()) : null;
   });
   /** The side of a tab where the lanes diverge. */
   const sideOf = (tab: Tab): Side | undefined => (tab === lanes()[0] ? diverged()?.left : diverged()?.right);
