@@ -1,9 +1,9 @@
 /** How the times of a session are shown, typed and marked on an axis: as time since its start, or as dates. */
 import type { CronJobView } from '../protocol.ts';
 import { clock, interval, ticks, timeOf } from './time.ts';
-import { beginning, DAY, dateOf, wall, zoneOf } from './zone.ts';
+import { beginning, DAY, dateOf, HOUR, wall, zoneOf } from './zone.ts';
 
-export interface Tick {
+interface Tick {
   /** Milliseconds since the start. */
   at: number;
   label: string;
@@ -34,13 +34,21 @@ export const ELAPSED: Clock = {
   ticks: (from, to, width) => ticks(from, to, Math.max(2, width / APART.time)).map((at) => ({ at, label: clock(at) })),
 };
 
-/** A schedule with several runs in each hour, which are told apart by the minutes since the start. */
-const FREQUENT = /^\s*\S*[*,/-]\S*(\s+\*){4}\s*$/;
+/** The time zone that may stand before a schedule. */
+const ZONE = /^\s*(?:CRON_)?TZ=\S+\s+/;
+/** A schedule with several minutes in each hour of each day. */
+const MINUTES = /^\s*\S*[*?,/-]\S*(\s+[*?]){4}\s*$/;
+const EVERY = /^\s*@every\s+(\S+)\s*$/;
 
-/** The clock of a session that begins at a moment: with dates in the time zone of the first CronJob that runs once an hour or less often, if there is one. */
+/** The clock of a session that begins at a moment: time since then if all its CronJobs run several times in each hour of each day, and else dates in the time zone of the first that does not. */
 export function clockOf(cronJobs: CronJobView[], start: number): Clock {
-  const seldom = cronJobs.find(({ schedule }) => !FREQUENT.test(schedule));
+  const seldom = cronJobs.find(({ schedule }) => !frequent(schedule.replace(ZONE, '')));
   return seldom ? dates(zoneOf(seldom.timeZone), start) : ELAPSED;
+}
+
+function frequent(schedule: string): boolean {
+  const interval = EVERY.exec(schedule)?.[1];
+  return interval === undefined ? MINUTES.test(schedule) : (timeOf(interval) ?? Infinity) < HOUR;
 }
 
 /** `Mon 5 Jan 08:30`, with the year where it is another one than at the start. */
@@ -51,7 +59,7 @@ export function dates(zone: string, start: number): Clock {
     zone,
     show: (at) => {
       const shown = wall(zone, start + at);
-      return `${date(shown)} ${timeOfDay(shown)}`;
+      return `${date(shown)} ${exactTimeOfDay(shown)}`;
     },
     read: (typed, at) => moment(typed, zone, start, at) ?? timeOf(typed),
     examples: '5 Jan 08:30, 2026-01-05, 08:30 or 36h',
@@ -62,7 +70,7 @@ export function dates(zone: string, start: number): Clock {
       const marks: Tick[] = [];
       for (let shown = origin + Math.ceil((earliest - origin) / apart) * apart; beginning(zone, shown) <= start + to; shown += apart) {
         const first = marks.length === 0;
-        const label = shown % DAY !== 0 ? `${first ? `${date(shown)} ` : ''}${timeOfDay(shown)}` : first ? dateText(shown) : date(shown);
+        const label = shown % DAY !== 0 ? `${first ? `${date(shown)} ` : ''}${exactTimeOfDay(shown)}` : first ? dateText(shown) : date(shown);
         marks.push({ at: beginning(zone, shown) - start, label });
       }
       return marks;
@@ -73,7 +81,7 @@ export function dates(zone: string, start: number): Clock {
 /** When a session starts: `Thu 1 Jan 2026 00:00 UTC`. */
 export function starts({ start, clock }: { start: number; clock: Clock }): string {
   const zone = clock.zone ?? 'UTC';
-  return `${dateText(wall(zone, start))} ${timeOfDay(wall(zone, start))} ${zone}`;
+  return `${dateText(wall(zone, start))} ${exactTimeOfDay(wall(zone, start))} ${zone}`;
 }
 
 /** `Mon 5 Jan 2026`. */
@@ -83,7 +91,7 @@ function dateText(shown: number): string {
 }
 
 /** `08:30`, with seconds and tenths where there are any. */
-function timeOfDay(shown: number): string {
+function exactTimeOfDay(shown: number): string {
   const text = new Date(shown).toISOString().slice(11, 21);
   return text.replace(/(:00)?\.0$/, '');
 }

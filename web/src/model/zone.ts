@@ -1,6 +1,6 @@
 /** Local time in a time zone: what the clock on the wall shows, when a date begins, and when clocks change. */
 
-const HOUR = 3_600_000;
+export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
