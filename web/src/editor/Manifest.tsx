@@ -41,7 +41,7 @@ export function Manifest(props: Props) {
     setEditor(createEditor(place, { onText: typed, onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
   }
   onCleanup(() => editor()?.destroy());
-  /** The tab whose manifest was pasted as a whole, until it is played. */
+  /** The tab whose manifest was pasted as a whole, until that is known to be valid. */
   let pasted: Tab | null = null;
   function typed(text: string, all: boolean): void {
     if (all) pasted = props.tab;
@@ -64,18 +64,18 @@ export function Manifest(props: Props) {
     const problems = await oracle().call('check', { manifest: plain(manifest) });
     if (outdated()) return;
     tab.setDraftProblems(problems);
-    if (tab.invalid() || (manifest === tab.standing() && !asked)) return;
+    if (tab.invalid()) return;
+    if (manifest === tab.standing() && !asked) return void (pasted = null);
     // A manifest with other objects cannot be an edit of those that exist.
     const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
     if (outdated()) return;
     const other = changes.problems.length > 0;
     const script = other && pasted === tab ? await ownScript(tab) : tab.script();
     if (outdated()) return;
+    pasted = null;
     if (script !== tab.script()) props.workspace.setMessage('Removed the pod behaviour of the example: it was not made for this manifest. Undo brings the example back.');
     if (other) startAnother(tab, script);
     else if (asked || atStart(tab) || tab.atOutcome()) startOver(tab);
-    else return;
-    pasted = null;
   }
 
   return (
