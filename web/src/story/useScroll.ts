@@ -10,6 +10,7 @@ export function useScroll(area: () => HTMLElement | undefined) {
     const list = area();
     if (list) list.scrollTop = top();
   }
+  // Where the first view is built, there are no frames to cancel.
   onMount(() => onCleanup(() => cancelAnimationFrame(frame)));
   return {
     top,

@@ -103,7 +103,7 @@ export function Timeline(props: Props) {
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
       <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
       <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
-      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several }} style={least()} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
+      <div class="plots" classList={{ stale: stale() !== '', several: story().names.several, 'one-mark-lane': markLanes() === ONE_MARK_LANE }} style={least()} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
         <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />

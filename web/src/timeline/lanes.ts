@@ -83,10 +83,10 @@ export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'do
 
 export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null, lanes = MARK_LANES): void {
   if (!colours) return;
+  const seen = marks.filter(({ at }) => scale.x(at) >= -6 && scale.x(at) <= scale.width + 6);
   for (const [place, { kinds }] of lanes.entries()) {
-    for (const mark of marks.filter(({ kind }) => kinds.includes(kind)).sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind))) {
-      const x = scale.x(mark.at);
-      if (x >= -6 && x <= scale.width + 6) drawMark(ink, mark.kind, x, place * LANE + LANE / 2, colours);
+    for (const kind of kinds) {
+      for (const mark of seen) if (mark.kind === kind) drawMark(ink, kind, scale.x(mark.at), place * LANE + LANE / 2, colours);
     }
   }
 }

@@ -89,6 +89,7 @@ function useScrubbing(plot: () => HTMLElement | undefined, to: (x: number) => vo
     removeEventListener('pointerup', release);
     removeEventListener('pointercancel', release);
   };
+  // Where the first view is built, there are no events.
   onMount(() => onCleanup(release));
   return {
     moved: () => pressed?.moved ?? false,
