@@ -41,7 +41,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (theme) => {
 
 /** What lies over the time after the cursor: a colour, and its opacity. */
 function shade(theme: 'light' | 'dark'): number[] {
-  const [, light = '', dark = ''] = /--future: light-dark\(rgb\((.*?)\), rgb\((.*?)\)\)/.exec(sheet) ?? [];
+  const [, light = '', dark = ''] = /--future: light-dark\(rgb\((.*?)\), rgb\((.*?)\)\)/.exec(sheet) ?? expect.fail('--future is not light-dark(rgb(…), rgb(…))');
   const [red = NaN, green = NaN, blue = NaN, percent = NaN] = (theme === 'light' ? light : dark).match(/\d+/g)?.map(Number) ?? [];
   return [red, green, blue, percent / 100];
 }

@@ -1,7 +1,8 @@
 /** What windows keep in the browser: each its own tabs, and the newest first. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { find, type Kept, type Records, windows, write } from '../src/state/keeping.ts';
+import { find, type Kept, PREFIX, type Records, windows, write } from '../src/state/keeping.ts';
 
 /** A browser's storage. */
 function storage(): Records & { all: Map<string, string> } {
@@ -24,6 +25,10 @@ const kept: Kept = {
   current: 1,
   other: 0,
 };
+
+test('the script of the page knows the records before all others have loaded', () => {
+  expect(readFileSync(new URL('../index.html', import.meta.url), 'utf8')).toContain(`key.startsWith('${PREFIX}')`);
+});
 
 test('tabs are there again with broken drafts, cursors and outcomes', () => {
   const records = storage();

@@ -37,7 +37,7 @@ describe('a rule', () => {
   });
 });
 
-test('what an example brought is told from what a person wrote', () => {
+test('what an example brought is kept apart from what a person wrote', () => {
   const example = 'index 1: exit 42 after 2s\npods: succeed after 5s\n\nat 5s: suspend\n';
   expect(without(example, example)).toBe('');
   expect(without(`pods: exit 1\n${example}`, example)).toBe('pods: exit 1\n\n');

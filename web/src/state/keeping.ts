@@ -14,7 +14,8 @@ export interface Kept {
 /** What is needed of the browser's storage. */
 export type Records = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-const PREFIX = 'playground.window.';
+/** What the keys of the records begin with; the script in `index.html` knows it, too. */
+export const PREFIX = 'playground.window.';
 
 /** A longer recording is a file that is opened again: it would leave no room for anything else. */
 const LONGEST = 1_000_000;
