@@ -9,11 +9,11 @@ test('a back-off that is cut short shows its end, and what was planned', async (
   const { page } = await open({ session: { script: 'index 1 attempt 1: exit 1 after 3s\nindex 1 attempt 2: exit 1 after 3s\npods: succeed after 30s\n', cursor: 0 } });
   const holds = page.getByRole('list', { name: 'What holds at this step' });
   await goTo(page, 18);
-  await expect.poll(() => holds.innerText()).toMatch(/^backs off until 0:31, planned until 0:36$/m);
+  await expect.poll(() => holds.innerText()).toMatch(/^backs off until 0:31 \(planned until 0:36\)$/m);
   const perIndex = PI.replace('backoffLimit: 3', 'backoffLimitPerIndex: 3\n  activeDeadlineSeconds: 8');
   const other = await open({ session: { manifest: perIndex, script: 'index 1: exit 1 after 3s\npods: succeed after 30s\n', cursor: 0 } });
   await goTo(other.page, 5);
-  await expect.poll(() => other.page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('index 1: waiting until 0:08, planned until 0:13');
+  await expect.poll(() => other.page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('index 1: waiting until 0:08 (planned until 0:13)');
 });
 
 test('the next failure is one key or click away, also among very many indexes', async () => {
@@ -21,7 +21,7 @@ test('the next failure is one key or click away, also among very many indexes', 
   const { page } = await open({ session: { manifest, script: 'index 7 attempt 1: exit 1 after 3s\nindex 300: exit 42 after 4s\npods: succeed after 5s\n', cursor: 0 } });
   await page.getByText('500 rows').waitFor();
   expect(await page.getByRole('list', { name: 'Legend of the map' }).innerText()).toContain('One line for each index');
-  await page.getByRole('img', { name: 'Map of 500 rows, one for each index: 1 ended as Failed. To read them, choose “Show one by one”.' }).waitFor();
+  await page.getByRole('img', { name: 'Map of 500 rows, one for each index: 1 failed. To read them, choose “Show one by one”.' }).waitFor();
   const map = await page.locator('.rows canvas').boundingBox();
   await page.mouse.move(await xOf(page, 4.5), (map?.y ?? 0) + ((map?.height ?? 0) * 300.5) / 500);
   await expect.poll(() => page.locator('.hint-line').innerText()).toMatch(/^index 300: \S+: attempt 1, .*exit code 42/);
@@ -69,7 +69,7 @@ test('faults that last are shown for as long as they do', async () => {
   const { page } = await open({ session: { script, cursor: 0 } });
   const holds = page.getByRole('list', { name: 'What holds at this step' });
   await goTo(page, 3);
-  await expect.poll(() => holds.innerText()).toContain('controller paused for 10 s until 0:12\nwatch disconnected for 20 s until 0:05, planned until 0:23');
+  await expect.poll(() => holds.innerText()).toContain('controller paused for 10 s until 0:12\nwatch disconnected for 20 s until 0:05 (planned until 0:23)');
   await goTo(page, 75);
   await expect.poll(() => holds.innerText()).toContain('clock advanced by 1 min');
   expect(await page.locator('.bands .lane').allInnerTexts()).toEqual(expect.arrayContaining(['controller', 'watch', 'clock']));
@@ -91,7 +91,7 @@ test('each of several Jobs is named in its rows, to its very end', async () => {
 
 test('the outcome and timeline of an invalid manifest say that they are those of the last valid one', async () => {
   const { page } = await open({ session: { script: 'pods: succeed after 5s\n' } });
-  const line = page.getByText('This outcome and timeline show the last valid manifest.');
+  const line = page.getByText('The outcome and timeline are those of the last valid manifest.');
   expect(await line.count()).toBe(0);
   await write(page, PI.replace('completions: 2', 'completions: two'));
   await line.waitFor();

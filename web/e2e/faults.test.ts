@@ -78,7 +78,7 @@ describe('a length of time', () => {
       const field = list.getByLabel('Length of the pause');
       await field.fill(text);
       await field.press('Enter');
-      expect(await list.getByRole('alert').innerText()).toBe(`“${text}” is not a length of time. Write one such as 30s, 500ms, 1h30m or 2d.`);
+      expect(await list.getByRole('alert').innerText()).toBe(`“${text}” is not a valid duration. Enter one such as 30s, 500ms, 1h30m or 2d.`);
       expect([await field.getAttribute('aria-invalid'), await field.evaluate((one) => one === document.activeElement)]).toEqual(['true', true]);
     }
     await list.getByLabel('Length of the pause').fill('1m');

@@ -108,7 +108,7 @@ describe('bands', () => {
     const texts = (...steps: Step[]) => played(...steps).bands.map((band) => bandText(band, 0, ELAPSED));
     const [names, creates] = [plan(6000, about('pi'), waits()), plan(8000, about('pi'), decision('Creates 1 pod'))];
     expect(texts(names)).toEqual(['until 0:15']);
-    expect(texts(names, creates)).toEqual(['until 0:08, planned until 0:15']);
+    expect(texts(names, creates)).toEqual(['until 0:08 (planned until 0:15)']);
     expect(texts(names, plan(16_000, about('pi')))).toEqual(['until 0:15']);
   });
 
@@ -122,7 +122,7 @@ describe('bands', () => {
     const fault = (at: number, kind: Fault['kind'], until: number) => step(at, { kind: 'action', fault: { kind, from: Math.min(at, until), until } });
     const story = played(fault(1000, 'watchCut', 31_000), fault(2000, 'controllerPaused', 12_000), fault(5000, 'watchDelayed', 10_000), step(3_605_000, { kind: 'action', fault: { kind: 'clockAdvanced', from: 5000, until: 3_605_000 } }));
     expect(story.bands.map((band) => bandSentence(band, story, story.lastAt))).toEqual([
-      'watch disconnected for 30 s until 0:05, planned until 0:31', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock advanced by 60 min',
+      'watch disconnected for 30 s until 0:05 (planned until 0:31)', 'controller paused for 10 s until 0:12', 'watch delayed by 5 s until 0:10', 'clock advanced by 60 min',
     ]);
     expect(bandLanes(story.bands, story.names).map((lane) => [lane.label, lane.bands.length])).toEqual([['watch', 2], ['controller', 1], ['clock', 1]]);
   });

@@ -55,7 +55,7 @@ export function jobState(job: RunJob, step: number): string {
 
 /** When a wait ends, and when it was to end if something cut it short. */
 export function waitText(until: number, planned: number, clock: Clock): string {
-  return planned > until ? `until ${clock.show(until)}, planned until ${clock.show(planned)}` : `until ${clock.show(until)}`;
+  return planned > until ? `until ${clock.show(until)} (planned until ${clock.show(planned)})` : `until ${clock.show(until)}`;
 }
 
 /** The stable word of a decision, `BacksOffIndex`, in words: `backs off index`. */

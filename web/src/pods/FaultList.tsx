@@ -53,7 +53,7 @@ function LengthLine(props: { label: string; name: string; title?: string; text: 
   function submit(): void {
     const long = timeOf(text());
     if (long !== null) return props.onDo(length(long));
-    setWrong(`“${text()}” is not a length of time. Write one such as 30s, 500ms, 1h30m or 2d.`);
+    setWrong(`“${text()}” is not a valid duration. Enter one such as 30s, 500ms, 1h30m or 2d.`);
     field?.select();
   }
   return (

@@ -20,7 +20,7 @@ interface Props {
 
 const KINDS: Record<LineKind, [label: string, title: string]> = {
   decisions: ['Decisions', 'What the controllers decided'],
-  objects: ['Pods', 'What became of pods, Jobs and CronJobs'],
+  objects: ['Pods', 'What happened to pods, Jobs and CronJobs'],
   requests: ['Requests', 'Requests to the API server, and Events'],
   actions: ['What you did', 'Actions and faults'],
 };

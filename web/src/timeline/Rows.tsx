@@ -120,7 +120,7 @@ function each([first]: Row[]): string {
 /** The map in words. */
 function mapText(rows: Row[]): string {
   const failed = rows.filter(({ bars }) => bars.at(-1)?.phases.at(-1)?.phase === 'Failed');
-  return `Map of ${rows.length} rows, one for each ${each(rows)}: ${failed.length} ended as Failed. To read them, choose “Show one by one”.`;
+  return `Map of ${rows.length} rows, one for each ${each(rows)}: ${failed.length} failed. To read them, choose “Show one by one”.`;
 }
 
 /** The pod of a row that is there at a time; else the last one. */

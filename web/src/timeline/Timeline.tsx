@@ -67,8 +67,8 @@ export function Timeline(props: Props) {
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
     if (story().steps.length === 0) return '';
-    if (props.tab.invalid()) return 'This outcome and timeline show the last valid manifest.';
-    return props.tab.problems().length > 0 || props.tab.failure()?.partial === false ? 'This timeline shows the last session that could be played.' : '';
+    if (props.tab.invalid()) return 'The outcome and timeline are those of the last valid manifest.';
+    return props.tab.problems().length > 0 || props.tab.failure()?.partial === false ? 'The timeline is that of the last session that could be played.' : '';
   };
 
   onMount(() => {

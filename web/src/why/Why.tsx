@@ -77,7 +77,7 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   plan: 'The controllers made no decision in this step.',
   change: 'The cluster changed. The controllers made no decision in this step.',
   found: 'The session starts with these objects as they were on another cluster.',
-  answers: 'The API server answered earlier requests.',
+  answers: 'The API server responded to earlier requests.',
   complaint: 'The controllers made no decision in this step.',
 };
 
