@@ -35,6 +35,9 @@ interface Wrong {
 /** So many rules have fields of their own; there are more only in scripts that a program wrote. */
 const MOST = 100;
 
+/** So many letters of a cell are seen while both cells stand side by side. */
+const BESIDE = { which: 15, what: 19 };
+
 export function Rules(props: Props) {
   const rules = () => props.tab.parts().rules;
   const [wrong, setWrong] = createSignal<Wrong | null>(null);
@@ -102,7 +105,7 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
   const remove = (): void => void props.onEdit((script, parts) => withoutRule(script, parts, props.place)).then(() => props.onRemoved());
   return (
     <>
-      <tr ref={row} classList={{ unmatched: props.unmatched !== '' }}>
+      <tr ref={row} classList={{ unmatched: props.unmatched !== '', long: props.rule.which.length > BESIDE.which || props.rule.what.length > BESIDE.what }}>
         {cell('which', 'Which pods')}
         {cell('what', 'What they do')}
         <td class="tools">

@@ -13,6 +13,8 @@ interface Props {
 }
 
 const FACTOR = 1.6;
+/** A label that would be cut is left out: no letter is wider than this, in pixels. */
+const LETTER = 8;
 
 export function Axis(props: Props) {
   return (
@@ -24,7 +26,7 @@ export function Axis(props: Props) {
       </div>
       <div class="plot ticks" ref={props.ref} aria-hidden="true">
         <For each={props.scale.clock.ticks(props.scale.view.from, props.scale.view.to, props.scale.width)}>
-          {({ at, label }) => <span class="tick" title={props.scale.clock.zone === null ? undefined : since(at)} style={{ left: `${props.scale.x(at)}px` }}>{label}</span>}
+          {({ at, label }) => <span class="tick" title={props.scale.clock.zone === null ? undefined : since(at)} style={{ left: `${props.scale.x(at)}px` }}>{props.scale.x(at) + label.length * LETTER <= props.scale.width ? label : ''}</span>}
         </For>
       </div>
     </div>
