@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { fragment, last, played, step, usePage, watched, why } from './browser.ts';
+import { fragment, last, played, step, usePage, watched } from './browser.ts';
 import { load } from './loads.ts';
 
 const { browser, address, open } = usePage();
@@ -86,7 +86,7 @@ test('until the controllers are there, the play can be gone through, and nothing
   expect(await page.getByText('Loading the controllers').count()).toBe(0);
   await page.locator('.cm-content').waitFor();
   const [before, at] = [await text(), await step(page)];
-  expect(await why(page)).not.toBe('');
+  expect(await page.locator('.reasons').innerText()).not.toBe('');
   await page.keyboard.press('Home');
   for (let count = 0; count < 4; count++) await page.keyboard.press('ArrowRight');
   expect(await step(page)).toBe(4);
