@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), and one
 /// whose name is too long for the oracle: its UIDs hold the name, and do not fit into a label.
 const DIFFERENT: [&str; 7] = [
-    "A run whose Job has somebody else's name is skipped",
+    "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
     "With an invalid annotation, no Jobs are started",

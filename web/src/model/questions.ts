@@ -47,17 +47,17 @@ export const QUESTIONS: CommonQuestion[] = [
   {
     question: 'Why does one index have two pods at the same time?',
     topic: 'Delayed creation of replacement pods',
-    title: 'By default, a pod is replaced as soon as it is being deleted',
+    title: 'By default, a pod is replaced as soon as its deletion starts',
   },
   {
     question: 'What happens when a node is lost?',
     topic: 'Handling Pod and container failures',
-    title: 'A pod whose node is lost is replaced once the cluster gives it up',
+    title: 'A pod whose node is lost is replaced once the cluster gives up on it',
   },
   {
     question: 'What if the controller restarts halfway through?',
     topic: 'Job tracking with finalizers',
-    title: 'Controllers that restart count no pod twice',
+    title: 'Restarted controllers do not count a pod twice',
   },
   {
     question: 'What if a run is due while the previous Job is still running?',
@@ -72,7 +72,7 @@ export const QUESTIONS: CommonQuestion[] = [
   {
     question: 'What happens to missed runs?',
     topic: 'Deadline for delayed Job start',
-    title: 'Of several missed runs only the last is started',
+    title: 'Only the last of several missed runs is started',
   },
   {
     question: 'When is a finished Job deleted?',
