@@ -198,7 +198,7 @@ fn a_failure_that_comes_before_success_is_named_with_it() {
     let plan = core.plan().expect("both are due");
     let sentences: Vec<String> = plan.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
     assert!(sentences.iter().any(|sentence| sentence == "The Job fails: 1 pod failed; backoffLimit allows 0"), "{sentences:#?}");
-    let lost = "Rule 0 of successPolicy is met too, but failure comes first (BackoffLimitExceeded)";
+    let lost = "Rule 0 of successPolicy is also met, but failure takes precedence (BackoffLimitExceeded)";
     assert!(sentences.iter().any(|sentence| sentence == lost), "{sentences:#?}");
 }
 

@@ -51,7 +51,7 @@ fn a_failure_that_is_not_counted_yet_makes_the_back_off_longer_once() {
     let sentences: Vec<String> = explanation.now.decisions.iter().map(|decision| decision.sentence.to_string()).collect();
     let back_off = sentences.iter().find(|sentence| sentence.starts_with("Retrying")).expect("it backs off");
     assert_eq!(explanation.related.iter().map(|related| &*related.object.name).collect::<Vec<_>>(), ["pi-1", "pi-2"]);
-    assert!(back_off.ends_with("back-off of 20 s after 2 failures since the last success"), "{back_off}");
+    assert!(back_off.ends_with("back-off of 20 s after 2 consecutive failures"), "{back_off}");
 }
 
 #[test]

@@ -159,10 +159,10 @@ mod tests {
             &jobs,
             "14:30",
             expect![[r#"
-                The run of 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
-                The run of 12:00 was started on time: Job k-12:00 is Complete
-                The run of 13:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
-                The run of 14:00 was started 60 s late: Job k-14:00 is running
+                The run scheduled for 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
+                The run scheduled for 12:00 was started on time: Job k-12:00 is Complete
+                The run scheduled for 13:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
+                The run scheduled for 14:00 was started 60 s late: Job k-14:00 is running
             "#]],
         );
         check(
@@ -171,9 +171,9 @@ mod tests {
             &jobs[..1],
             "13:30",
             expect![[r#"
-                The run of 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
-                The run of 12:00 was started on time: Job k-12:00 is Complete
-                The run of 13:00 was started; its Job k-29455980 has been deleted since
+                The run scheduled for 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
+                The run scheduled for 12:00 was started on time: Job k-12:00 is Complete
+                The run scheduled for 13:00 was started; its Job k-29455980 has been deleted since
             "#]],
         );
     }
@@ -186,10 +186,10 @@ mod tests {
             &[],
             "13:30",
             expect![[r#"
-            The run of 11:00 was started; its Job k-29455860 has been deleted since
-            The run of 12:00 was missed: no Job was created before the next run was due
-            The run of 13:00 is due, and has no Job yet
-        "#]],
+                The run scheduled for 11:00 was started; its Job k-29455860 has been deleted since
+                The run scheduled for 12:00 was missed: no Job was created before the next run was due
+                The run scheduled for 13:00 is due, and has no Job yet
+            "#]],
         );
         check(
             &format!(r#"{HOURLY},"suspend":true"#),
@@ -197,8 +197,8 @@ mod tests {
             &[],
             "11:30",
             expect![[r#"
-            The run of 11:00 was not started; the CronJob is suspended
-        "#]],
+                The run scheduled for 11:00 was not started; the CronJob is suspended
+            "#]],
         );
         check(
             &format!(r#"{HOURLY},"startingDeadlineSeconds":60"#),
@@ -206,8 +206,8 @@ mod tests {
             &[],
             "11:30",
             expect![[r#"
-            The run of 11:00 was not started within the 60 s that startingDeadlineSeconds allows
-        "#]],
+                The run scheduled for 11:00 was not started within the 60 s that startingDeadlineSeconds allows
+            "#]],
         );
     }
 
@@ -221,10 +221,10 @@ mod tests {
             &long,
             "13:30",
             expect![[r#"
-            The run of 11:00 was started on time: Job k-11:00 is Complete
-            The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
-            The run of 13:00 was started 600 s late: Job k-13:00 is Complete
-        "#]],
+                The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
+                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
+                The run scheduled for 13:00 was started 600 s late: Job k-13:00 is Complete
+            "#]],
         );
         check(
             &forbid,
@@ -232,9 +232,9 @@ mod tests {
             &[job("11:00", "11:00", None)],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started on time: Job k-11:00 is running
-            The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
-        "#]],
+                The run scheduled for 11:00 was started on time: Job k-11:00 is running
+                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
+            "#]],
         );
         check(
             &forbid,
@@ -242,9 +242,9 @@ mod tests {
             &[job("11:00", "11:00", Some("12:10"))],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started on time: Job k-11:00 is Complete
-            The run of 12:00 is due, and has no Job yet
-        "#]],
+                The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
+                The run scheduled for 12:00 is due, and has no Job yet
+            "#]],
         );
         let brief = format!(r#"{forbid},"startingDeadlineSeconds":300"#);
         check(
@@ -253,9 +253,9 @@ mod tests {
             &[job("11:00", "11:00", Some("12:10"))],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started on time: Job k-11:00 is Complete
-            The run of 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
-        "#]],
+                The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
+                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
+            "#]],
         );
         check(
             HOURLY,
@@ -263,9 +263,9 @@ mod tests {
             &[job("11:00", "11:00", None)],
             "12:30",
             expect![[r#"
-            The run of 11:00 was started on time: Job k-11:00 is running
-            The run of 12:00 is due, and has no Job yet
-        "#]],
+                The run scheduled for 11:00 was started on time: Job k-11:00 is running
+                The run scheduled for 12:00 is due, and has no Job yet
+            "#]],
         );
     }
 
@@ -274,7 +274,7 @@ mod tests {
         let times = |schedule: &str, last, now| {
             let runs = runs(&format!(r#""schedule":"{schedule}""#), last, &[], now);
             let first = runs.first().map(|run| run.decision.sentence.render(|at| time::text(at)[11..19].to_owned()));
-            format!("{} from {}", runs.len(), first.as_deref().and_then(|text| text.split(' ').nth(3)).unwrap_or("-"))
+            format!("{} from {}", runs.len(), first.as_deref().and_then(|text| text.split(' ').nth(4)).unwrap_or("-"))
         };
         assert_eq!(times("* * * * *", None, "23:00"), "10 from 22:51:00");
         assert_eq!(times("@every 1s", None, "23:00"), "10 from 22:59:51");

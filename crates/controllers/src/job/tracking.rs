@@ -262,9 +262,9 @@ pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -
 
 fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'static str {
     match () {
-        () if !pod.failed(only_replace_failed) => "the Job fails while the pod still runs",
+        () if !pod.failed(only_replace_failed) => "the Job failed while the pod was still running",
         () if job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches",
-        () if !pod.pod.phase.ended() => "it is being deleted before it has finished",
+        () if !pod.pod.phase.ended() => "it was deleted before it finished",
         () => "every failed pod counts",
     }
 }

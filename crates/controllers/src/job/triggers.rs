@@ -160,7 +160,7 @@ impl Triggers<'_> {
         let selects = |job: &&Job| job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&pod.metadata.labels));
         for job in self.store.jobs_in(&pod.metadata.namespace).filter(selects) {
             let at = self.batched();
-            self.queue.add(ObjectKey::of(&job.metadata), "a pod without controller appeared or changed", at);
+            self.queue.add(ObjectKey::of(&job.metadata), "a pod without a controller appeared or changed", at);
         }
     }
 

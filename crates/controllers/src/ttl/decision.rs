@@ -91,9 +91,9 @@ impl Topic for Cleanup {
             .with("until", *until),
             Self::FinishedInFuture { ttl, finished_at, until } => kept(
                 *ttl,
-                "Keeping the Job until {until}: it finished at {finishedAt}, which is still to come (clocks may differ), \
+                "Keeping the Job until {until}: it finished at {finishedAt}, which is in the future (clocks may differ), \
                  and [ttlSecondsAfterFinished] keeps it for {ttl}",
-                "Keeping the Job until {until}: it finished at {finishedAt}, which is still to come (clocks may differ), \
+                "Keeping the Job until {until}: it finished at {finishedAt}, which is in the future (clocks may differ), \
                  and {by} keeps it for {ttl}",
             )
             .with("finishedAt", *finished_at)
@@ -102,7 +102,7 @@ impl Topic for Cleanup {
                 words("Keeping the Job and checking again at {at}: its Complete or Failed condition has no lastTransitionTime")
                     .with("at", *at)
             }
-            Self::JobDeleted => words("Deleted the Job; its pods go first"),
+            Self::JobDeleted => words("Deleted the Job in the foreground: its pods are deleted first"),
         }
     }
 
@@ -154,9 +154,9 @@ mod tests {
         expect_test::expect![[r#"
             Deleting the Job: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished kept it for 0 s
             Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, and ttlSecondsAfterFinished keeps it for 0 s
-            Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, which is still to come (clocks may differ), and ttlSecondsAfterFinished keeps it for 0 s
+            Keeping the Job until 1970-01-01T00:00:00Z: it finished at 1970-01-01T00:00:00Z, which is in the future (clocks may differ), and ttlSecondsAfterFinished keeps it for 0 s
             Keeping the Job and checking again at 1970-01-01T00:00:00Z: its Complete or Failed condition has no lastTransitionTime
-            Deleted the Job; its pods go first
+            Deleted the Job in the foreground: its pods are deleted first
         "#]].assert_eq(&sentences);
     }
 }

@@ -33,7 +33,7 @@ impl Topic for Concurrency {
     fn wording(&self) -> Wording {
         match self {
             Self::WaitsForActiveJob { active, scheduled_at } => {
-                words("Not starting the run of {scheduledAt} with {active:Job} still active: [concurrencyPolicy] is Forbid")
+                words("Not starting the run scheduled for {scheduledAt} with {active:Job} still active: [concurrencyPolicy] is Forbid")
                     .with("active", *active)
                     .with("scheduledAt", *scheduled_at)
             }

@@ -41,7 +41,7 @@ pub(crate) enum Guard {
     },
     /// Its schedule names a time zone.
     TimeZoneInSchedule,
-    /// Its schedule has no two runs.
+    /// Its schedule has fewer than two runs within five years.
     ScheduleHasNoRuns,
 }
 
@@ -71,7 +71,7 @@ impl Topic for Guard {
             }
             Self::UnparseableSchedule { error } => words("Starting no Jobs: [schedule] is invalid: {error}").with("error", error.as_str()),
             Self::TimeZoneInSchedule => words("Taking the time zone from [schedule], which is not officially supported; use timeZone"),
-            Self::ScheduleHasNoRuns => words("Starting no Jobs: [schedule] has no two runs within five years"),
+            Self::ScheduleHasNoRuns => words("Starting no Jobs: [schedule] has fewer than two runs within five years"),
         }
     }
 

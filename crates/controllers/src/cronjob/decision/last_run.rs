@@ -64,17 +64,23 @@ impl Topic for LastRun {
 
     fn wording(&self) -> Wording {
         let template = match self {
-            Self::HasJob(Run { late: Some(Duration::ZERO), .. }) => "The run of {scheduledAt} was started on time: Job {job} is {state}",
-            Self::HasJob(_) => "The run of {scheduledAt} was started {late} late: Job {job} is {state}",
-            Self::JobIsGone(_) => "The run of {scheduledAt} was started; its Job {job} has been deleted since",
-            Self::LeftNoRecord(_) => {
-                "The run of {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
+            Self::HasJob(Run { late: Some(Duration::ZERO), .. }) => {
+                "The run scheduled for {scheduledAt} was started on time: Job {job} is {state}"
             }
-            Self::WasHeldUp(_) => "The run of {scheduledAt} was not started: Job {job} was running, and [concurrencyPolicy] is Forbid",
-            Self::WasSuspended(_) => "The run of {scheduledAt} was not started; the CronJob is suspended",
-            Self::WasTooLate(_) => "The run of {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows",
-            Self::WasMissed(_) => "The run of {scheduledAt} was missed: no Job was created before the next run was due",
-            Self::IsDue(_) => "The run of {scheduledAt} is due, and has no Job yet",
+            Self::HasJob(_) => "The run scheduled for {scheduledAt} was started {late} late: Job {job} is {state}",
+            Self::JobIsGone(_) => "The run scheduled for {scheduledAt} was started; its Job {job} has been deleted since",
+            Self::LeftNoRecord(_) => {
+                "The run scheduled for {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
+            }
+            Self::WasHeldUp(_) => {
+                "The run scheduled for {scheduledAt} was not started: Job {job} was running, and [concurrencyPolicy] is Forbid"
+            }
+            Self::WasSuspended(_) => "The run scheduled for {scheduledAt} was not started; the CronJob is suspended",
+            Self::WasTooLate(_) => {
+                "The run scheduled for {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows"
+            }
+            Self::WasMissed(_) => "The run scheduled for {scheduledAt} was missed: no Job was created before the next run was due",
+            Self::IsDue(_) => "The run scheduled for {scheduledAt} is due, and has no Job yet",
         };
         let Run { scheduled_at, job, state, late } = self.run();
         words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job).with("state", state.as_deref()).with("late", *late)

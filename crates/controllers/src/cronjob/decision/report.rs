@@ -43,13 +43,15 @@ impl Topic for Report {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::JobCreated { job, scheduled_at } => {
-                words("Created Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
-            }
-            Self::JobNotCreated { job, scheduled_at, error } => words("Job {job} of the run of {scheduledAt} was not created: {error}")
+            Self::JobCreated { job, scheduled_at } => words("Created Job {job} for the run scheduled for {scheduledAt}")
                 .object("job", Kind::Job, job)
-                .with("scheduledAt", *scheduled_at)
-                .with("error", error.as_str()),
+                .with("scheduledAt", *scheduled_at),
+            Self::JobNotCreated { job, scheduled_at, error } => {
+                words("Job {job} for the run scheduled for {scheduledAt} was not created: {error}")
+                    .object("job", Kind::Job, job)
+                    .with("scheduledAt", *scheduled_at)
+                    .with("error", error.as_str())
+            }
             Self::CleanUpFailed { job, error } => words("Job {job} stays until the next sync: deleting it failed: {error}")
                 .object("job", Kind::Job, job)
                 .with("error", error.as_str()),

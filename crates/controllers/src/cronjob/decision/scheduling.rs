@@ -81,12 +81,12 @@ impl Topic for Scheduling {
             Self::NotDue { next: Some(next) } => words("Starting no Job: the next run is at {next}").with("next", *next),
             Self::NotDue { next: None } => words("Starting no Job: [schedule] has no run within five years"),
             Self::MissedDeadline { scheduled_at, deadline, .. } => {
-                words("Starting no Job: the run of {scheduledAt} is later than the {deadline} that [startingDeadlineSeconds] allows")
+                words("Starting no Job: the run scheduled for {scheduledAt} is more than {deadline} late, the most that [startingDeadlineSeconds] allows")
                     .with("scheduledAt", *scheduled_at)
                     .with("deadline", *deadline)
             }
             Self::PassedOver { missed, .. } => {
-                words("Starting no Job: the schedule is uneven, so the estimate of {missed} missed runs skips the last one")
+                words("Starting no Job: the schedule is irregular, so the estimate of {missed} missed runs misses the last one")
                     .with("missed", *missed)
             }
             Self::TooManyMissed { missed } => {
@@ -94,20 +94,20 @@ impl Topic for Scheduling {
                     .with("missed", *missed)
             }
             Self::AlreadyStarted { job, scheduled_at, .. } => {
-                words("Starting no Job for the run of {scheduledAt}: Job {job} was already started for that minute")
+                words("Starting no Job for the run scheduled for {scheduledAt}: Job {job} was already started for that minute")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
             Self::StartsJob { job, scheduled_at } => {
-                words("Starting Job {job} for the run of {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
+                words("Starting Job {job} for the run scheduled for {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
             }
             Self::RecordsExistingJob { job, scheduled_at } => {
-                words("Job {job} for the run of {scheduledAt} already exists; recording it as started")
+                words("Job {job} for the run scheduled for {scheduledAt} already exists; recording it as started")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
             Self::NameTaken { job, scheduled_at, .. } => {
-                words("Starting no Job for the run of {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
+                words("Starting no Job for the run scheduled for {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }

@@ -148,7 +148,7 @@ impl Topic for EndingReason {
                     .with("succeeded", *succeeded)
             }
             Self::SuccessPolicyLost { rule, reason } => {
-                words("Rule {rule} of [successPolicy] is met too, but failure comes first ({reason})")
+                words("Rule {rule} of [successPolicy] is also met, but failure takes precedence ({reason})")
                     .with("rule", *rule)
                     .with("reason", &**reason)
             }
@@ -183,10 +183,10 @@ impl Topic for EndingReason {
     fn verdict(&self) -> Option<&'static str> {
         match self {
             Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
-            Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] {limit} exceeded"),
-            Self::RestartLimitReached { .. } => Some("[backoffLimit] {limit} reached by {restarts:restart}"),
+            Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] ({limit}) exceeded"),
+            Self::RestartLimitReached { .. } => Some("[backoffLimit] ({limit}) reached after {restarts:restart}"),
             Self::DeadlineExceeded { .. } => Some("[activeDeadlineSeconds] ({deadline}) exceeded"),
-            Self::MaxFailedIndexesExceeded { .. } => Some("[maxFailedIndexes] {limit} exceeded"),
+            Self::MaxFailedIndexesExceeded { .. } => Some("[maxFailedIndexes] ({limit}) exceeded"),
             Self::FailedIndexes { .. } => Some("{failed:index} failed, {succeeded} succeeded"),
             Self::SuccessPolicyMet { .. } => Some("rule {rule} of [successPolicy] met"),
             Self::CompletionsReached { completions: Some(_), .. } => Some("{succeeded}/{completions} succeeded"),

@@ -127,7 +127,7 @@ impl Topic for PodControl {
             .with("wanted", *wanted),
             Self::HasEnough { active, wanted, completions, succeeded, parallelism } => words(match completions {
                 Some(completions) if completions - succeeded < *parallelism => {
-                    "Creating no pods: {active} active and {succeeded} succeeded make {completions:completion}"
+                    "Creating no pods: {active} active and {succeeded} succeeded already cover {completions:completion}"
                 }
                 Some(_) | None => "Creating no pods: {active} active, and [parallelism] is {parallelism}",
             })

@@ -44,10 +44,10 @@ impl Topic for Report {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::PodCreated { pod, index } => words("Pod {pod} is created").pod(pod).with("index", *index),
+            Self::PodCreated { pod, index } => words("Created pod {pod}").pod(pod).with("index", *index),
             Self::PodDeleted { pod } => words("Pod {pod} is being deleted").pod(pod),
-            Self::JobFinished { condition } => words("The Job is stored as {condition}").with("condition", *condition),
-            Self::SuspensionReported { reason } => words("The Job is reported as {reason}").with("reason", reason.as_str()),
+            Self::JobFinished { condition } => words("The API server stored the Job as {condition}").with("condition", *condition),
+            Self::SuspensionReported { reason } => words("Recorded the Event {reason}").with("reason", reason.as_str()),
             Self::NamespaceTerminating => words("Creating no pods: the namespace is being deleted"),
         }
     }

@@ -148,11 +148,11 @@ impl Topic for Tracking {
             .with("index", *index)
             .with("rule", *rule),
             Self::HoldsFailure { pod, index } => {
-                words("Keeping failed pod {pod} uncounted until index {index} has a replacement, which inherits its failure count")
+                words("Not counting failed pod {pod} until its replacement for index {index} exists and has inherited its failure count")
                     .pod(pod)
                     .with("index", *index)
             }
-            Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: it has no index of this Job").pod(pod),
+            Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: its completion index is not valid for this Job").pod(pod),
             Self::CountedOtherwise { pod, counted } => {
                 words("Not counting pod {pod} again: it is already listed as {counted}, which is final").pod(pod).with("counted", *counted)
             }

@@ -61,7 +61,7 @@ impl Topic for Waiting {
     fn wording(&self) -> Wording {
         match self {
             Self::BacksOff { failures, delay, since, until } => {
-                words("Retrying pod creation at {until}: back-off of {delay} after {failures:failure} since the last success")
+                words("Retrying pod creation at {until}: back-off of {delay} after {failures:consecutive failure}")
                     .with("failures", *failures)
                     .with("delay", *delay)
                     .with("since", *since)
