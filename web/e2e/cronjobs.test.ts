@@ -26,7 +26,7 @@ test('a CronJob has a row, its Jobs have theirs below it, and so have their pods
   await expect.poll(() => line(page)).toBe('cronjob/hello * * * * * · next run 1:00, in 1 min · 0 active · Allow');
   expect(await page.locator('.row-place').count()).toBe(1);
   await nextRun(page);
-  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761 for the run of 1:00');
+  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761 for the run scheduled for 1:00');
   expect(await page.locator('.row-place').allInnerTexts()).toEqual([expect.stringContaining('hello'), expect.stringContaining('run 1:00'), '…-00001']);
   for (let number = 0; number < 9 && !(await line(page)).includes('1 active'); number++) await page.keyboard.press('ArrowRight');
   expect(await line(page)).toContain('1 active · last scheduled 1:00');
@@ -45,7 +45,7 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   await nextRun(page, 10);
   const known = await last(page);
   await page.getByRole('button', { name: 'Next run' }).click();
-  await expect.poll(() => why(page)).toContain('for the run of 11:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 11:00');
   expect(await last(page)).toBeGreaterThan(known);
   await page.getByRole('button', { name: 'Play 100 more runs' }).click();
   await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played up to 1:51:/);
@@ -87,7 +87,7 @@ test('a CronJob that runs seldom shows dates, and goes to one that is typed', as
   await expect.poll(() => field.inputValue()).toBe('Mon 5 Jan 08:30:30');
   expect(await field.getAttribute('title')).toContain('4d 7:30:30 after the start');
   await expect.poll(() => page.locator('.why .pane-head').innerText()).toContain('Mon 5 Jan 08:30:2');
-  expect(await page.locator('.story-lines').innerText()).toContain('Starting Job hello-29459970 for the run of Mon 5 Jan 08:30');
+  expect(await page.locator('.story-lines').innerText()).toContain('Starting Job hello-29459970 for the run scheduled for Mon 5 Jan 08:30');
   expect(await page.locator('.outcome-line').innerText()).toContain('10 runs started by Mon 9 Mar 08:30:22');
   await field.fill('31 Dec 2025');
   await field.press('Enter');
@@ -98,8 +98,8 @@ test('a CronJob that runs seldom shows dates, and goes to one that is typed', as
 test('a run that starts no Job is shown with its reason', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(['concurrencyPolicy: Forbid']), script: 'pods: succeed after 90s\n' } });
   await nextRun(page, 2);
-  await expect.poll(() => why(page)).toContain('Not starting the run of 2:00');
-  expect(await line(page)).toContain('run of 2:00 waiting · 1 active');
+  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 2:00');
+  expect(await line(page)).toContain('2:00 run waiting · 1 active');
   await page.locator('.row-place.cronJob .row-label').click();
   const menu = page.getByRole('dialog', { name: 'CronJob hello' });
   expect(await menu.innerText()).toContain('2:00 no Job');
@@ -117,9 +117,9 @@ test('what its schedule missed is marked in the row, and leads to the reason', a
   const x = (await handle()) + 7;
   await page.keyboard.press('Home');
   await page.mouse.move(x, (plot?.y ?? 0) + 14);
-  await expect.poll(() => page.locator('.hint-line').innerText()).toContain('run of 3:00: Not starting the run of 3:00');
+  await expect.poll(() => page.locator('.hint-line').innerText()).toContain('3:00 run: Not starting the run scheduled for 3:00');
   await page.mouse.click(x, (plot?.y ?? 0) + 14);
-  await expect.poll(() => why(page)).toContain('Not starting the run of 3:00');
+  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 3:00');
 });
 
 test('a Job that its TTL deletes shows until when it is kept', async () => {
@@ -127,7 +127,7 @@ test('a Job that its TTL deletes shows until when it is kept', async () => {
   await nextRun(page, 2);
   await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
   const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
-  expect(await menu.innerText()).toContain('Complete · run of 1:00 · kept until 3:01');
+  expect(await menu.innerText()).toContain('Complete · scheduled for 1:00 · kept until 3:01');
   await menu.getByRole('button', { name: 'Go to its deletion' }).click();
   await expect.poll(() => why(page)).toContain('Deleting the Job: it finished at 1:21');
   expect(await page.locator('.row-place.job').allInnerTexts()).toHaveLength(2);
@@ -195,7 +195,7 @@ test('a CronJob of one’s own is begun with', async () => {
   await page.getByRole('button', { name: 'Start with your own CronJob' }).click();
   await expect.poll(() => line(page)).toContain('cronjob/my-cronjob */5 * * * *');
   await nextRun(page);
-  await expect.poll(() => why(page)).toContain('for the run of 5:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 5:00');
   expect(errors).toEqual([]);
 });
 

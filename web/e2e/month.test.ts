@@ -11,11 +11,11 @@ test('Shift+N goes back to the run before', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(), script } });
   await page.keyboard.press('End');
   await page.keyboard.press('Shift+N');
-  await expect.poll(() => why(page)).toContain('for the run of 10:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 10:00');
   await page.getByRole('button', { name: 'Previous run' }).click();
-  await expect.poll(() => why(page)).toContain('for the run of 9:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 9:00');
   await page.keyboard.press('n');
-  await expect.poll(() => why(page)).toContain('for the run of 10:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 10:00');
   await page.keyboard.press('Home');
   expect(await page.getByRole('button', { name: 'Previous run' }).isDisabled()).toBe(true);
   await page.keyboard.press('Shift+N');
@@ -45,7 +45,7 @@ test('a month of runs is one click away, and a day leads to its first run', asyn
   await expect.poll(() => focused(page)).toContain('Friday 9 January');
   await page.keyboard.press('Enter');
   await month.waitFor({ state: 'hidden' });
-  await expect.poll(() => why(page)).toContain('for the run of Fri 9 Jan 00:30');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for Fri 9 Jan 00:30');
   expect(await focused(page)).toBe('Calendar of hello');
   await page.keyboard.press('Enter');
   expect(await focused(page)).toContain('Friday 9 January, the cursor is here');
@@ -118,7 +118,7 @@ test.each([
 ])('a Job that is deleted by $field says so', async ({ field, manifest, reason }) => {
   const { page, errors } = await open({ session: { manifest, script } });
   await page.keyboard.press('n');
-  await expect.poll(() => why(page)).toContain('for the run of 1:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 1:00');
   await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
   const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
   await menu.getByRole('button', { name: `Go to its deletion (${field})` }).click();

@@ -13,7 +13,7 @@ function outcome(page: Page): Promise<string> {
 
 test('a Job that failed leads to the step that decided it, from wherever one looks', async () => {
   const { page, errors } = await open({ session: { script: failing } });
-  await expect.poll(() => outcome(page)).toMatch(/✗ Failed at \d:\d\d · backoffLimit 3 exceeded · 5 pods Why it failed: \d:\d\d →/);
+  await expect.poll(() => outcome(page)).toMatch(/✗ Failed at \d:\d\d · backoffLimit \(3\) exceeded · 5 pods Why it failed: \d:\d\d →/);
   await page.getByRole('button', { name: /^Why it failed/ }).click();
   await expect.poll(() => why(page)).toContain('The Job fails: 4 pods failed; backoffLimit allows 3');
   expect(errors).toEqual([]);
@@ -61,8 +61,8 @@ test('of many Jobs three have a line, and those that failed come first', async (
 
 test('a CronJob shows its runs, and why one failed', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob([], ['backoffLimit: 0']), script: 'job hello-29453762: exit 1 after 2s\npods: succeed after 5s\n' } });
-  await expect.poll(() => outcome(page)).toMatch(/✗ 1 of 10 runs failed by 10:07.1 Why the run of 2:00 failed: 2:03.* →/);
-  await page.getByRole('button', { name: /^Why the run of 2:00 failed/ }).click();
+  await expect.poll(() => outcome(page)).toMatch(/✗ 1 of 10 runs failed by 10:07.1 Why the run scheduled for 2:00 failed: 2:03.* →/);
+  await page.getByRole('button', { name: /^Why the run scheduled for 2:00 failed/ }).click();
   await expect.poll(() => why(page)).toContain('backoffLimit allows 0');
   expect(await step(page)).toBeLessThan(await last(page));
   expect(errors).toEqual([]);
@@ -72,7 +72,7 @@ test('two lanes have an outcome each, and the link of the other one shows its re
   const { page, errors } = await open();
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /How many retries/ }).click();
-  await expect.poll(() => page.locator('.outcomes').allInnerTexts()).toEqual([expect.stringContaining('backoffLimit 0 exceeded'), expect.stringContaining('1/1 succeeded')]);
+  await expect.poll(() => page.locator('.outcomes').allInnerTexts()).toEqual([expect.stringContaining('backoffLimit (0) exceeded'), expect.stringContaining('1/1 succeeded')]);
   await page.getByRole('button', { name: /^Why it is complete/ }).click();
   await expect.poll(() => why(page)).toContain('The Job succeeds');
   await page.getByRole('button', { name: /^Why it failed/ }).click();

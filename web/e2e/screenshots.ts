@@ -38,7 +38,7 @@ test('a CronJob with scheduled times at which no Job started', async () => {
   const { page } = await open({ ...wide, session: { manifest: claim.manifest, script: claim.script.replace('at 3m: end', 'at 8m: end'), title: claim.title } });
   // Of the two times, the later one: the cursor would cover the mark of the earlier one.
   await goTo(page, 360);
-  await expect.poll(() => why(page)).toContain('Not starting the run of 6:00');
+  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 6:00');
   await take(page, '3-cronjob');
 });
 

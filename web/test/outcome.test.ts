@@ -31,7 +31,7 @@ function ending(changes: Partial<DecisionEntry>, end: JobView): Story {
 
 describe('a Job that has finished', () => {
   test('has the verdict of the decision that ended it, and else the reason of its condition', () => {
-    expect(first(ending({ verdict: 'backoffLimit 3 exceeded' }, failed))).toEqual(['Failed at 0:47 · backoffLimit 3 exceeded · 1 pod', 'Why it failed: 1']);
+    expect(first(ending({ verdict: 'backoffLimit (3) exceeded' }, failed))).toEqual(['Failed at 0:47 · backoffLimit (3) exceeded · 1 pod', 'Why it failed: 1']);
     expect(first(ending({}, failed))).toEqual(['Failed at 0:47 · BackoffLimitExceeded · 1 pod', 'Why it failed: 2']);
     expect(first(ending({ verdict: '3/3 succeeded' }, job(condition('Complete', 'CompletionsReached'))))).toEqual(['Complete at 0:47 · 3/3 succeeded · 1 pod', 'Why it is complete: 1']);
   });
@@ -50,7 +50,7 @@ describe('a Job that has finished', () => {
   test('shows its deletion, and one that is created again is another Job', () => {
     const [deleting, gone] = [step(60_000, { jobs: [{ ...failed, deleting: true }] }), step(61_000, { jobs: [{ ...failed, deleting: true, gone: true }] })];
     const steps = [created, step(47_000, { jobs: [failed] }), deleting];
-    expect(first(played(steps))[0]).toBe('Failed at 0:47 · BackoffLimitExceeded · 1 pod · being deleted since 1:00');
+    expect(first(played(steps))[0]).toBe('Failed at 0:47 · BackoffLimitExceeded · 1 pod · deletion started at 1:00');
     expect(first(played([...steps, gone]))[0]).toBe('Failed at 0:47 · BackoffLimitExceeded · 1 pod · deleted 1:00');
     expect(first(played([...steps, gone, step(70_000, { jobs: [job()] })], false))).toEqual(['Running at 1:10 · 0 pods', null]);
   });
@@ -79,7 +79,7 @@ describe('a Job that has not finished', () => {
 
   test('was deleted', () => {
     const deletes = step(2000, { kind: 'action', jobs: [job({ deleting: true })] });
-    expect(first(played([created, deletes]))).toEqual(['Being deleted since 0:02 · 1 pod', 'Why it was deleted: 1']);
+    expect(first(played([created, deletes]))).toEqual(['Deletion started at 0:02 · 1 pod', 'Why it was deleted: 1']);
     expect(first(played([created, deletes, step(3000, { jobs: [job({ deleting: true, gone: true })] })]))).toEqual(['Deleted at 0:02 · 1 pod', 'Why it was deleted: 1']);
   });
 });
@@ -93,10 +93,10 @@ describe('a CronJob', () => {
   const there = step(0, { cronJobs: [cronJob()] });
 
   test('has runs that started, were skipped, wait and failed', () => {
-    const ends = plan(MINUTE + 4000, about('hello-1'), decision('It fails', { verdict: 'backoffLimit 0 exceeded' }));
+    const ends = plan(MINUTE + 4000, about('hello-1'), decision('It fails', { verdict: 'backoffLimit (0) exceeded' }));
     const end = step(MINUTE + 5000, { jobs: [run(1, condition('Failed', 'BackoffLimitExceeded'))] });
-    expect(first(played([there, starts(1), ends, end, skips(2), starts(3), skips(4)], false))).toEqual(['1 of 2 runs failed by 4:00 · 1 skipped · 1 waiting', 'Why the run of 1:00 failed: 2']);
-    expect(first(played([there, starts(1), skips(2, 3 * MINUTE)], false))).toEqual(['1 run started by 2:00 · 1 skipped', 'Why the run of 2:00 was skipped: 2']);
+    expect(first(played([there, starts(1), ends, end, skips(2), starts(3), skips(4)], false))).toEqual(['1 of 2 runs failed by 4:00 · 1 skipped · 1 waiting', 'Why the run scheduled for 1:00 failed: 2']);
+    expect(first(played([there, starts(1), skips(2, 3 * MINUTE)], false))).toEqual(['1 run started by 2:00 · 1 skipped', 'Why the run scheduled for 2:00 was skipped: 2']);
     expect(first(played([there, starts(1)], false))).toEqual(['1 run started by 1:00', null]);
   });
 
@@ -109,7 +109,7 @@ describe('a CronJob', () => {
 
 test('what failed comes first, and its step is the decisive one', () => {
   const complete = { ...job(condition('Complete', '')), name: 'a' };
-  const ends = plan(6000, about('b'), decision('It fails', { verdict: 'backoffLimit 0 exceeded' }));
+  const ends = plan(6000, about('b'), decision('It fails', { verdict: 'backoffLimit (0) exceeded' }));
   const story = played([step(0, { jobs: [job({ name: 'a' }), job({ name: 'b' })] }), step(5000, { jobs: [complete] }), ends, step(6000, { jobs: [{ ...failed, name: 'b' }] })]);
   expect(outcomes(story).map(({ object, state }) => [object.name, state])).toEqual([['b', 'failed'], ['a', 'complete']]);
   expect(decisive(story)).toBe(2);

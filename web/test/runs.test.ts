@@ -45,7 +45,7 @@ describe('a run', () => {
     const story = played(first, ...ran(1), step(9 * MINUTE, { jobs: [run(1, { deleting: true, gone: true })] }));
     const [made] = story.runs.cronJobs[0]?.runs ?? [];
     expect(made).toMatchObject({ scheduledAt: MINUTE, job: { created: { at: MINUTE }, finished: { at: MINUTE + 5000, succeeded: true }, gone: { at: 9 * MINUTE } } });
-    expect(made && runHint(made, ELAPSED)).toBe('run of 1:00: hello-1: started 1:00, Complete 1:05, deleted 9:00');
+    expect(made && runHint(made, ELAPSED)).toBe('1:00 run: hello-1: started 1:00, Complete 1:05, deleted 9:00');
   });
 
   test('whose Job is deleted has the reason, and the field that had it deleted', () => {
@@ -53,7 +53,7 @@ describe('a run', () => {
     const story = played(first, ...ran(1), { ...plan(9 * MINUTE, hello, limit), jobs: [run(1, { deleting: true, gone: true })] });
     const [made] = story.runs.cronJobs[0]?.runs ?? [];
     expect(made?.job?.removed).toEqual({ field: 'successfulJobsHistoryLimit', reason: 'Deleting 1 successful Job' });
-    expect(made && runHint(made, ELAPSED)).toBe('run of 1:00: hello-1: started 1:00, Complete 1:05, deleted 9:00 (Deleting 1 successful Job)');
+    expect(made && runHint(made, ELAPSED)).toBe('1:00 run: hello-1: started 1:00, Complete 1:05, deleted 9:00 (Deleting 1 successful Job)');
   });
 
   test('whose Job somebody deletes has no field for it', () => {
@@ -63,7 +63,7 @@ describe('a run', () => {
 
   test('that starts no Job has the reason', () => {
     const [made] = played(first, skipped).runs.cronJobs[0]?.runs ?? [];
-    expect(made && [made.job, runHint(made, ELAPSED)]).toEqual([null, 'run of 2:00: Not starting']);
+    expect(made && [made.job, runHint(made, ELAPSED)]).toEqual([null, '2:00 run: Not starting']);
   });
 
   test('that waits first has the Job that it starts in the end', () => {

@@ -65,7 +65,7 @@ function jobVerdict(story: Story, plans: Plans, views: Views<JobView>, job: JobV
   const end = views.find(({ view }) => finish(view) !== null);
   const deletion = views.find(({ view }) => view.deleting || view.gone);
   if (end) {
-    const removed = deletion ? `${job.gone ? 'deleted' : 'being deleted since'} ${time(story, deletion.step)}` : '';
+    const removed = deletion ? `${job.gone ? 'deleted' : 'deletion started at'} ${time(story, deletion.step)}` : '';
     return finished(story, plans, views[0]?.step ?? 0, end, [indexes, count, removed]);
   }
   if (deletion) {
@@ -129,14 +129,14 @@ function cronJobVerdict(story: Story, plans: Plans, cronJob: CronJob): Verdict {
     waiting ? '1 waiting' : '',
   ]);
   const state = deleted ? 'deleted' : failed.length > 0 ? 'failed' : suspended ? 'suspended' : 'running';
-  const passedOver = skipped[0] ? { question: `Why the run of ${story.clock.show(skipped[0].scheduledAt)} was skipped`, step: skipped[0].decided.step } : null;
+  const passedOver = skipped[0] ? { question: `Why the run scheduled for ${story.clock.show(skipped[0].scheduledAt)} was skipped`, step: skipped[0].decided.step } : null;
   return { state, facts, decided: failed[0] ? failure(story, plans, failed[0]) : (passedOver ?? suspended?.[1] ?? deleted?.[1] ?? null) };
 }
 
 /** The step that decided that a run of a CronJob failed. */
 function failure(story: Story, plans: Plans, job: RunJob): Decided {
   const end = job.finished?.step ?? job.created.step;
-  const name = job.scheduledAt === null ? `Job ${job.name}` : `the run of ${story.clock.show(job.scheduledAt)}`;
+  const name = job.scheduledAt === null ? `Job ${job.name}` : `the run scheduled for ${story.clock.show(job.scheduledAt)}`;
   return { question: `Why ${name} failed`, step: ending(plans, job, job.created.step, end)?.step ?? end };
 }
 
@@ -148,7 +148,7 @@ function suspension(story: Story, views: Views<{ suspend: boolean }>, syncs: num
 
 /** When an object was deleted, and by what. */
 function removal(story: Story, step: number, last: { gone: boolean } | undefined): [string, Decided] {
-  return [`${last?.gone ? 'Deleted at' : 'Being deleted since'} ${time(story, step)}`, { question: 'Why it was deleted', step }];
+  return [`${last?.gone ? 'Deleted at' : 'Deletion started at'} ${time(story, step)}`, { question: 'Why it was deleted', step }];
 }
 
 /** What ended a Job between two steps, by the last decision about it. */

@@ -42,6 +42,6 @@ function state({ job, tab }: Props): string {
   if (!exists(job, step)) return job.created.step > step ? 'It does not exist yet at this step.' : 'It no longer exists at this step.';
   const finished = job.finished !== null && job.finished.step <= step;
   const until = finished ? tab.story().keptUntil(job, { at: tab.at(), step }) : null;
-  const parts = [jobState(job, step), job.scheduledAt === null ? '' : `run of ${tab.clock().show(job.scheduledAt)}`, until === null ? '' : `kept until ${tab.clock().show(until)}`];
+  const parts = [jobState(job, step), job.scheduledAt === null ? '' : `scheduled for ${tab.clock().show(job.scheduledAt)}`, until === null ? '' : `kept until ${tab.clock().show(until)}`];
   return parts.filter((part) => part !== '').join(' · ');
 }

@@ -38,10 +38,10 @@ function next(cronJob: CronJob, view: CronJobView, tab: Tab): string {
   if (view.suspend || view.deleting) return '';
   const step = tab.cursor();
   const at = nextRunAt(cronJob, step);
-  if (at !== null) return at > tab.at() ? `next run ${tab.clock().show(at)}, in ${spoken(at - tab.at())}` : `run of ${tab.clock().show(at)} due`;
+  if (at !== null) return at > tab.at() ? `next run ${tab.clock().show(at)}, in ${spoken(at - tab.at())}` : `${tab.clock().show(at)} run due`;
   const run = cronJob.runs.findLast((one) => one.decided.step <= step);
   if (!run) return '';
-  return `run of ${tab.clock().show(run.scheduledAt)} ${run.job && run.job.created.step <= step ? 'starting' : 'waiting'}`;
+  return `${tab.clock().show(run.scheduledAt)} run ${run.job && run.job.created.step <= step ? 'starting' : 'waiting'}`;
 }
 
 function facts(view: CronJobView, tab: Tab): string[] {

@@ -22,7 +22,7 @@ export function heatHint({ row, at }: { row: Row; at: number }, clock: Clock): s
 
 /** A run of a CronJob: what became of it, or why nothing did. */
 export function runHint({ scheduledAt, reason, job }: Run, clock: Clock): string {
-  return `run of ${clock.show(scheduledAt)}: ${job ? jobHint(job, clock) : reason}`;
+  return `${clock.show(scheduledAt)} run: ${job ? jobHint(job, clock) : reason}`;
 }
 
 /** A Job of a CronJob: when it started, how it finished, and when it was deleted. */
