@@ -109,7 +109,7 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
             2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
             2026-01-01 00:05:00 +00:00  22 s late   -        still running
             2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-            Example of C-24: Not starting the run of 2026-01-01 00:02:00 +00:00 with 1 Job still active: concurrencyPolicy is Forbid
+            Example of C-24: Not starting the run scheduled for 2026-01-01 00:02:00 +00:00 with 1 Job still active: concurrencyPolicy is Forbid
             Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
         "#]],
     );
@@ -169,7 +169,7 @@ fn a_run_that_nobody_starts_in_time_has_its_reason() {
             2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
             2026-01-01 00:06:00 +00:00  on time     2 s      Complete
             Example of C-18: Starting no Jobs: the CronJob is suspended
-            Example of C-40: Starting no Job: the run of 2026-01-01 00:05:00 +00:00 is later than the 10 s that startingDeadlineSeconds allows
+            Example of C-40: Starting no Job: the run scheduled for 2026-01-01 00:05:00 +00:00 is more than 10 s late, the most that startingDeadlineSeconds allows
             Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
         "#]],
     );
@@ -213,7 +213,7 @@ fn runs_within_a_minute_share_a_job() {
             2026-01-01 00:01:00 +00:00  on time     2 s      Complete
             2026-01-01 00:01:20 +00:00  -           -        skipped: schedule @every 20s (C-29)
             2026-01-01 00:01:40 +00:00  -           -        skipped: schedule @every 20s (C-29)
-            Example of C-29: Job hello-29453760 for the run of 2026-01-01 00:00:40 +00:00 already exists; recording it as started
+            Example of C-29: Job hello-29453760 for the run scheduled for 2026-01-01 00:00:40 +00:00 already exists; recording it as started
             Total: 5 scheduled, 2 started: 2 succeeded, 0 failed; 3 skipped; a run took 2 s on average, 2 s at most
         "#]],
     );
