@@ -343,13 +343,13 @@ fn what_a_cluster_has_goes_on_from_there() {
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     expect![[r#"
-        warning: the Job counts 1 active pods, but 1 of them are not in the input: the controllers treat missing pods as deleted
+        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
           --> alone.yaml:27:20
            |
         27 |   status: {active: 1, failed: 1, ready: 1, startTime: '2026-05-04T09:00:00Z', terminating: 0, uncountedTerminatedPods: {}}
            |                    ^ status.active
            |
-           = help: include its pods: kubectl get jobs,pods -o yaml
+           = help: add the Job's pods, as printed by `kubectl get cronjobs,jobs,pods -o yaml`
 
     "#]]
     .assert_eq(&ended.stderr);

@@ -213,7 +213,7 @@ describe('a rule', () => {
 test('what is pasted beside a Job and cannot be played is passed over, and named', async () => {
   const { page, errors } = await open({ session: { script } });
   await write(page, `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  rate: fast\n---\n${PI.replace('name: pi', 'name: other')}---\n${cronJob()}`);
-  await page.locator('.problems .warning', { hasText: 'Passed over: ConfigMap settings' }).waitFor();
+  await page.locator('.problems .warning', { hasText: 'Skipped: ConfigMap settings' }).waitFor();
   await expect.poll(() => page.locator('.job-lines').innerText()).toContain('job/other');
   await expect.poll(() => page.locator('.job-lines').innerText()).toContain('cronjob/hello');
   expect(errors).toEqual([]);

@@ -56,7 +56,7 @@ fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
             Type::Any => Type::Any,
             Type::List(_) => return problem(format!("{outer} is a list"), Some(format!("set all of it, as in {outer}=[…]"))),
             Type::Text | Type::Boolean | Type::Int32 | Type::Int64 | Type::Time | Type::Quantity | Type::IntOrString => {
-                return problem(format!("{outer} has no fields"), Some(format!("write {outer}=VALUE")));
+                return problem(format!("{outer} has no fields"), Some(format!("use {outer}=VALUE")));
             }
         };
     }
@@ -150,13 +150,13 @@ mod tests {
                 spec.backofLimit=3: unknown field "spec.backofLimit"; did you mean backoffLimit?
                 parallelism=3: unknown field "parallelism"; parallelism belongs to the Job: move it to spec.parallelism
                 spec.template.spec.backoffLimit=3: unknown field "spec.template.spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
-                spec.parallelism.x=3: spec.parallelism has no fields; write spec.parallelism=VALUE
+                spec.parallelism.x=3: spec.parallelism has no fields; use spec.parallelism=VALUE
                 spec.template.spec.containers.image="perl": spec.template.spec.containers is a list; set all of it, as in spec.template.spec.containers=[…]
                 spec.parallelism="3": spec.parallelism: expected a whole number (int32), found text; write it without quotes: 3
                 spec.podFailurePolicy={"rulez":[]}: spec.podFailurePolicy.rulez: unknown field "rulez"; did you mean rules?
-                spec.suspend=1: spec.suspend: expected true or false, found the number 1; write true or false, without quotes
+                spec.suspend=1: spec.suspend: expected true or false, found the number 1; use true or false, without quotes
                 spec.backoffLimit=3: unknown field "spec.backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-                spec.startingDeadlineSeconds="1m": spec.startingDeadlineSeconds: expected a whole number (int64), found text; write a number of seconds: 60
+                spec.startingDeadlineSeconds="1m": spec.startingDeadlineSeconds: expected a whole number (int64), found text; use a number of seconds: 60
                 spec.foo=1: unknown field "spec.foo"; 
                 foo=1: unknown field "foo"; the fields here are metadata, spec, status
             "#]],

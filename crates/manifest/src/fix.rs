@@ -265,10 +265,10 @@ mod tests {
         expected.assert_eq(&format!("{label}\n{changed}"));
     }
 
-    /// A Job with these lines in its spec and in its Pod's.
+    /// A Job with these lines in its spec and in its pod's.
     fn job(spec: &str, pod: &str) -> String {
         format!(
-            "apiVersion: batch/v1\nkind: Job\nspec:\n  completions: 2 # all\n{spec}  # The Pods.\n  template:\n    spec:\n{pod}      containers:\n      - name: main\n"
+            "apiVersion: batch/v1\nkind: Job\nspec:\n  completions: 2 # all\n{spec}  # The pods.\n  template:\n    spec:\n{pod}      containers:\n      - name: main\n"
         )
     }
 
@@ -284,7 +284,7 @@ mod tests {
                   completions: 2 # all
                   # Tries.
                   backoffLimit: 3   # three
-                  # The Pods.
+                  # The pods.
                   template:
                     spec:
 
@@ -304,7 +304,7 @@ mod tests {
                 kind: Job
                 spec:
                   completions: 2 # all
-                  # The Pods.
+                  # The pods.
                   template:
                     spec:
                       restartPolicy: Never
@@ -374,7 +374,7 @@ mod tests {
                 spec:
                   completions: 2 # all
                   backoffLimit: 3
-                  # The Pods.
+                  # The pods.
                   template:
                     spec:
                       containers:
@@ -393,7 +393,7 @@ mod tests {
                 kind: Job
                 spec:
                   completions: 2 # all
-                  # The Pods.
+                  # The pods.
                   template:
                     spec:
                       containers:
@@ -469,7 +469,7 @@ mod tests {
             spec:
               completions: 2 # all
               "parallelism": 2
-              # The Pods.
+              # The pods.
               template:
                 spec:
                   containers:
@@ -514,7 +514,7 @@ mod tests {
             spec:
               backoffLimit: 2 # all
               parallelism: 2 # two
-              # The Pods.
+              # The pods.
               template:
                 spec:
                   containers:
@@ -592,7 +592,7 @@ mod tests {
               spec:
                 completions: 2 # all
                 backoffLimit: 3
-                # The Pods.
+                # The pods.
                 template:
                   spec:
                     containers:

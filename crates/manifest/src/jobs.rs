@@ -174,10 +174,10 @@ enum Workload {
 fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
         let missing = Fix::Add { path: "kind".to_owned(), value: Kind::Job.name().to_owned() };
-        return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("write `kind: Job`").fix(Some(missing)));
+        return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("add `kind: Job`").fix(Some(missing)));
     };
     let Some(kind) = text(node, "kind") else {
-        return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("write `kind: Job`"));
+        return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("use `kind: Job`"));
     };
     let cron_jobs = kinds.contains(&Kind::CronJob);
     match Kind::of(kind) {
@@ -187,7 +187,7 @@ fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     }
     let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
     let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
-    let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("write `kind: {meant}`"));
+    let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
     let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}"));
     Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
 }
@@ -196,12 +196,12 @@ fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
 fn instead_of(kind: &str) -> &'static str {
     match kind {
         "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
-            "its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure"
+            "its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure"
         }
-        "Pod" => "write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
-        "List" | "CronJobList" | "JobList" => "give the list its `items`",
+        "Pod" => "use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
+        "List" | "CronJobList" | "JobList" => "add `items` to the list",
         _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
-            "write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec"
+            "turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec"
         }
         _ => "remove it from the file",
     }
@@ -211,7 +211,7 @@ fn instead_of(kind: &str) -> &'static str {
 fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
     let wanted = kind.api_version();
     let refused = |position, message: String, fix: Option<Fix>| {
-        Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("write `apiVersion: {wanted}`")).fix(fix))
+        Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("set `apiVersion: {wanted}`")).fix(fix))
     };
     let value = || wanted.to_owned();
     match (node.entry("apiVersion"), text(node, "apiVersion")) {
@@ -310,11 +310,11 @@ items:
         assert!(matches!(workloads(list).unwrap()[..], [Object::Job(_), Object::CronJob(_)]));
         let problems = |text: &str| workloads(text).unwrap_err().iter().map(|found| format!("{found}\n")).collect::<String>();
         expect![[r#"
-            1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
+            1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`
             3:8: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-            5:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a cronjob; write `kind: CronJob`
-            7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
-            9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; give the list its `items`
+            5:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a cronjob; use `kind: CronJob`
+            7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+            9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; add `items` to the list
         "#]]
         .assert_eq(&problems(
             "apiVersion: batch/v1beta1\nkind: CronJob\nspec: {backoffLimit: 2}\n---\nkind: cronjob\n---\nkind: Pod\n---\nkind: CronJobList\n",
@@ -331,7 +331,7 @@ items:
             1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
             1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
             1:1: this is a word, not an object; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
-            2:7: kind: jobsmith runs Jobs: it cannot run a List; give the list its `items`
+            2:7: kind: jobsmith runs Jobs: it cannot run a List; add `items` to the list
             1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
         "#]],
         );
@@ -350,13 +350,13 @@ items:
                 "apiVersion: batch/v1\nkind: yes\n",
             ],
             expect![[r#"
-                2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
-                2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; write its spec.jobTemplate as a Job: `kind: Job`, with the spec.jobTemplate.spec as its spec
+                2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure
+                2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec
                 2:7: kind: jobsmith runs Jobs: it cannot run a Service; remove it from the file
-                3:32: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
-                2:7: kind: jobsmith runs Jobs: it cannot run a job; write `kind: Job`
-                1:1: kind: the object has no kind; write `kind: Job`
-                2:1: kind: the kind is not text; write `kind: Job`
+                3:32: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+                2:7: kind: jobsmith runs Jobs: it cannot run a job; use `kind: Job`
+                1:1: kind: the object has no kind; add `kind: Job`
+                2:1: kind: the kind is not text; use `kind: Job`
             "#]],
         );
     }
@@ -368,10 +368,10 @@ items:
         check(
             &texts.each_ref().map(String::as_str),
             expect![[r#"
-                1:1: apiVersion: the object has no apiVersion; write `apiVersion: batch/v1`
-                2:13: apiVersion: there is no Job in apiVersion "batch/v1beta1"; write `apiVersion: batch/v1`
-                2:13: apiVersion: there is no Job in apiVersion "Batch/v1"; write `apiVersion: batch/v1`
-                2:1: apiVersion: the apiVersion is empty; write `apiVersion: batch/v1`
+                1:1: apiVersion: the object has no apiVersion; set `apiVersion: batch/v1`
+                2:13: apiVersion: there is no Job in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`
+                2:13: apiVersion: there is no Job in apiVersion "Batch/v1"; set `apiVersion: batch/v1`
+                2:1: apiVersion: the apiVersion is empty; set `apiVersion: batch/v1`
                 2:13: apiVersion: expected text, found the number 1; write it in quotes: "1"
             "#]],
         );
@@ -382,9 +382,9 @@ items:
         check(
             &["apiVersion: batch/v2\nkind: Job\nspec: {foo: 1}\n---\nkind: Pod\n"],
             expect![[r#"
-                1:13: apiVersion: there is no Job in apiVersion "batch/v2"; write `apiVersion: batch/v1`
+                1:13: apiVersion: there is no Job in apiVersion "batch/v2"; set `apiVersion: batch/v1`
                 3:8: spec.foo: unknown field "foo"; the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, scheduling, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
-                5:7: kind: jobsmith runs Jobs: it cannot run a Pod; write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+                5:7: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             "#]],
         );
     }

@@ -90,7 +90,7 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
 /// The refusal of a number that is no whole one or too large.
 fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     if number.fract() != 0.0 {
-        return Refused::new(kind, &format!("{written}, which has a fraction"), "write a whole number");
+        return Refused::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
     }
     let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
     Refused {
@@ -104,13 +104,13 @@ fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
 fn instead(kind: &Type, value: &Value, written: &str) -> Option<(&'static str, String)> {
     let number = written.parse::<i64>().is_ok();
     if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
-        return Some(("write a number of seconds", seconds.to_string()));
+        return Some(("use a number of seconds", seconds.to_string()));
     }
     match (kind, value) {
         (Type::Text, Value::Bool(_) | Value::Number(_)) => Some(("write it in quotes", format!("{written:?}"))),
         (Type::Int32 | Type::Int64, Value::String(_)) if number => Some(("write it without quotes", written.to_owned())),
         (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => Some(("write it without quotes", written.to_owned())),
-        (Type::List(inner), _) if **inner == Type::Text => Some(("write a list", format!("[{written:?}]"))),
+        (Type::List(inner), _) if **inner == Type::Text => Some(("use a list", format!("[{written:?}]"))),
         _ => None,
     }
 }
@@ -118,15 +118,15 @@ fn instead(kind: &Type, value: &Value, written: &str) -> Option<(&'static str, S
 /// How to write a word so that a type takes it.
 fn way_to_write(kind: &Type) -> &'static str {
     match kind {
-        Type::Int32 | Type::Int64 => "write a whole number",
-        Type::Boolean => "write true or false, without quotes",
-        Type::IntOrString => "write a whole number, or text in quotes",
-        Type::Time => "write a time as in 2026-01-02T03:04:05Z",
-        Type::Quantity => "write a number with a unit or without: 500m, 2, 1.5Gi",
+        Type::Int32 | Type::Int64 => "use a whole number",
+        Type::Boolean => "use true or false, without quotes",
+        Type::IntOrString => "use a whole number, or a string in quotes",
+        Type::Time => "use a time such as 2026-01-02T03:04:05Z",
+        Type::Quantity => "use a number with or without a unit, such as 500m, 2, 1.5Gi",
         Type::List(_) => "start each item on a line of its own with `- `",
-        Type::Map(_) | Type::Fields(_) => "write its fields on lines of their own below, indented, as in `name: value`",
-        Type::Text => "write text",
-        Type::Any => "write anything",
+        Type::Map(_) | Type::Fields(_) => "put its fields on separate lines below, indented, as in `name: value`",
+        Type::Text => "use a string",
+        Type::Any => "use any value",
     }
 }
 
@@ -147,8 +147,8 @@ pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
     let (found, remedy) = match (kind, content) {
         (Type::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
         (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),
-        (_, Content::List(_)) => ("a list", "write one value, without `- ` and brackets"),
-        (_, _) => ("a map", "write one value, without fields below it"),
+        (_, Content::List(_)) => ("a list", "use a single value, without `- ` and brackets"),
+        (_, _) => ("a map", "use a single value, without fields below it"),
     };
     Refused::new(kind, found, remedy)
 }
@@ -202,15 +202,15 @@ mod tests {
             ],
             expect![[r#"
                 3: expected a whole number (int32), found text; write it without quotes: 3
-                5m: expected a whole number (int64), found text; write a number of seconds: 300
+                5m: expected a whole number (int64), found text; use a number of seconds: 300
                 yes: expected text, found yes, which is the boolean true in YAML 1.1; write it in quotes: "yes"
                 0644: expected text, found 0644, which is the number 420 in YAML 1.1; write it in quotes: "0644"
                 true: expected true or false, found text; write it without quotes: true
-                echo hi: expected a list, found text; write a list: ["echo hi"]
-                x: expected a map, found text; write its fields on lines of their own below, indented, as in `name: value`
-                1gb: expected a quantity, found "1gb"; write a number with a unit or without: 500m, 2, 1.5Gi
-                2026-01-02: expected a time, found "2026-01-02"; write a time as in 2026-01-02T03:04:05Z
-                true: expected a whole number (int32) or text, found the boolean true; write a whole number, or text in quotes
+                echo hi: expected a list, found text; use a list: ["echo hi"]
+                x: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
+                1gb: expected a quantity, found "1gb"; use a number with or without a unit, such as 500m, 2, 1.5Gi
+                2026-01-02: expected a time, found "2026-01-02"; use a time such as 2026-01-02T03:04:05Z
+                true: expected a whole number (int32) or text, found the boolean true; use a whole number, or a string in quotes
             "#]],
         );
     }
@@ -230,7 +230,7 @@ mod tests {
                 2147483648: 2147483648 is out of range for a whole number of 32 bits; the maximum is 2147483647
                 -2147483649: -2147483649 is out of range for a whole number of 32 bits; the minimum is -2147483648
                 18446744073709551615: 18446744073709551615 is out of range for a whole number of 64 bits; the maximum is 9223372036854775807
-                1.5: expected a whole number (int32), found 1.5, which has a fraction; write a whole number
+                1.5: expected a whole number (int32), found 1.5, which has a fraction; use a whole number
             "#]],
         );
     }

@@ -1,6 +1,6 @@
 //! Manifests as kubectl reads them: YAML and JSON, with a position for each field, decoded strictly, with remedies for what is wrong.
 //!
-//! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and Pods are known here; what
+//! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and pods are known here; what
 //! the API server makes of one is in `admission`.
 
 mod diagnostic;

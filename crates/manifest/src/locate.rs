@@ -7,7 +7,7 @@ use api::Kind;
 use crate::misplaced::nearest;
 use crate::{Diagnostic, Document, Fix, path};
 
-const LABEL: &str = "write letters, digits, -, _ and . only, at most 63 of them, with a letter or digit at both ends";
+const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
 /// Remedies: the end of the field's path, a part of the message, and what to do.
 const REMEDIES: &[(&str, &str, &str)] = &[
@@ -15,31 +15,35 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     (
         "metadata.name",
         "invalid DNS label",
-        "shorten the name: with the highest index it is a Pod's host name, of at most 63 letters, digits and -",
+        "shorten the name: with a hyphen and the highest index added, it becomes a pod's hostname, which may have at most 63 characters",
     ),
-    ("metadata.name", "must be no more than 52", "shorten the name: its Jobs get it with a hyphen and a number of up to 10 digits"),
+    ("metadata.name", "must be no more than 52", "shorten the name: the names of its Jobs add a hyphen and up to 10 digits"),
     ("metadata.name", "already exists", "give each Job a name of its own"),
-    ("metadata.name", "Invalid value", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
-    ("spec.template.labels", "must be no more than 63", "shorten the Job's name: its Pods get it as a label, of at most 63 characters"),
+    ("metadata.name", "Invalid value", "use only lowercase letters, digits, - and ., starting and ending with a letter or digit"),
+    (
+        "spec.template.labels",
+        "must be no more than 63",
+        "shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters",
+    ),
     ("spec.completions", "when completion mode is Indexed", "add the number of indexes, as in `completions: 5`"),
     ("spec.completions", "field is immutable", "create another Job: the completions of a Job that is not Indexed cannot change"),
     ("spec.completions", "in tandem with", "set completions and parallelism to the same number"),
-    ("spec.schedule", "Required value", "write when Jobs are started, as in `schedule: \"0 3 * * *\"`"),
-    ("spec.schedule", "use timeZone field", "remove the time zone from the schedule, and write it as spec.timeZone"),
+    ("spec.schedule", "Required value", "set the times at which Jobs start, as in `schedule: \"0 3 * * *\"`"),
+    ("spec.schedule", "use timeZone field", "move the time zone from the schedule to spec.timeZone"),
     ("spec.schedule", "cannot use both", "keep one of the two: remove the time zone from the schedule"),
     (
         "spec.schedule",
         "5 fields, found 6",
         "remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`",
     ),
-    ("spec.schedule", "unrecognized descriptor", "write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`"),
+    ("spec.schedule", "unrecognized descriptor", "use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`"),
     (
         "spec.schedule",
         "Invalid value",
-        "write minute, hour, day of month, month and day of week, as in `*/5 * * * *`, or a word for all of them, as in @daily",
+        "use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily",
     ),
-    ("spec.timeZone", "", "write a name of the time zone database, as in Etc/UTC or Europe/Paris"),
-    ("spec.concurrencyPolicy", "Unsupported value", "write Allow, Forbid or Replace"),
+    ("spec.timeZone", "", "use a name from the time zone database, such as Etc/UTC or Europe/Paris"),
+    ("spec.concurrencyPolicy", "Unsupported value", "use Allow, Forbid or Replace"),
     ("spec.selector", "will be auto-generated", "remove the selector: each Job gets its own"),
     ("spec.manualSelector", "Unsupported value", "remove manualSelector: each Job of a CronJob gets a selector of its own"),
     (
@@ -50,68 +54,68 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     (
         "spec.selector",
         "Required value",
-        "remove `manualSelector: true`, or write a selector that matches the labels of spec.template.metadata",
+        "remove `manualSelector: true`, or add a selector that matches the labels of spec.template.metadata",
     ),
-    ("spec.template.metadata.labels", "does not match", "give the Pod template the labels that spec.selector requires"),
+    ("spec.template.metadata.labels", "does not match", "add the labels that spec.selector requires to the pod template"),
     ("spec.template.spec.containers", "Required value", "add a container with a name and an image"),
     ("image", "Required value", "add the image that the container runs, as in `image: busybox`"),
     (
         "spec.template.spec.restartPolicy",
         "only \"Never\"",
-        "write `restartPolicy: Never`: spec.podFailurePolicy applies to failed Pods, and OnFailure restarts their containers instead",
+        "set `restartPolicy: Never`: spec.podFailurePolicy applies to failed pods, and OnFailure restarts their containers instead",
     ),
     (
         "spec.template.spec.restartPolicy",
         "",
-        "write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod",
+        "use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod",
     ),
-    ("spec.template.spec.ephemeralContainers", "Forbidden", "remove them: they are for running Pods"),
-    ("spec.completionMode", "Unsupported value", "write Indexed or NonIndexed"),
+    ("spec.template.spec.ephemeralContainers", "Forbidden", "remove them: they are for running pods"),
+    ("spec.completionMode", "Unsupported value", "use Indexed or NonIndexed"),
     (
         "spec.podReplacementPolicy",
         "supported values: \"Failed\"",
-        "write Failed: with spec.podFailurePolicy, a Pod is replaced only once it has failed",
+        "use Failed: with spec.podFailurePolicy, a pod is replaced only once it has failed",
     ),
     ("", "requires indexed completion mode", "add `completionMode: Indexed` to the spec, and completions"),
     ("", "requires the backoffLimitPerIndex", "add backoffLimitPerIndex to the spec, or use another action"),
     ("spec.backoffLimitPerIndex", "when maxFailedIndexes is specified", "add backoffLimitPerIndex, or remove maxFailedIndexes"),
     ("spec.maxFailedIndexes", "when completions is above", "add maxFailedIndexes, of at most 10000"),
-    ("onExitCodes.values", "must be ordered", "write the exit codes in ascending order"),
+    ("onExitCodes.values", "must be ordered", "list the exit codes in ascending order"),
     ("", "must not be 0 for the In operator", "remove the 0: a container that exits with 0 has not failed"),
-    ("", "must be one of the container", "name a container of spec.template.spec"),
+    ("", "must be one of the container", "name one of the containers in spec.template.spec"),
     ("", "specifying both OnExitCodes and OnPodConditions", "split it into two rules"),
-    ("", "specifying one of OnExitCodes and OnPodConditions", "add what the rule matches: onExitCodes or onPodConditions"),
-    ("", "at least one of succeededCount or succeededIndexes", "add when the rule is met: succeededCount or succeededIndexes"),
-    ("", "supported values: \"Count\"", "write Count, FailIndex, FailJob or Ignore"),
-    ("onExitCodes.values", "at least one value", "write the exit codes that the rule is about, as in `values: [42]`"),
+    ("", "specifying one of OnExitCodes and OnPodConditions", "specify what the rule matches: onExitCodes or onPodConditions"),
+    ("", "at least one of succeededCount or succeededIndexes", "specify when the rule is met: succeededCount or succeededIndexes"),
+    ("", "supported values: \"Count\"", "use Count, FailIndex, FailJob or Ignore"),
+    ("onExitCodes.values", "at least one value", "add the exit codes that the rule matches, as in `values: [42]`"),
     (
         "spec.startingDeadlineSeconds",
         "must be greater than or equal to 0",
-        "write how many seconds late a Job may start (10 or more), or remove the field",
+        "set how many seconds late a Job may start (10 or more), or remove the field",
     ),
-    ("", "must be greater than or equal to 0", "write 0 or more"),
-    ("", "must be between 1 and 65535", "write a port from 1 to 65535"),
+    ("", "must be greater than or equal to 0", "use 0 or more"),
+    ("", "must be between 1 and 65535", "use a port from 1 to 65535"),
     ("", "must match `containerPort`", "remove hostPort, or set it to containerPort"),
-    ("spec.managedBy", "must be a domain-prefixed path", "write a domain, a slash and a name, as in example.com/controller"),
-    ("", "error parsing succeededIndexes", "write indexes and ranges in ascending order, as in 0,2-4, all of them below spec.completions"),
+    ("spec.managedBy", "must be a domain-prefixed path", "use a domain, a slash and a name, as in example.com/controller"),
+    ("", "error parsing succeededIndexes", "list indexes and ranges in ascending order, as in 0,2-4, all of them below spec.completions"),
     ("requests", "must be less than or equal to", "lower the request, or raise the limit"),
-    ("", "must be less than or equal to", "write a smaller number"),
+    ("", "must be less than or equal to", "use a smaller number"),
     ("", "must be unique", "give each of them a different value"),
-    ("operator", "not a valid", "write In, NotIn, Exists or DoesNotExist"),
-    ("", "RFC 1123 label must", "write lower-case letters, digits and - only, with a letter or digit at both ends"),
-    ("", "RFC 1123 subdomain must", "write lower-case letters, digits, - and . only, with a letter or digit at both ends"),
-    ("", "must not contain dots", "write - instead of the dots"),
+    ("operator", "not a valid", "use In, NotIn, Exists or DoesNotExist"),
+    ("", "RFC 1123 label must", "use only lowercase letters, digits and -, starting and ending with a letter or digit"),
+    ("", "RFC 1123 subdomain must", "use only lowercase letters, digits, - and ., starting and ending with a letter or digit"),
+    ("", "must not contain dots", "use - instead of the dots"),
     ("", "name part must", LABEL),
     ("", "a valid label", LABEL),
     ("", "must be no more than", "shorten it"),
-    ("", "environment variable name must", "write printable ASCII characters other than ="),
-    ("finalizers", "nor is it fully qualified", "write a domain, a slash and a name, as in example.com/hold"),
-    ("annotations", "Too long", "shorten them: all of them together may have 256 KiB"),
+    ("", "environment variable name must", "use only printable ASCII characters other than ="),
+    ("finalizers", "nor is it fully qualified", "use a domain, a slash and a name, as in example.com/hold"),
+    ("annotations", "Too long", "shorten them: together they must not exceed 256 KiB"),
     ("", "field is immutable", "create another Job: this field cannot change"),
-    ("", "Required value", "write this field"),
-    ("", "Unsupported value", "write one of the supported values"),
+    ("", "Required value", "add this field"),
+    ("", "Unsupported value", "use one of the supported values"),
     ("", "Duplicate value", "keep one of the two"),
-    ("", "Not found", "write a name that exists"),
+    ("", "Not found", "use a name that exists"),
     ("", "Too many", "remove some of them"),
     ("", "Too long", "shorten it"),
     ("", "Forbidden", "remove it"),
@@ -122,13 +126,13 @@ type Part = (&'static str, &'static str, &'static str);
 
 /// The parts of a Job.
 const PARTS_OF_A_JOB: [Part; 3] = [
-    ("spec", "the Job has no spec", "give the Job a spec, with a template for its Pods"),
+    ("spec", "the Job has no spec", "give the Job a spec, with a template for its pods"),
     (
         "spec.template",
-        "the Job has no template for its Pods",
-        "give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy",
+        "the Job has no template for its pods",
+        "give the Job a spec.template: a template for its pods, with containers and a restartPolicy",
     ),
-    ("spec.template.spec", "the Pod template has no spec", "give it a spec, with containers and a restartPolicy"),
+    ("spec.template.spec", "the pod template has no spec", "give it a spec, with containers and a restartPolicy"),
 ];
 
 /// The parts of a CronJob.
@@ -137,15 +141,15 @@ const PARTS_OF_A_CRON_JOB: [Part; 5] = [
     (
         "spec.jobTemplate",
         "the CronJob has no template for its Jobs",
-        "give the CronJob a spec.jobTemplate: the Jobs that it creates, with a spec as a Job has it",
+        "give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job",
     ),
-    ("spec.jobTemplate.spec", "the Job template has no spec", "give it a spec, with a template for the Job's Pods"),
+    ("spec.jobTemplate.spec", "the Job template has no spec", "give it a spec, with a template for the Job's pods"),
     (
         "spec.jobTemplate.spec.template",
-        "the Job template has no template for the Job's Pods",
-        "give it a spec.template: the Pods that a Job runs, with their containers and a restartPolicy",
+        "the Job template has no template for the Job's pods",
+        "give it a spec.template: a template for the Job's pods, with containers and a restartPolicy",
     ),
-    ("spec.jobTemplate.spec.template.spec", "the Pod template has no spec", "give it a spec, with containers and a restartPolicy"),
+    ("spec.jobTemplate.spec.template.spec", "the pod template has no spec", "give it a spec, with containers and a restartPolicy"),
 ];
 
 /// The paths of pod templates, by which their labels and annotations are named.
@@ -252,15 +256,15 @@ spec:
                 ("spec.podReplacementPolicy", "Invalid value"),
             ],
             expect![[r#"
-                13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
-                5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; write lower-case letters, digits, - and . only, with a letter or digit at both ends
+                13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
+                5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; use only lowercase letters, digits, - and ., starting and ending with a letter or digit
                 6:1: spec.completions: Required value: when completion mode is Indexed; add the number of indexes, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; remove the selector, as the API server generates one; or keep it and add `manualSelector: true`
-                11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its Pods get it as a label, of at most 63 characters
+                11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters
                 11:21: spec.template.metadata.labels[app]: Invalid value
                 15:9: spec.template.spec.containers[0].image: Required value; add the image that the container runs, as in `image: busybox`
                 14:7: spec.template.spec.containers[3].image: Required value; add the image that the container runs, as in `image: busybox`
-                6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; write 0 or more
+                6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; use 0 or more
                 6:1: spec.podReplacementPolicy: Invalid value
             "#]],
         );
@@ -273,14 +277,14 @@ spec:
             "kind: Job",
             &no_containers,
             expect![[r#"
-                1:1: spec: the Job has no spec; give the Job a spec, with a template for its Pods
+                1:1: spec: the Job has no spec; give the Job a spec, with a template for its pods
             "#]],
         );
         check(
             "spec: {}",
             &no_containers,
             expect![[r#"
-                1:1: spec.template: the Job has no template for its Pods; give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
+                1:1: spec.template: the Job has no template for its pods; give the Job a spec.template: a template for its pods, with containers and a restartPolicy
             "#]],
         );
         check(
@@ -327,12 +331,12 @@ spec:
                 ("spec.jobTemplate.spec.template.spec.containers", "Required value"),
             ],
             expect![[r#"
-                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; write minute, hour, day of month, month and day of week, as in `*/5 * * * *`, or a word for all of them, as in @daily
-                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; write a name of the time zone database, as in Etc/UTC or Europe/Paris
-                6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; write Allow, Forbid or Replace
+                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; use a name from the time zone database, such as Etc/UTC or Europe/Paris
+                6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
-                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; write letters, digits, -, _ and . only, at most 63 of them, with a letter or digit at both ends
-                12:31: spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
+                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+                12:31: spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
                 12:9: spec.jobTemplate.spec.template.spec.containers: Required value; add a container with a name and an image
             "#]],
         );
@@ -340,7 +344,7 @@ spec:
             "kind: CronJob\nspec: {jobTemplate: {}}",
             &[("spec.jobTemplate.spec.template.spec.containers", "Required value")],
             expect![[r#"
-            2:8: spec.jobTemplate.spec: the Job template has no spec; give it a spec, with a template for the Job's Pods
+            2:8: spec.jobTemplate.spec: the Job template has no spec; give it a spec, with a template for the Job's pods
         "#]],
         );
     }

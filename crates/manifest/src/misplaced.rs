@@ -15,9 +15,9 @@ const JOB: [Level; 7] = [
     ("Job", "", "the Job"),
     ("ObjectMeta", "metadata", "the metadata"),
     ("JobSpec", "spec", "the Job"),
-    ("PodTemplateSpec", "spec.template", "the Pod template"),
-    ("ObjectMeta", "spec.template.metadata", "the Pod template's metadata"),
-    ("PodSpec", "spec.template.spec", "the Pod"),
+    ("PodTemplateSpec", "spec.template", "the pod template"),
+    ("ObjectMeta", "spec.template.metadata", "the pod template's metadata"),
+    ("PodSpec", "spec.template.spec", "the pod"),
     ("Container", "spec.template.spec.containers[]", "a container"),
 ];
 
@@ -29,20 +29,20 @@ const CRON_JOB: [Level; 10] = [
     ("JobTemplateSpec", "spec.jobTemplate", "the Job template"),
     ("ObjectMeta", "spec.jobTemplate.metadata", "the Job template's metadata"),
     ("JobSpec", "spec.jobTemplate.spec", "the Job"),
-    ("PodTemplateSpec", "spec.jobTemplate.spec.template", "the Pod template"),
-    ("ObjectMeta", "spec.jobTemplate.spec.template.metadata", "the Pod template's metadata"),
-    ("PodSpec", "spec.jobTemplate.spec.template.spec", "the Pod"),
+    ("PodTemplateSpec", "spec.jobTemplate.spec.template", "the pod template"),
+    ("ObjectMeta", "spec.jobTemplate.spec.template.metadata", "the pod template's metadata"),
+    ("PodSpec", "spec.jobTemplate.spec.template.spec", "the pod"),
     ("Container", "spec.jobTemplate.spec.template.spec.containers[]", "a container"),
 ];
 
 /// Fields that other kinds than a Job have.
 const NOT_OF_A_JOB: [(&str, &str); 9] = [
-    ("replicas", "a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed"),
+    ("replicas", "a Job has no replicas: spec.parallelism is the number of pods at a time, spec.completions the number that must succeed"),
     ("strategy", "a Job has no update strategy: create another Job instead"),
     ("schedule", "schedule belongs to a CronJob: a Job runs once"),
     ("timeZone", "timeZone belongs to a CronJob: a Job runs once"),
     ("concurrencyPolicy", "concurrencyPolicy belongs to a CronJob: a Job runs once"),
-    ("jobTemplate", "jobTemplate belongs to a CronJob: write its spec as the Job's spec"),
+    ("jobTemplate", "jobTemplate belongs to a CronJob: use its spec as the Job's spec"),
     ("startingDeadlineSeconds", "startingDeadlineSeconds belongs to a CronJob: a Job runs once"),
     (
         "successfulJobsHistoryLimit",
@@ -55,10 +55,10 @@ const NOT_OF_A_JOB: [(&str, &str); 9] = [
 const NOT_OF_A_CRON_JOB: [(&str, &str); 2] = [
     (
         "replicas",
-        "a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of Pods at a time, spec.jobTemplate.spec.completions the \
+        "a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of pods at a time, spec.jobTemplate.spec.completions the \
          number that must succeed",
     ),
-    ("strategy", "a CronJob has no update strategy: the Jobs that it creates after a change have the changed template"),
+    ("strategy", "a CronJob has no update strategy: Jobs created after a change use the new template"),
 ];
 
 /// What is known about the fields of a kind: its levels, and the fields of other kinds. Of pods nobody writes, nothing is.
@@ -213,16 +213,16 @@ mod tests {
             ],
             expect![[r#"
                 spec.template.spec.backoffLimit: backoffLimit belongs to the Job: move it to spec.backoffLimit
-                spec.restartPolicy: restartPolicy belongs to the Pod: move it to spec.template.spec.restartPolicy
+                spec.restartPolicy: restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
                 spec.template.spec.command: command belongs to a container: move it to spec.template.spec.containers[].command
                 spec.template.spec.image: image belongs to a container: move it to spec.template.spec.containers[].image
-                spec.containers: containers belongs to the Pod: move it to spec.template.spec.containers
-                spec.template.containers: containers belongs to the Pod: move it to spec.template.spec.containers
+                spec.containers: containers belongs to the pod: move it to spec.template.spec.containers
+                spec.template.containers: containers belongs to the pod: move it to spec.template.spec.containers
                 parallelism: parallelism belongs to the Job: move it to spec.parallelism
                 name: name belongs to the metadata: move it to metadata.name
-                spec.template.spec.containers[1].volumes: volumes belongs to the Pod: move it to spec.template.spec.volumes
+                spec.template.spec.containers[1].volumes: volumes belongs to the pod: move it to spec.template.spec.volumes
                 spec.template.spec.containers[1].securityContext.image: image belongs to a container: move it to spec.template.spec.containers[1].image
-                spec.template.labels: labels belongs to the Pod template's metadata: move it to spec.template.metadata.labels
+                spec.template.labels: labels belongs to the pod template's metadata: move it to spec.template.metadata.labels
                 spec.podFailurePolicy.rules[0].containerName: containerName belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.containerName
                 spec.podFailurePolicy.rules[0].values: values belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.values
                 spec.template.spec.containers[0].limits: limits belongs to resources: move it to spec.template.spec.containers[0].resources.limits
@@ -235,7 +235,7 @@ mod tests {
         check(
             &[("JobSpec", "spec.replicas"), ("JobSpec", "spec.schedule")],
             expect![[r#"
-            spec.replicas: a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed
+            spec.replicas: a Job has no replicas: spec.parallelism is the number of pods at a time, spec.completions the number that must succeed
             spec.schedule: schedule belongs to a CronJob: a Job runs once
         "#]],
         );
@@ -270,18 +270,18 @@ mod tests {
                 jobTemplate: jobTemplate belongs to the CronJob: move it to spec.jobTemplate
                 spec.backoffLimit: backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
                 spec.template: template belongs to the Job: move it to spec.jobTemplate.spec.template
-                spec.containers: containers belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.containers
+                spec.containers: containers belongs to the pod: move it to spec.jobTemplate.spec.template.spec.containers
                 spec.ttlSecondsAfterFinished: ttlSecondsAfterFinished belongs to the Job: move it to spec.jobTemplate.spec.ttlSecondsAfterFinished
                 spec.labels: labels belongs to the metadata: move it to metadata.labels
-                spec.replicas: a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of Pods at a time, spec.jobTemplate.spec.completions the number that must succeed
+                spec.replicas: a CronJob has no replicas: spec.jobTemplate.spec.parallelism is the number of pods at a time, spec.jobTemplate.spec.completions the number that must succeed
                 spec.jobTemplate.template: template belongs to the Job: move it to spec.jobTemplate.spec.template
                 spec.jobTemplate.parallelism: parallelism belongs to the Job: move it to spec.jobTemplate.spec.parallelism
                 spec.jobTemplate.schedule: schedule belongs to the CronJob: move it to spec.schedule
                 spec.jobTemplate.spec.concurrencyPolicy: concurrencyPolicy belongs to the CronJob: move it to spec.concurrencyPolicy
-                spec.jobTemplate.spec.restartPolicy: restartPolicy belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.restartPolicy
+                spec.jobTemplate.spec.restartPolicy: restartPolicy belongs to the pod: move it to spec.jobTemplate.spec.template.spec.restartPolicy
                 spec.jobTemplate.spec.template.spec.successfulJobsHistoryLimit: successfulJobsHistoryLimit belongs to the CronJob: move it to spec.successfulJobsHistoryLimit
                 spec.jobTemplate.spec.template.spec.completions: completions belongs to the Job: move it to spec.jobTemplate.spec.completions
-                spec.jobTemplate.spec.template.spec.containers[1].volumes: volumes belongs to the Pod: move it to spec.jobTemplate.spec.template.spec.volumes
+                spec.jobTemplate.spec.template.spec.containers[1].volumes: volumes belongs to the pod: move it to spec.jobTemplate.spec.template.spec.volumes
                 spec.timezone: did you mean timeZone?
                 spec.foo: the fields here are concurrencyPolicy, failedJobsHistoryLimit, jobTemplate, schedule, startingDeadlineSeconds, successfulJobsHistoryLimit, suspend, timeZone
             "#]],

@@ -14,13 +14,27 @@ pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
         let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
-        let message = format!(
-            "the Job counts {active} active pods, but {missing} of them are not in the input: the controllers treat missing pods as deleted"
-        );
-        let remedy = "include its pods: kubectl get jobs,pods -o yaml".to_owned();
+        let message = message(there, missing);
+        let remedy = "add the Job's pods, as printed by `kubectl get cronjobs,jobs,pods -o yaml`".to_owned();
         Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(&manifest.document, "status.active", &message) })
     };
     objects.iter().filter_map(warning).collect()
+}
+
+fn message(there: usize, missing: usize) -> String {
+    let counted = there + missing;
+    match (there, missing) {
+        (0, 1) => "status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted".to_owned(),
+        (0, _) => {
+            format!("status.active counts {counted} pods, but the manifest contains none of them; the controllers treat them as deleted")
+        }
+        (_, _) => {
+            let rest = if missing == 1 { "missing pod" } else { "missing pods" };
+            format!(
+                "status.active counts {counted} pods, but the manifest contains only {there} of them; the controllers treat the {rest} as deleted"
+            )
+        }
+    }
 }
 
 fn active_pod_of(object: &Object, uid: &str) -> bool {
@@ -35,6 +49,19 @@ fn active_pod_of(object: &Object, uid: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::objects;
+
+    #[test]
+    fn numbers_agree_with_their_nouns() {
+        let messages = [(0, 1), (0, 2), (1, 2)].map(|(there, missing)| super::message(there, missing));
+        assert_eq!(
+            messages,
+            [
+                "status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted",
+                "status.active counts 2 pods, but the manifest contains none of them; the controllers treat them as deleted",
+                "status.active counts 3 pods, but the manifest contains only 1 of them; the controllers treat the missing pods as deleted",
+            ]
+        );
+    }
 
     #[test]
     fn missing_active_pods_are_reported() {
@@ -54,7 +81,7 @@ mod tests {
         check(
             job(2) + &pod("Running") + &pod("Failed"),
             &[
-                "4:18: status.active: the Job counts 2 active pods, but 1 of them are not in the input: the controllers treat missing pods as deleted; include its pods: kubectl get jobs,pods -o yaml",
+                "4:18: status.active: status.active counts 2 pods, but the manifest contains only 1 of them; the controllers treat the missing pod as deleted; add the Job's pods, as printed by `kubectl get cronjobs,jobs,pods -o yaml`",
             ],
         );
     }

@@ -17,7 +17,7 @@ pub fn passed_over(file: &str) -> Option<Diagnostic> {
     let names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
     let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len())?;
     let warning =
-        Diagnostic::error(first.position, format!("Passed over: {}", names.join(", "))).remedy("only Jobs and CronJobs are played");
+        Diagnostic::error(first.position, format!("Skipped: {}", names.join(", "))).remedy("only Jobs, CronJobs and their pods are played");
     Some(Diagnostic { severity: Severity::Warning, ..warning })
 }
 
@@ -46,7 +46,7 @@ mod tests {
         let file = format!("{JOB}{SETTINGS}{service}");
         assert_eq!(objects(&file).unwrap().len(), 1);
         let warning = passed_over(&file).unwrap();
-        assert_eq!(warning.to_string(), "5:1: Passed over: ConfigMap settings, Service; only Jobs and CronJobs are played");
+        assert_eq!(warning.to_string(), "5:1: Skipped: ConfigMap settings, Service; only Jobs, CronJobs and their pods are played");
         assert_eq!(workloads(&file).unwrap_err().len(), 2, "on a cluster, they would be missing");
         assert_eq!(passed_over(JOB), None);
     }

@@ -127,7 +127,7 @@ spec:
 ",
             expect![[r#"
                 3:3: spec.parralelism: unknown field "parralelism"; did you mean parallelism?
-                4:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the Pod: move it to spec.template.spec.restartPolicy
+                4:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
                 7:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
                 10:9: spec.template.spec.containers[0].envs: unknown field "envs"; did you mean env?
             "#]],
@@ -190,7 +190,7 @@ spec:
                 3:21: metadata.labels[version]: expected text, found 1.0, which is the number 1 in YAML 1.1; write it in quotes: "1.0"
                 3:33: metadata.labels[retry]: expected text, found no, which is the boolean false in YAML 1.1; write it in quotes: "no"
                 5:16: spec.completions: expected a whole number (int32), found text; write it without quotes: 3
-                6:26: spec.activeDeadlineSeconds: expected a whole number (int64), found text; write a number of seconds: 60
+                6:26: spec.activeDeadlineSeconds: expected a whole number (int64), found text; use a number of seconds: 60
                 10:9: spec.template.spec.containers: expected a list, found a map; start each item of the list with `- `
                 13:28: spec.template.spec.tolerations[0].tolerationSeconds: 99999999999999999999 is out of range for a whole number of 64 bits; the maximum is 9223372036854775807
                 14:21: spec.template.spec.nodeSelector: expected a map, found a list; remove the `- ` before its fields

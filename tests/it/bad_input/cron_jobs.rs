@@ -49,7 +49,7 @@ fn an_unknown_time_zone() {
         7 |   timeZone: Mars/Olympus
           |             ^^^^^^^^^^^^ spec.timeZone
           |
-          = help: write a name of the time zone database, as in Etc/UTC or Europe/Paris
+          = help: use a name from the time zone database, such as Etc/UTC or Europe/Paris
 
     "#]],
     );
@@ -66,7 +66,7 @@ fn a_time_zone_in_the_schedule() {
         6 |   schedule: TZ=Europe/Paris 0 3 * * *
           |             ^^^^^^^^^^^^^^^^^^^^^^^^^ spec.schedule
           |
-          = help: remove the time zone from the schedule, and write it as spec.timeZone
+          = help: move the time zone from the schedule to spec.timeZone
 
     "#]],
     );
@@ -100,7 +100,7 @@ fn an_unknown_descriptor() {
         6 |   schedule: '@reboot'
           |             ^^^^^^^^^ spec.schedule
           |
-          = help: write @hourly, @daily, @weekly, @monthly, @yearly, or an interval, as in `@every 90m`
+          = help: use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`
 
     "#]],
     );
@@ -117,7 +117,7 @@ fn a_negative_deadline() {
         7 |   startingDeadlineSeconds: -1
           |                            ^^ spec.startingDeadlineSeconds
           |
-          = help: write how many seconds late a Job may start (10 or more), or remove the field
+          = help: set how many seconds late a Job may start (10 or more), or remove the field
 
     "#]],
     );
@@ -135,7 +135,7 @@ fn a_long_name() {
         4 |   name: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
           |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ metadata.name
           |
-          = help: shorten the name: its Jobs get it with a hyphen and a number of up to 10 digits
+          = help: shorten the name: the names of its Jobs add a hyphen and up to 10 digits
 
     "#]],
     );

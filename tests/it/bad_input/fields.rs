@@ -18,7 +18,7 @@ fn restart_policy_always() {
             8 |       restartPolicy: Always
               |                      ^^^^^^ spec.template.spec.restartPolicy
               |
-              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
+              = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
 
         "#]],
     );
@@ -36,7 +36,7 @@ fn no_restart_policy() {
             7 |     spec:
               |     ^^^^ spec.template.spec.restartPolicy
               |
-              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
+              = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
 
         "#]],
     );
@@ -90,7 +90,7 @@ fn a_field_of_a_deployment() {
             6 |   replicas: 2
               |   ^^^^^^^^ spec.replicas
               |
-              = help: a Job has no replicas: spec.parallelism is the number of Pods at a time, spec.completions the number that must succeed
+              = help: a Job has no replicas: spec.parallelism is the number of pods at a time, spec.completions the number that must succeed
 
         "#]],
     );
@@ -134,7 +134,7 @@ fn values_of_other_types() {
             7 |   completions: many
               |                ^^^^ spec.completions
               |
-              = help: write a whole number
+              = help: use a whole number
 
             error: expected true or false, found text
              --> job.yaml:8:12
@@ -142,7 +142,7 @@ fn values_of_other_types() {
             8 |   suspend: 'yes'
               |            ^^^^^ spec.suspend
               |
-              = help: write true or false, without quotes
+              = help: use true or false, without quotes
 
             error: expected a whole number (int32), found 1.5, which has a fraction
              --> job.yaml:9:17
@@ -150,7 +150,7 @@ fn values_of_other_types() {
             9 |   backoffLimit: 1.5
               |                 ^^^ spec.backoffLimit
               |
-              = help: write a whole number
+              = help: use a whole number
 
             error: expected a whole number (int64), found text
               --> job.yaml:10:26
@@ -158,7 +158,7 @@ fn values_of_other_types() {
             10 |   activeDeadlineSeconds: 10s
                |                          ^^^ spec.activeDeadlineSeconds
                |
-               = help: write a number of seconds: 10
+               = help: use a number of seconds: 10
 
             error: expected text, found a list
               --> job.yaml:11:19
@@ -166,7 +166,7 @@ fn values_of_other_types() {
             11 |   completionMode: [Indexed]
                |                   ^^^^^^^^^ spec.completionMode
                |
-               = help: write one value, without `- ` and brackets
+               = help: use a single value, without `- ` and brackets
 
         "#]],
     );
@@ -184,7 +184,7 @@ fn negative_numbers() {
             6 |   parallelism: -1
               |                ^^ spec.parallelism
               |
-              = help: write 0 or more
+              = help: use 0 or more
 
             error: Invalid value: -2: must be greater than or equal to 0
              --> job.yaml:7:16
@@ -192,7 +192,7 @@ fn negative_numbers() {
             7 |   completions: -2
               |                ^^ spec.completions
               |
-              = help: write 0 or more
+              = help: use 0 or more
 
             error: Invalid value: -4: must be greater than or equal to 0
              --> job.yaml:8:26
@@ -200,7 +200,7 @@ fn negative_numbers() {
             8 |   activeDeadlineSeconds: -4
               |                          ^^ spec.activeDeadlineSeconds
               |
-              = help: write 0 or more
+              = help: use 0 or more
 
             error: Invalid value: -3: must be greater than or equal to 0
              --> job.yaml:9:17
@@ -208,7 +208,7 @@ fn negative_numbers() {
             9 |   backoffLimit: -3
               |                 ^^ spec.backoffLimit
               |
-              = help: write 0 or more
+              = help: use 0 or more
 
         "#]],
     );
@@ -286,7 +286,7 @@ fn what_local_processes_cannot_honour() {
             15 |         - {name: data, mountPath: /data}
                |                  ^^^^ spec.template.spec.containers[0].volumeMounts[0].name
                |
-               = help: write a name that exists
+               = help: use a name that exists
 
             error: lifecycle hooks and stop signals are not supported
               --> job.yaml:16:9
@@ -321,7 +321,7 @@ fn a_volume_that_is_missing() {
             12 |         volumeMounts: [{name: data, mountPath: /data}]
                |                               ^^^^ spec.template.spec.containers[0].volumeMounts[0].name
                |
-               = help: write a name that exists
+               = help: use a name that exists
 
         "#]],
     );

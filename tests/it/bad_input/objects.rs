@@ -17,7 +17,7 @@ fn a_deployment() {
             2 | kind: Deployment
               |       ^^^^^^^^^^ kind
               |
-              = help: its Pods run forever; for work that ends, write a Job with the same spec.template and a restartPolicy of Never or OnFailure
+              = help: its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure
 
         "#]],
     );
@@ -34,7 +34,7 @@ fn a_cron_job() {
             5 | spec:
               | ^^^^ spec.jobTemplate
               |
-              = help: give the CronJob a spec.jobTemplate: the Jobs that it creates, with a spec as a Job has it
+              = help: give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job
 
         "#]],
     );
@@ -51,7 +51,7 @@ fn a_list_with_a_pod() {
             5 |   kind: Pod
               |         ^^^ kind
               |
-              = help: write a Job with the Pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
+              = help: use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
 
         "#]],
     );
@@ -85,7 +85,7 @@ fn no_spec() {
             1 | apiVersion: batch/v1
               | ^^^^^^^^^^^^^^^^^^^^ spec
               |
-              = help: give the Job a spec, with a template for its Pods
+              = help: give the Job a spec, with a template for its pods
 
         "#]],
     );
@@ -96,13 +96,13 @@ fn no_template() {
     check(
         "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: pi\nspec:\n  backoffLimit: 3\n",
         expect![[r#"
-            error: the Job has no template for its Pods
+            error: the Job has no template for its pods
              --> job.yaml:5:1
               |
             5 | spec:
               | ^^^^ spec.template
               |
-              = help: give the Job a spec.template: the Pods that it runs, with their containers and a restartPolicy
+              = help: give the Job a spec.template: a template for its pods, with containers and a restartPolicy
 
         "#]],
     );
@@ -119,7 +119,7 @@ fn no_kind() {
             1 | apiVersion: batch/v1
               | ^^^^^^^^^^^^^^^^^^^^ kind
               |
-              = help: write `kind: Job`
+              = help: add `kind: Job`
 
         "#]],
     );
@@ -155,7 +155,7 @@ fn a_name_that_is_none() {
             4 |   name: Pi_Digits
               |         ^^^^^^^^^ metadata.name
               |
-              = help: write lower-case letters, digits, - and . only, with a letter or digit at both ends
+              = help: use only lowercase letters, digits, - and ., starting and ending with a letter or digit
 
         "#]],
     );

@@ -176,7 +176,7 @@ fn five_megabytes() {
             5 |   annotations:
               |   ^^^^^^^^^^^ metadata.annotations
               |
-              = help: shorten them: all of them together may have 256 KiB
+              = help: shorten them: together they must not exceed 256 KiB
 
         "#]],
     );
@@ -218,7 +218,7 @@ fn standard_input() {
             8 |       restartPolicy: Sometimes
               |                      ^^^^^^^^^ spec.template.spec.restartPolicy
               |
-              = help: write Never or OnFailure: Never creates a Pod for each attempt, OnFailure restarts the container in its Pod
+              = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
 
         "#]],
     );

@@ -243,7 +243,7 @@ mod tests {
                 at 1s: set spec.x=1
                            ^ unknown field "spec.x"; the fields here are activeDeadlineSeconds, backoffLimit, bac
                 at 1s: set job pi spec.parallelism=1.5
-                                  ^ spec.parallelism: expected a whole number (int32), found 1.5, which has a fraction; write a whole number
+                                  ^ spec.parallelism: expected a whole number (int32), found 1.5, which has a fraction; use a whole number
                 at 1s: set pod pi-1 metadata.lables={}
                                     ^ unknown field "metadata.lables"; did you mean labels?
                 at 1s: overwrite spec.completionmode=""
