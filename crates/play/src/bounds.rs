@@ -53,7 +53,7 @@ impl Distance {
                 bounds.pods
             )
         } else if *steps > bounds.steps {
-            format!("{steps} steps exceed the limit of {}; shorten the play or simplify its script", bounds.steps)
+            format!("{steps} steps exceed the limit of {}; shorten the simulation or simplify its script", bounds.steps)
         } else {
             return None;
         };
@@ -100,7 +100,7 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod b Pending
                    0:00 pod c Pending
-                   0:00 ! the play stops: there are 3 pods, more than the limit of 2; make pods run longer or fail less often, or lower completions
+                   0:00 ! the simulation stops: there are 3 pods, more than the limit of 2; make pods run longer or fail less often, or lower completions
                 stopped: there are 3 pods, more than the limit of 2; make pods run longer or fail less often, or lower completions"#]],
         );
         check(
@@ -137,8 +137,8 @@ mod tests {
                    0:02 job pi: spec.suspend is false
                    0:03 job pi: spec.suspend is true
                    0:04 job pi: spec.suspend is false
-                   0:04 ! the play stops: 7 steps exceed the limit of 6; shorten the play or simplify its script
-                stopped: 7 steps exceed the limit of 6; shorten the play or simplify its script"#]],
+                   0:04 ! the simulation stops: 7 steps exceed the limit of 6; shorten the simulation or simplify its script
+                stopped: 7 steps exceed the limit of 6; shorten the simulation or simplify its script"#]],
         );
     }
 }

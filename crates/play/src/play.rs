@@ -199,7 +199,7 @@ impl<M: Manager> Play<M> {
             let quiet = next.is_empty();
             happened.extend(next);
             if let Some(reason) = &self.stopped {
-                happened.push(Effect::Complaint(format!("the play stops: {reason}").into()));
+                happened.push(Effect::Complaint(format!("the simulation stops: {reason}").into()));
             }
             if quiet || self.stopped.is_some() {
                 return happened;

@@ -57,7 +57,7 @@ pub enum Trigger {
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
-    /// The API server warned of something, or the controllers refused an object or lost their memory.
+    /// The API server warned of something, or the controllers refused an object or crashed.
     Complaint,
 }
 

@@ -302,7 +302,7 @@ fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Ti
     for job in play.jobs().filter(|job| !job.finished() && owner_of(&job.metadata).is_none()) {
         let name = job_name(&job.metadata, namespaces(server));
         output::complain(&match (due, play.stopped()) {
-            (None, Some(reason)) => format!("job {name} did not finish: the play stopped: {reason}\n"),
+            (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
             (None, None) => ending::unfinished(&name, standstill(job, server), "--script", play.lasted(start)),
             (Some(due), _) => {
                 let [end, due] = [end, due].map(|at| Clock { start }.time(at));

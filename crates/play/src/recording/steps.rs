@@ -71,7 +71,9 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
             }
             Line::Planned(planned) => self.now = planned.at,
             Line::Restarted => steps.push(self.complaint("the controllers were restarted".to_owned())),
-            Line::Lost { reason } => steps.push(self.complaint(format!("the controllers lost their memory: {reason}"))),
+            Line::Lost { reason } => {
+                steps.push(self.complaint(format!("the controllers crashed and lost their in-memory state: {reason}")))
+            }
             Line::Recording(_) => {}
         }
         match self.replay.go_on(line) {
@@ -83,7 +85,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
             Err(difference) => {
                 self.ended = true;
                 let number = self.lines.number();
-                let difference = format!("these controllers decide differently from line {number} of the recording on: {difference}");
+                let difference = format!("starting at line {number} of the recording, these controllers decide differently: {difference}");
                 steps.push(self.complaint(difference));
             }
         }

@@ -147,7 +147,7 @@ impl<M: Manager> Session<M> {
         loop {
             all_understood(&self.world.deliver(self.now))?;
             if let Some(loss) = self.world.losses.pop() {
-                return Err(format!("the controllers lost their memory: {loss}"));
+                return Err(format!("the controllers crashed and lost their in-memory state: {loss}"));
             }
             if end < self.now {
                 break;
@@ -552,7 +552,7 @@ mod tests {
             &[BEGIN, r#"{"op":"advance","seconds":0}"#],
             expect![[r#"
             {}
-            {"error":"the controllers lost their memory: a trap"}"#]],
+            {"error":"the controllers crashed and lost their in-memory state: a trap"}"#]],
         );
     }
 }

@@ -57,7 +57,7 @@ pub enum Effect {
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
-    /// The API server warned of something, or the controllers refused an object or lost their memory.
+    /// The API server warned of something, or the controllers refused an object or crashed.
     Complaint(Text),
 }
 
