@@ -4,6 +4,7 @@ import { For, Show } from 'solid-js';
 import { starts } from '../model/clock.ts';
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
 import { spoken } from '../model/time.ts';
+import { zoneOf } from '../model/zone.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -54,6 +55,7 @@ function facts(view: CronJobView, tab: Tab): string[] {
     view.lastScheduleTime === null ? '' : `last scheduled ${tab.clock().show(view.lastScheduleTime)}`,
     view.lastSuccessfulTime === null ? '' : `last successful ${tab.clock().show(view.lastSuccessfulTime)}`,
     view.concurrencyPolicy,
-    dated ? '' : (view.timeZone ?? ''),
+    // Where dates are in its time zone, they have it beside them.
+    dated && zoneOf(view.timeZone) === tab.clock().zone ? '' : (view.timeZone ?? (dated ? 'UTC' : '')),
   ].filter((fact) => fact !== '');
 }
