@@ -30,7 +30,7 @@ export function Objects(props: { tab: Tab }) {
     setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
   };
   return (
-    <details class="objects" aria-busy={answered() !== place()} open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
+    <details class="objects" aria-busy={place() !== null && answered() !== place()} open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
       <summary><h3>Objects</h3></summary>
       <Index each={names().slice(0, 200)}>
         {(name) => {
