@@ -271,10 +271,12 @@ mod tests {
         let wit = interface();
         let names = |name: &str| {
             let (_, ty) = wit.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("the interface has the type");
-            let names: Vec<&str> = match &ty.kind {
-                TypeDefKind::Variant(variant) => variant.cases.iter().map(|case| case.name.as_str()).collect(),
-                TypeDefKind::Enum(cases) => cases.cases.iter().map(|case| case.name.as_str()).collect(),
-                other => panic!("{name} has no cases: {other:?}"),
+            let names: Vec<&str> = if let TypeDefKind::Variant(variant) = &ty.kind {
+                variant.cases.iter().map(|case| case.name.as_str()).collect()
+            } else if let TypeDefKind::Enum(cases) = &ty.kind {
+                cases.cases.iter().map(|case| case.name.as_str()).collect()
+            } else {
+                panic!("{name} has no cases");
             };
             names.join(" ")
         };
