@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
 
-const JOBSMITH = process.env['JOBSMITH'] ?? fileURLToPath(new URL('../../target/release/jobsmith', import.meta.url));
+export const JOBSMITH = process.env['JOBSMITH'] ?? fileURLToPath(new URL('../../target/release/jobsmith', import.meta.url));
 
 /** A test that runs the program; it is skipped where that was not built, but never in CI. */
 export const built = test.skipIf(process.env['CI'] !== 'true' && !existsSync(JOBSMITH));

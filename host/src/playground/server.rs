@@ -18,9 +18,8 @@ use tokio::net::TcpListener;
 use super::{File, Page};
 use crate::serving::{self, plain, refused};
 
-/// What the page may do: run its own files and WebAssembly. The nonce is that of the editor's styles.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'nonce-editor'; img-src 'self' data:; \
-                      object-src 'none'; base-uri 'none'; form-action 'none'";
+/// What the files of the page may do, above all its worker: run WebAssembly, and load each other. The page itself has a policy of its own.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /// Serves the page to all who connect, for as long as the process lives.
 pub async fn serve(listener: TcpListener, page: Arc<Page>) {
@@ -46,7 +45,8 @@ impl Page {
             (REFERRER_POLICY, "no-referrer"),
         ];
         headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
-        let policy = format!("{POLICY}; frame-ancestors {}", framing(uri));
+        let framing = format!("frame-ancestors {}", framing(uri));
+        let policy = if name == "index.html" { framing } else { format!("{POLICY}; {framing}") };
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_str(&policy).expect("a policy is ASCII"));
         headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("a tag is hexadecimal"));
         answer
@@ -114,12 +114,14 @@ mod tests {
         let (status, headers, body) = fetch("/", &[]).await;
         assert_eq!((status, &*body), (200, &b"<p>page"[..]));
         assert_eq!(headers[CONTENT_TYPE], "text/html; charset=utf-8");
-        assert!(headers[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("script-src 'self' 'wasm-unsafe-eval';"));
+        // A second policy would forbid what that of the page allows.
+        assert_eq!(headers[CONTENT_SECURITY_POLICY], "frame-ancestors 'none'");
         let (status, headers, body) = fetch("/assets/a.wasm", &[(ACCEPT_ENCODING, "br, gzip")]).await;
         assert_eq!(
             (status, &headers[CONTENT_TYPE], &headers[CONTENT_ENCODING], &body[..2]),
             (200, &"application/wasm".parse().unwrap(), &"gzip".parse().unwrap(), &b"\x1f\x8b"[..])
         );
+        assert!(headers[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("script-src 'self' 'wasm-unsafe-eval';"));
         assert_eq!(fetch("/assets/../a", &[]).await.0, 404);
     }
 
@@ -127,7 +129,7 @@ mod tests {
     async fn only_the_embedded_page_is_shown_in_frames() {
         for (path, ancestors) in [("/", "'none'"), ("/?embedded", "'none'"), ("/?embed", "*"), ("/?a=1&embed=", "*")] {
             let policy = fetch(path, &[]).await.1[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
-            assert!(policy.ends_with(&format!("; frame-ancestors {ancestors}")), "{path}: {policy}");
+            assert_eq!(policy, format!("frame-ancestors {ancestors}"), "{path}");
         }
     }
 
