@@ -94,6 +94,13 @@ describe('the .jobsmith file', () => {
     expect(file).toEqual(typed);
   });
 
+  built('plays CronJobs as far as the page, and all that happens by then', async () => {
+    const { page } = await open({ session: { manifest: cronJob().replace('* * * * *', '0 */2 * * *'), script: 'at 90m: set cronjob hello spec.suspend=false\n', title: 'hello' } });
+    const { path } = await saved(page, 'Save .jobsmith file');
+    const { status, output } = shell(`cp ${path} ${path}.jobsmith && jobsmith simulate ${path}.jobsmith`);
+    expect([status, output]).toEqual([0, expect.stringContaining('10 scheduled, 10 started: 10 succeeded')]);
+  });
+
   test.each([['later.yaml', 'the objects'], ['saved.jobsmith', 'a session']])('%s opens when it is dropped', async (name) => {
     const { page } = await open();
     const text = name.endsWith('.yaml') ? PI.replace('name: pi', 'name: dropped') : JSON.stringify({ version: 1, manifest: PI, script: '', cursor: 0, title: 'dropped' });

@@ -98,7 +98,7 @@ function Picked(props: Props & { pick: Pick; onPick: (pick: Pick) => void; onClo
 function LaneTitle(props: { tab: Tab; current: Tab; name: string; onChoose: () => void }) {
   return (
     <p class="lane-title">
-      <button type="button" class="link" aria-pressed={props.tab === props.current} onClick={() => props.onChoose()}><span class="side">{props.name}</span> {props.tab.title() || 'Session'}</button>
+      <button type="button" class="link" aria-pressed={props.tab === props.current} onClick={() => props.onChoose()}><span class="side">{props.name}</span> {props.tab.label()}</button>
     </p>
   );
 }

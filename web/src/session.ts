@@ -17,6 +17,8 @@ export interface Session {
   /** The time that is looked at, in milliseconds since the beginning; where it is missing, that of the step. */
   at?: number;
   title?: string;
+  /** In a file: how far its CronJobs were played, in milliseconds since the beginning. */
+  until?: number;
   /** The session in the other lane, where two are compared, and which lane that is. */
   beside?: { lane: Lane; session: Session };
 }

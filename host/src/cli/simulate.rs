@@ -107,7 +107,7 @@ Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one th
 const DEFAULT_COURSE: &str =
     "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
-/// How long CronJobs are simulated, unless `--for` is given.
+/// How long CronJobs are simulated, unless `--for` or a session says otherwise, and at least until the last action of the script.
 const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 
 const EXIT_STATUS: &str = "\
@@ -162,9 +162,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     if manifests.is_empty() {
         return Ok(end);
     }
-    let Ok((inputs, script)) = session::read(arguments, &manifests) else { return Ok(End::BadInput) };
+    let Ok(session::Played { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(End::BadInput) };
     let objects = inputs.texts();
-    let Ok(start) = beginning(arguments, &objects) else { return Ok(End::BadInput) };
+    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(End::BadInput) };
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
@@ -172,7 +172,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
                 output::complain(DEFAULT_COURSE);
             }
             let script_ends = script.actions.iter().any(|(_, action)| *action == Action::End);
-            Ok(end.or(watch(arguments, &mut play, script_ends, start)))
+            let last_action = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+            let cron_jobs = until.unwrap_or(CRON_JOB_LIMIT).max(last_action);
+            Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
         }
         Err(Unplayable::Object { place, error }) => {
             inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
@@ -185,8 +187,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
 }
 
-/// When the simulation begins: at `--from`; with a CronJob of a cluster, by the clock; or where the objects were left.
-fn beginning(arguments: &Arguments, objects: &[Text]) -> Result<Timestamp, BadInput> {
+/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
+fn beginning(arguments: &Arguments, objects: &[Text], played: bool) -> Result<Timestamp, BadInput> {
     if let Some(from) = &arguments.from {
         return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
             output::error(&format!("--from: {error}"));
@@ -194,7 +196,7 @@ fn beginning(arguments: &Arguments, objects: &[Text]) -> Result<Timestamp, BadIn
         });
     }
     let (last, now) = (play::beginning(objects), time::whole_seconds(Timestamp::now()));
-    if last >= now || !play::live_cron_job(objects) {
+    if last >= now || played || !play::live_cron_job(objects) {
         return Ok(last);
     }
     if arguments.output.for_people() {
@@ -210,11 +212,10 @@ fn is_scenario(path: &&PathBuf) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-/// Plays manifests to their end, printing what happens as it does.
-fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start: Timestamp) -> End {
+/// Plays manifests to their end, printing what happens as it does; CronJobs for a time, where no script ends them.
+fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> End {
     let mut transcript = Transcript::new(start);
-    let endless = !script_ends && play.server().objects(Kind::CronJob).next().is_some();
-    let longest = if endless { CRON_JOB_LIMIT } else { LONGEST };
+    let longest = cron_jobs.filter(|_| play.server().objects(Kind::CronJob).next().is_some()).unwrap_or(LONGEST);
     let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
     play.bounds = play.bounds.over(length);
     let end = time::after(start, length);
@@ -251,7 +252,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, script_ends: bool, start
     if arguments.output != Output::Json {
         output::complain(&flaws.lines());
         complain(play, start, end, due);
-        let idle = runs.all().filter(|(_, runs)| due.is_none() && !script_ends && runs.exists() && !flaws.block(runs));
+        let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
         idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
     if arguments.output.for_people() {

@@ -66,7 +66,7 @@ function Choices(props: Props & { onPolicies: (tab: Tab, cronJob: CronJob) => vo
             </>
           )}
         </Show>
-        <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.title() || 'Session'}</button></li>}</For>
+        <For each={others()}>{(tab) => <li><button type="button" onClick={() => beside(tab)}>{tab.label()}</button></li>}</For>
         <Show when={workspace.other()}><li><button type="button" onClick={() => (workspace.setOther(null), props.onClose())}>Stop comparing</button></li></Show>
       </ul>
     </Dialog>

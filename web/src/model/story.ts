@@ -36,6 +36,13 @@ export class Story {
   /** Whether the next thing is a run of a CronJob, which is played when it is wanted. */
   paused = false;
 
+  /** The name of the first CronJob or Job; empty if there is none. */
+  first(): string {
+    const [cronJob] = this.runs.cronJobs;
+    const [job] = this.jobs.values();
+    return cronJob?.name ?? job?.[0]?.view.name ?? '';
+  }
+
   /** Takes in what was played further. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);

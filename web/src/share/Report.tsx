@@ -52,7 +52,7 @@ function SessionReport(props: { tab: Tab; side: string }) {
   const story = tab.story();
   return (
     <article>
-      <h1>{props.side}{tab.title() || 'Session'}</h1>
+      <h1>{props.side}{tab.label()}</h1>
       <p class="muted">Kubernetes {about.kubernetes} · jobsmith {about.jobsmith}</p>
       <h2>Outcome</h2>
       <For each={tab.problems()}>{({ message }) => <p>{message}</p>}</For>

@@ -12,7 +12,7 @@ import { openFile } from './coming.ts';
 import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
 import { png, svg } from './image.ts';
-import { copyEmbedCode, copyLink, link, onScreen } from './link.ts';
+import { copyEmbedCode, copyLink, link, savedText } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 /** One way: what it is called, what it is for, and what it does. */
@@ -31,9 +31,9 @@ function ways(workspace: Workspace): Way[] {
     workspace.setMessage(`Copied the ${what}.`);
   };
   const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
-  const name = (tab: Tab): string => fileName(tab.title());
+  const name = (tab: Tab): string => fileName(tab.label());
   const drawn = async (tab: Tab): Promise<string> => svg(ordered(workspace, tab), about);
-  const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.title() || 'A session', manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
+  const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.label(), manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
   return [
     { name: 'Copy link', use: 'everything on the screen', act: () => copyLink(workspace) },
     { name: 'Copy embed code', use: 'for a blog or a docs page', act: (tab) => copyEmbedCode(workspace, tab) },
@@ -41,7 +41,7 @@ function ways(workspace: Workspace): Way[] {
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
-    { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, JSON.stringify(onScreen(workspace, tab), null, 2)) },
+    { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, savedText(workspace, tab)) },
     { name: 'Save SVG', use: 'the timeline as a vector image', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
     { name: 'Save PNG', use: 'the timeline as an image, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },
   ];

@@ -9,7 +9,7 @@ const DENSITY = 2;
 
 /** The lanes one below the other. A bare picture is without titles and outcomes, which stand beside it. */
 export function svg(lanes: Tab[], about: About, bare = false): string {
-  const title = (tab: Tab, place: number): string => (lanes.length > 1 ? `${'AB'[place]}: ${tab.title() || 'Session'}` : tab.title());
+  const title = (tab: Tab, place: number): string => (lanes.length > 1 ? `${'AB'[place]}: ${tab.label()}` : tab.title());
   const pictured = lanes.map((tab, place) => ({ bare, title: title(tab, place), story: tab.story(), step: tab.cursor() }));
   return picture(pictured, `Kubernetes ${about.kubernetes} · jobsmith ${about.jobsmith}`, lightPalette());
 }

@@ -13,6 +13,13 @@ export function onScreen(workspace: Workspace, tab: Tab): Session {
   return { ...tab.session(), beside: { lane: other === left ? 'left' : 'right', session: other.session() } };
 }
 
+/** What is on the screen as a file. CronJobs never end: it says how far they were played. */
+export function savedText(workspace: Workspace, tab: Tab): string {
+  const [session, story] = [onScreen(workspace, tab), tab.story()];
+  const shown: Session = story.runs.cronJobs.length === 0 ? session : { ...session, until: Math.ceil(Math.max(1000, story.lastAt)) };
+  return JSON.stringify(shown, null, 2);
+}
+
 /** The address of this page with what is on the screen in it. */
 export async function link(workspace: Workspace, tab: Tab): Promise<string> {
   return `${location.origin}${location.pathname}#${await encode(onScreen(workspace, tab))}`;

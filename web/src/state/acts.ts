@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
 /** A second tab that goes on from the same step. */
 export function fork(workspace: Workspace, tab: Tab): Tab {
   const session = tab.session();
-  const title = `${tab.title() || 'Session'} · from ${tab.clock().show(session.at ?? 0)}`;
+  const title = `${tab.label()} · from ${tab.clock().show(session.at ?? 0)}`;
   return workspace.open({ session: { ...session, title }, seek: tab.whereabouts(), prose: tab.prose() });
 }
 

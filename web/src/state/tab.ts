@@ -50,6 +50,8 @@ export function createTab(oracle: Oracle, opening: Opening) {
 
   return {
     ...play, ...place, ...written, recording: opening.recording ?? null, title, setTitle, prose, setProse,
+    /** What the session is called: its title, or the first of its objects. */
+    label: (): string => title() || (play.version(), play.story().first()) || 'Session',
     /** What is wrong with the draft, as far as it has been read. */
     draftProblems, setDraftProblems,
     /** Whether the draft cannot be played: then what is shown is of the manifest before. */
@@ -69,11 +71,9 @@ export function createTab(oracle: Oracle, opening: Opening) {
     /** The script, changed by the meaning of its lines. */
     rewritten: async (change: (script: string, parts: ScriptParts) => string): Promise<string> => {
       const text = script();
-      const parts = await oracle.call('readScript', { script: text });
-      return change(text, parts);
+      return change(text, await oracle.call('readScript', { script: text }));
     },
-    inTurn: createTurns(),
-    session,
+    inTurn: createTurns(), session,
     /** What a copy of this tab would be opened with. */
     opening: (): Opening => ({ session: session(), seek: place.whereabouts(), prose: prose(), ...(opening.recording ? { recording: opening.recording } : {}) }),
     /** Makes the session what it was. A text in the editor that is played nowhere stays, unless it is an edit of another manifest. */

@@ -29,7 +29,7 @@ pub(super) fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result
 
 /// The session of manifests and rules.
 fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
-    let (inputs, script) = session::read(arguments, &arguments.files)?;
+    let session::Played { inputs, script, .. } = session::read(arguments, &arguments.files)?;
     let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
     Ok(LinkedSession::new(manifests.join("\n---\n"), script.to_string()))
 }

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use api::Duration;
 use manifest::Object;
 use play::script::Script;
 use serde::Deserialize;
@@ -22,36 +23,47 @@ struct Saved {
     version: u64,
     manifest: String,
     script: String,
+    /// How far its CronJobs were played, in milliseconds since the beginning.
+    until: Option<i64>,
     /// Whether there is another session beside it.
     #[serde(default)]
     beside: Value,
 }
 
+/// What is played.
+pub(super) struct Played {
+    pub(super) inputs: Inputs<Object>,
+    pub(super) script: Script,
+    /// How far sessions were played that have CronJobs.
+    pub(super) until: Option<Duration>,
+}
+
 /// Reads all objects of manifests and sessions, and what happens to them: rules of the command line come before those of sessions.
-pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<(Inputs<Object>, Script), BadInput> {
-    let mut scripts = Vec::new();
-    let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts)).collect();
+pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<Played, BadInput> {
+    let (mut scripts, mut until) = (Vec::new(), None);
+    let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts, &mut until)).collect();
     let inputs = Inputs::of(texts, manifest::objects)?;
     let mut script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     let saved = parse(scripts)?;
     script.rules.extend(saved.rules);
     script.actions.extend(saved.actions);
-    Ok((inputs, script))
+    Ok(Played { inputs, script, until })
 }
 
-/// Reads the manifest of a file; the script of a session goes to the others.
-fn read_file(path: &Path, scripts: &mut Vec<Source>) -> Result<Source, BadInput> {
+/// Reads the manifest of a file; the script of a session goes to the others, and the longest session counts.
+fn read_file(path: &Path, scripts: &mut Vec<Source>, longest: &mut Option<Duration>) -> Result<Source, BadInput> {
     let source = Source::read(path)?;
     if path.extension().is_none_or(|extension| extension != "jobsmith") {
         return Ok(source);
     }
-    let Saved { manifest, script, beside, .. } = saved(&source.text).map_err(|message| {
+    let Saved { manifest, script, until, beside, .. } = saved(&source.text).map_err(|message| {
         output::error(&format!("{}: {message}", source.name));
         BadInput
     })?;
     if !beside.is_null() {
         output::complain(&format!("note: {} compares two sessions; this plays the one that was selected\n", source.name));
     }
+    *longest = (*longest).max(until.map(Duration::from_millis));
     scripts.push(Source { name: format!("{} (script)", source.name), text: script });
     Ok(Source { name: format!("{} (manifest)", source.name), text: manifest })
 }
@@ -85,9 +97,10 @@ mod tests {
 
     #[test]
     fn a_session_has_a_manifest_and_a_script() {
-        let session = r#"{"version": 1, "manifest": "kind: Job\n", "script": "pods: succeed after 1s\n", "cursor": 3, "title": "A"}"#;
-        let read = saved(session).map(|saved| (saved.manifest, saved.script, saved.beside.is_null()));
-        assert_eq!(read, Ok(("kind: Job\n".to_owned(), "pods: succeed after 1s\n".to_owned(), true)));
+        let session =
+            r#"{"version": 1, "manifest": "kind: Job\n", "script": "pods: succeed after 1s\n", "cursor": 3, "title": "A", "until": 90000}"#;
+        let read = saved(session).map(|saved| (saved.manifest, saved.script, saved.until, saved.beside.is_null()));
+        assert_eq!(read, Ok(("kind: Job\n".to_owned(), "pods: succeed after 1s\n".to_owned(), Some(90_000), true)));
     }
 
     #[test]
