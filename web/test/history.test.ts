@@ -92,6 +92,20 @@ test('a draft that cannot be played stays, and one that was played is not played
   expect([tab.manifest(), tab.draft()]).toEqual(['kind: Job # played\n', 'kind: Job # played\n']);
 });
 
+test('a draft that edits the last manifest is undone before that manifest, and is done again after it', async () => {
+  const { history, after, tab } = await opened();
+  await after(() => (tab.setDraft('kind: Job # played\n'), history.observe(), startOver(tab)));
+  await after(() => tab.setDraft('kind: ['));
+  const texts = () => [tab.manifest(), tab.draft()];
+  const all = [texts()];
+  for (const crossing of [history.undo, history.undo, history.redo, history.redo, history.undo]) {
+    await after(crossing);
+    all.push(texts());
+  }
+  const [first, played] = [session.manifest, 'kind: Job # played\n'];
+  expect(all).toEqual([[played, 'kind: ['], [played, played], [first, first], [played, played], [played, 'kind: ['], [played, played]]);
+});
+
 test('both lanes of a comparison are there again', async () => {
   const { workspace, history, after, tab } = await opened();
   const lane = (title: string) => ({ session: { ...session, manifest: `kind: Job # ${title}\n`, title }, seek: { to: 'divergence' as const } });
