@@ -203,6 +203,17 @@ describe('a rule', () => {
     expect(await what.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
+  test('that names several Jobs stays in the table, beside why it is not played', async () => {
+    const job = (namespace: string): string => PI.replace('name: pi', `name: pi\n  namespace: ${namespace}`);
+    const { page } = await open({ session: { manifest: `${job('dev')}---\n${job('prod')}`, script: '' } });
+    await page.getByRole('button', { name: 'Edit as text' }).click();
+    await page.keyboard.type('job pi: exit 1');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('job pi could be in the namespaces dev and prod').waitFor();
+    await page.getByRole('button', { name: 'Edit as table' }).click();
+    expect(await page.getByRole('combobox', { name: 'Which pods, rule 1' }).inputValue()).toBe('job pi');
+  });
+
   test('that matches nothing is dimmed and says so', async () => {
     const { page } = await open({ session: { script: 'index 9: exit 1\npods: succeed\n' } });
     await expect.poll(() => page.locator('.rules .unmatched').count()).toBe(1);

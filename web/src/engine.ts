@@ -38,15 +38,16 @@ export function answers(controllers: WebAssembly.Module): Answers {
 }
 
 function opened(play: number, size: number, { runs, until }: Ahead, manager: () => unknown, source: Source): Opened {
+  const parts = browser.readScript('script' in source ? source.script : '');
   try {
     const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
     plays.set(play, made);
     made.playAhead(runs, until);
-    return { parts: browser.readScript('script' in source ? source.script : ''), progress: made.run(size) };
+    return { parts, progress: made.run(size) };
   } catch (problems) {
     // What is wrong with the texts is thrown as a list; anything else is a bug and goes on.
     if (!Array.isArray(problems)) throw problems;
-    return { problems };
+    return { parts, problems };
   }
 }
 

@@ -25,7 +25,7 @@ export interface Ahead {
 }
 
 /** What a play begins with, `progress` being a `Progress` as JSON; or what is wrong with it, if it cannot start. */
-export type Opened = { parts: ScriptParts; progress: string } | { problems: Diagnostic[] };
+export type Opened = { parts: ScriptParts; progress: string } | { parts: ScriptParts; problems: Diagnostic[] };
 
 /** Each question: what it takes, and its answer. */
 export interface Questions {

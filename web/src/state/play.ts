@@ -49,8 +49,8 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
       if (!opened) return;
       played.setFailure(null);
       played.setProblems('problems' in opened ? opened.problems : []);
-      if ('problems' in opened) return void setStarting(false);
       setParts(opened.parts);
+      if ('problems' in opened) return void setStarting(false);
       setLimit(STEPS);
       return playOn(pieces.play(), new Story(), needed.steps);
     })));
