@@ -6,7 +6,7 @@ import { POLICIES } from '../model/policies.ts';
 import { cronJobAt } from '../model/runs.ts';
 import type { CronJobView, JobView } from '../protocol.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
-import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
+import { type ActionMenu, ComesFirst, Group, Line, perform } from './ActionMenu.tsx';
 
 /** What was written into the field is there again when its list is opened the next time. */
 const [scale, setScale] = createSignal(3);
@@ -20,6 +20,7 @@ export function ActList(props: ActionMenu & { place: Place }) {
   return (
     <Popup place={props.place} label={title()} onClose={props.onClose}>
       <h3>{title()}</h3>
+      <ComesFirst tab={props.tab} />
       <For each={cronJobs()}>{(cronJob) => <Group title={`cronjob/${story().names.of(cronJob)}`} mono><CronJobActs {...props} cronJob={cronJob} /></Group>}</For>
       <For each={jobs()}>{(job) => <Group title={`job/${story().names.of(job)}`} mono><JobActs {...props} job={job} /></Group>}</For>
       <Show when={cronJobs().length === 0 && jobs().length === 0}><p class="muted">No Jobs or CronJobs at this step.</p></Show>

@@ -1,5 +1,5 @@
 /** The parts of a menu of actions: groups, and lines that need a value. */
-import type { JSX } from 'solid-js';
+import { type JSX, Show } from 'solid-js';
 
 import { act } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
@@ -15,6 +15,12 @@ export interface ActionMenu {
 export function perform(props: ActionMenu, action: string): void {
   props.onClose();
   act(props.workspace, props.tab, action);
+}
+
+/** Where other steps of the same moment are before the cursor: that an action comes before them. */
+export function ComesFirst(props: { tab: Tab }) {
+  const first = () => (props.tab.version(), props.tab.story().beforeAction(props.tab.at()) < props.tab.cursor());
+  return <Show when={first()}><p class="muted small">Happens before everything else at {props.tab.clock().show(props.tab.at())}.</p></Show>;
 }
 
 /** The actions on one object. */

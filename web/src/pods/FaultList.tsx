@@ -3,7 +3,7 @@ import { createSignal, createUniqueId, For, Show, type Signal } from 'solid-js';
 
 import { length, timeOf } from '../model/time.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
-import { type ActionMenu, Group, Line, perform } from './ActionMenu.tsx';
+import { type ActionMenu, ComesFirst, Group, Line, perform } from './ActionMenu.tsx';
 
 const WRITES: { label: string; action: string }[] = [
   { label: 'Refuse it with a conflict', action: 'refuse next write with conflict' },
@@ -23,6 +23,7 @@ export function FaultList(props: ActionMenu & { place: Place }) {
   return (
     <Popup place={props.place} label={title()} onClose={props.onClose}>
       <h3>{title()}</h3>
+      <ComesFirst tab={props.tab} />
       <Group title="The next write">
         <For each={WRITES}>{({ label, action }) => <button type="button" onClick={() => inject(action)}>{label}</button>}</For>
       </Group>

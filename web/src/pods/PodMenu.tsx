@@ -11,6 +11,7 @@ import { actOnPod, change } from '../state/acts.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { PodClick } from '../timeline/Timeline.tsx';
+import { ComesFirst } from './ActionMenu.tsx';
 import { RuleForm } from './RuleForm.tsx';
 
 interface Props {
@@ -43,6 +44,7 @@ export function PodMenu(props: Props) {
       <h3><span class="mono">{props.click.bar.name}</span> {phase(pod())} at {now()}</h3>
       <p class="muted">{details(props)}</p>
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
+        <ComesFirst tab={props.tab} />
         <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
           {(container, place) => (
             <form class="line" onSubmit={(event) => (event.preventDefault(), perform(`exit ${code()} in pod ${name()} container ${container}`))}>
