@@ -42,7 +42,7 @@ test('a session goes on from a moment of a recording', async () => {
   for (let number = 0; number < 3; number++) await page.keyboard.press('Shift+ArrowRight');
   await page.locator('.recording').getByRole('button', { name: 'What if…' }).click();
   await page.locator('.rules, .pods-pane').first().waitFor();
-  await page.getByText('Every pod succeeds after 5 s.').waitFor();
+  await page.getByText('Every pod succeeds after 5 s. Commands are not run.').waitFor();
   await page.keyboard.press('Home');
   await expect.poll(() => why(page)).toContain('as they were on another cluster');
   await page.keyboard.press('End');

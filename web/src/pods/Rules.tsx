@@ -56,7 +56,7 @@ export function Rules(props: Props) {
     if (empty) props.onRemoved();
   }
   return (
-    <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s.</p>}>
+    <Show when={rules().length > 0} fallback={<p class="muted">Every pod succeeds after 5 s. Commands are not run.</p>}>
       <table class="rules">
         <thead><tr><th scope="col">Which pods</th><th scope="col">What they do</th><th><span class="unseen">Change</span></th></tr></thead>
         <tbody>

@@ -1,5 +1,5 @@
 /** The script as text. It is played while it is typed, after a pause; at once when the field is left, or by Ctrl+Enter. */
-import { createEffect, on, onCleanup } from 'solid-js';
+import { createEffect, on, onCleanup, onMount } from 'solid-js';
 
 interface Props {
   script: string;
@@ -36,6 +36,7 @@ export function ScriptText(props: Props) {
     latest = script;
     area.value = script;
   }));
+  onMount(() => area?.focus());
   onCleanup(() => clearTimeout(later));
   return (
     <textarea
