@@ -4,6 +4,7 @@ import { For, Show } from 'solid-js';
 import { dateName, dayFacts, outcomeCounts, type RunDay, timeOfDay } from '../model/calendar.ts';
 import { late, RUN_OUTCOMES, type RunOutcome } from '../model/runOutcome.ts';
 import { grouped } from '../model/words.ts';
+import { Icon } from '../shell/Icon.tsx';
 
 interface Props {
   day: RunDay;
@@ -28,7 +29,7 @@ export function CalendarDay(props: Props) {
       onClick={() => props.onGo()} onFocus={() => props.onFocus()}
     >
       <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
-      <Show when={props.change}><span class="day-change"><span aria-hidden="true">⏱</span> <span class="words">{props.change}</span></span></Show>
+      <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
       <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
         <For each={props.day.runs}>{({ run, outcome, time }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late(run)} />}</For>
       </Show>

@@ -73,13 +73,13 @@ export interface MarkLane {
 }
 
 export const MARK_LANES: MarkLane[] = [
-  { label: 'decisions', kinds: ['does', 'waits'] },
+  { label: 'decisions', kinds: ['waits', 'does'] },
   { label: 'writes', kinds: ['write', 'refused'] },
   { label: 'actions', kinds: ['action', 'complaint'] },
 ];
 
 /** All marks in one lane, where there is little room: they differ in their shapes, too. */
-export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'does', 'waits', 'action', 'refused', 'complaint'] }];
+export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'waits', 'does', 'action', 'refused', 'complaint'] }];
 
 export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null, lanes = MARK_LANES): void {
   if (!colours) return;
