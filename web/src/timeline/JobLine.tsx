@@ -15,7 +15,7 @@ export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => voi
       <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">No Jobs or CronJobs at this step.</p></Show>}>
         {(job) => (
           <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>
-            <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span>{progress(job)}</span>
+            <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span class="muted">at {props.tab.clock().show(props.tab.at())}</span> · <span>{progress(job)}</span>
             <For each={facts(job, props.tab)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
           </p>
         )}
