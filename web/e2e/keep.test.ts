@@ -44,7 +44,7 @@ describe('undo', () => {
     await page.getByRole('button', { name: 'Nothing to undo' }).waitFor();
     await page.keyboard.press('f');
     await expect.poll(() => page.locator('.tab').count()).toBe(2);
-    await page.getByRole('button', { name: /^Undo: Continue in “Session · from 0:0/ }).click();
+    await page.getByRole('button', { name: /^Undo: Continue in “pi · from 0:0/ }).click();
     await expect.poll(() => page.locator('.tab').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Nothing to undo');
     await page.getByRole('button', { name: /^Redo: Continue/ }).click();
