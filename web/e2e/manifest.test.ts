@@ -168,6 +168,7 @@ test('objects are listed where there is room, unless a person has folded them', 
   await page.reload();
   await page.locator('.cm-content').waitFor();
   expect(await page.locator('.objects').getAttribute('open')).toBe(null);
+  expect(await page.locator('.object').count()).toBe(0);
 });
 
 test('the manifest has the height of its lines, and Pod behaviour the rest', async () => {
