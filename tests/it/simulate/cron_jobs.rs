@@ -220,6 +220,22 @@ fn runs_within_a_minute_share_a_job() {
 }
 
 #[test]
+fn all_actions_of_a_script_are_carried_out() {
+    check(
+        "schedule: '0 */2 * * *'",
+        &[&["-s", "at 90m: suspend cronjob hello"], EVERY_SECOND].concat(),
+        0,
+        expect![[r#"
+               0:00 cronjob hello: created
+            1:30:00 cronjob hello: spec.suspend is true
+
+            Runs of cronjob hello: at minute 0 of every 2 hours, every day, in UTC
+            Total: 0 scheduled, 0 started: 0 succeeded, 0 failed; 0 skipped
+        "#]],
+    );
+}
+
+#[test]
 fn scripts_may_have_days() {
     let rules = ["--for", "4d", "-s", "at 1d: suspend cronjob hello", "-s", "at 1d12h: advance 1d", "-s", "at 2d13h: resume cronjob hello"];
     check(
