@@ -23,7 +23,7 @@ async function reply(call: Call): Promise<Reply> {
   try {
     return { id: call.id, answer: answer(loaded, call.name, call.input) };
   } catch (error) {
-    // After a trap, what is in the memory of a module is not to be relied on.
+    // After a trap, the memory of a module cannot be relied on.
     return error instanceof WebAssembly.RuntimeError ? { stopped: CRASHED } : { id: call.id, failed: fault(error) };
   }
 }

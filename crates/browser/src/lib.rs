@@ -80,7 +80,7 @@ pub fn read_scenarios(text: &str) -> Result<JsValue, String> {
 /// Returns a scenario file with one claim and what is seen of it; a CronJob is played for so many milliseconds. `manager` is as in `play`.
 ///
 /// # Errors
-/// What is wrong with the manifest or the script, or what a scenario cannot have: a list of diagnostics. Why there is no instance: a text.
+/// What is wrong with the manifest or the script, or what a scenario cannot have: a list of diagnostics. If no instance can be made, a string.
 #[wasm_bindgen(js_name = writeScenario)]
 pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &str, until: f64) -> Result<String, JsValue> {
     let until = Duration::from_secs_f64((until / 1000.0).ceil());
@@ -108,7 +108,7 @@ pub fn yaml(json: &str) -> Result<String, String> {
 /// Starts a session. `manager` makes an instance of the component's core module and returns its exports; it is called again if one traps.
 ///
 /// # Errors
-/// What is wrong with the manifest or the script: a list of diagnostics. Why there is no instance: a text.
+/// What is wrong with the manifest or the script: a list of diagnostics. If no instance can be made, a string.
 #[wasm_bindgen]
 pub fn play(manager: Function, manifest: &str, script: &str) -> Result<Playing, JsValue> {
     playing::Playing::new(Guest::new(manager)?, manifest, script).map(Playing).map_err(diagnostics)

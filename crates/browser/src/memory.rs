@@ -8,7 +8,7 @@
 pub(crate) fn reserve() {
     const PAGE: usize = 65_536;
     let mut room = Vec::<u8>::new();
-    // Where there is no more, the play may still do without.
+    // If the browser refuses, the play may still get by with what it has.
     let _ = room.try_reserve_exact(core::arch::wasm32::memory_size(0) * PAGE / 4);
     drop(std::hint::black_box(room));
 }

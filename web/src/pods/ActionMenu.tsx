@@ -17,7 +17,7 @@ export function perform(props: ActionMenu, action: string): void {
   act(props.workspace, props.tab, action);
 }
 
-/** Where other steps of the same moment are before the cursor: that an action comes before them. */
+/** Says that an action comes before the other steps of its moment, if any of them are before the cursor. */
 export function ComesFirst(props: { tab: Tab }) {
   const first = () => (props.tab.version(), props.tab.story().beforeAction(props.tab.at()) < props.tab.cursor());
   return <Show when={first()}><p class="muted small">Happens before everything else at {props.tab.clock().show(props.tab.at())}.</p></Show>;

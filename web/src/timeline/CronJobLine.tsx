@@ -55,7 +55,7 @@ function facts(view: CronJobView, tab: Tab): string[] {
     view.lastScheduleTime === null ? '' : `last scheduled ${tab.clock().show(view.lastScheduleTime)}`,
     view.lastSuccessfulTime === null ? '' : `last successful ${tab.clock().show(view.lastSuccessfulTime)}`,
     view.concurrencyPolicy,
-    // Where dates are in its time zone, they have it beside them.
+    // The start of the session names the time zone of its dates.
     dated && zoneOf(view.timeZone) === tab.clock().zone ? '' : (view.timeZone ?? (dated ? 'UTC' : '')),
   ].filter((fact) => fact !== '');
 }
