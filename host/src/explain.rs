@@ -182,8 +182,8 @@ fn matters(object: &Object, metadata: &ObjectMeta) -> bool {
 mod tests {
     use contract::{Decision, Forecast};
     use play::Play;
-    use play::script::Script;
     use play::trace::What;
+    use script::Script;
 
     use super::*;
 

@@ -190,7 +190,7 @@ pub(crate) mod tests {
     use contract::metrics::Measure;
     use contract::{ApiError, Cause, Change, Json, Method, Outcome, Part, Written};
     use play::Play;
-    use play::script::Script;
+    use script::Script;
 
     use super::*;
     use crate::Embedded;

@@ -8,7 +8,7 @@ use api::Timestamp;
 use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Wakeup};
 use controllers::{Config, decision_kinds};
 use jobsmith::Guest;
-use play::Session;
+use protocol::Session;
 use simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, component_path, guest};

@@ -12,7 +12,7 @@ use cluster::naming::Names;
 use contract::metrics::Measure;
 use expect_test::{Expect, expect};
 use play::Cluster;
-use play::script::{Action, Script, Scripted};
+use script::{Action, Script, Scripted};
 
 use crate::native::Native;
 

@@ -10,6 +10,9 @@ use crate::json::Read;
 use crate::sharing::Shared;
 use crate::{Text, Timestamp, time};
 
+/// The namespace of objects that name none.
+pub const DEFAULT_NAMESPACE: &str = "default";
+
 /// Labels or annotations, sorted by key.
 pub type Labels = BTreeMap<Text, Text>;
 

@@ -1,13 +1,12 @@
 //! The actions that make one manifest out of another: what somebody does who edits a manifest while its objects are there.
 //!
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
-//! `play::script`; whether the API server takes them is found out in `refused.rs`.
+//! `script`; whether the API server takes them is found out in `refused.rs`.
 
 use std::collections::BTreeSet;
 
-use api::{Kind, ObjectMeta};
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta};
 use manifest::{Diagnostic, Document, Object, locate};
-use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -147,7 +146,7 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
 
 #[cfg(test)]
 mod tests {
-    use play::script::Script;
+    use script::Script;
 
     use super::*;
 

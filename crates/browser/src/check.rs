@@ -1,16 +1,16 @@
 //! What is wrong with a manifest or a script, what each line of a script means, and the claims of a scenario file.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
-//! described in `play::script`.
+//! described in `script`.
 
 use api::request::Request;
-use api::{Duration, Kind, time};
+use api::{DEFAULT_NAMESPACE, Duration, Kind, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
 use play::scenario::{self, Scenario};
-use play::script::{Action, Ambiguous, Script};
-use play::{DEFAULT_NAMESPACE, start};
+use play::start;
+use script::{Action, Ambiguous, Script};
 use serde::Serialize;
 
 /// All that `jobsmith simulate` would report about a manifest before it begins, in the order of the places; empty if it is fine.

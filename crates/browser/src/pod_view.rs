@@ -4,9 +4,9 @@
 
 use api::meta::names;
 use api::{Text, time};
-use play::script::{completion_index, job_of};
 use play::step::Touched;
 use play::trace::{Container, ContainerState, Known, PodReport};
+use script::{completion_index, job_of};
 use serde::Serialize;
 
 /// A pod after a step.

@@ -1,16 +1,15 @@
 //! What the API server would refuse of actions on CronJobs and Jobs as they are: found out on copies, so that nobody has to act to see it.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation" (A-112…A-115). Actions are those of `play::script`; the actions of an edit are found in
+//! Docs: Kubernetes API Concepts, "Field validation" (A-112…A-115). Actions are those of `script`; the actions of an edit are found in
 //! `changes.rs`.
 
 use api::request::ApiError;
-use api::{Kind, Text, Timestamp};
+use api::{DEFAULT_NAMESPACE, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Document, Object};
-use play::DEFAULT_NAMESPACE;
-use play::script::Script;
+use script::Script;
 use serde_json::Value;
 
 const IMMUTABLE: &str = "field is immutable";

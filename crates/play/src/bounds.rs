@@ -69,9 +69,9 @@ mod tests {
 
     use super::*;
     use crate::Play;
-    use crate::puppet::Puppet;
-    use crate::script::Script;
+    use crate::testing::Puppet;
     use crate::trace::Transcript;
+    use script::Script;
 
     /// Plays a Job within bounds: the manager creates three pods at once, and the Job changes every second.
     fn check(bounds: Bounds, expected: Expect) {

@@ -8,9 +8,9 @@ use manifest::{Diagnostic, refusals};
 use serde_json::{Map, Value};
 
 use crate::scenario::{Block, Scenario, read, rewrite, write};
-use crate::script::{Action, Ambiguous, Script, ScriptError};
 use crate::trace::{Entry, Transcript};
 use crate::{Bounds, LONGEST, Play, Unplayable, start};
+use script::{Action, Ambiguous, Script, ScriptError};
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]

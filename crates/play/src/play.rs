@@ -1,13 +1,13 @@
 //! A play: Jobs on a cluster whose pods follow a script, on virtual time.
 //!
-//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`,
+//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script`, what is seen of it in `trace/`,
 //! what came of each thing that happened in `step.rs`, and when a play runs away in `bounds.rs`.
 
 use std::collections::BTreeMap;
 
 use api::json::{self, Read};
 use api::request::{ApiError, Request};
-use api::{Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
+use api::{DEFAULT_NAMESPACE, Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
@@ -15,13 +15,10 @@ use contract::Manager;
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
-use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
-
-/// The namespace of objects that name none.
-pub const DEFAULT_NAMESPACE: &str = "default";
+use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
 
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
@@ -368,7 +365,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
     use crate::trace::Transcript;
 
     /// Plays Jobs with a manager that creates the pod `a` and does nothing else.

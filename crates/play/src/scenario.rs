@@ -1,6 +1,6 @@
 //! Scenario files: Markdown in which each claim about Jobs has a manifest, what happens, and what is expected.
 //!
-//! Docs: `tests/scenarios/README.md` describes the format for people. Claims are played in `claim.rs`. Scripts are read by `script/`; manifests by the caller.
+//! Docs: `tests/scenarios/README.md` describes the format for people. Claims are played in `claim.rs`. Scripts are read by `script`; manifests by the caller.
 //!
 //! ````text
 //! # Backoff limit                       the page

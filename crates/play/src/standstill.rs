@@ -10,8 +10,8 @@ use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
 
-use crate::script::ObjectName;
 use crate::trace::PodReport;
+use script::ObjectName;
 
 /// How many pods are named; of more, the number.
 const NAMED: usize = 3;
@@ -155,8 +155,8 @@ mod tests {
 
     use super::*;
     use crate::Play;
-    use crate::puppet::Puppet;
-    use crate::script::Script;
+    use crate::testing::Puppet;
+    use script::Script;
 
     /// Plays a Job whose manager creates these pods and does nothing else, until nothing is due.
     fn check(script: &str, pods: &[&str], expected: Expect) {

@@ -9,7 +9,7 @@ use api::{Kind, Text, Timestamp};
 use cluster::ApiServer;
 use cluster::apiserver::Target;
 use cluster::kubelet::{Kubelet, evict};
-use play::script::Scripted;
+use script::Scripted;
 
 use crate::story;
 

@@ -34,7 +34,7 @@ mod upkeep;
 
 use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
-use play::script::Script;
+use script::Script;
 
 pub use self::faults::Fault;
 pub use self::interventions::Intervention;

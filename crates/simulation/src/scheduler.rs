@@ -6,7 +6,7 @@ use api::request::{Method, Request};
 use api::{Duration, Kind};
 use cluster::rng::Rng;
 use contract::Manager;
-use play::script::Script;
+use script::Script;
 
 use crate::cron_jobs::CRON_JOBS;
 use crate::faults::Fault;

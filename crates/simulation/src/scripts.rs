@@ -1,11 +1,11 @@
 //! What pods do, drawn from a seed: in their first attempts this and that, and something that comes to rest in the end.
 //!
-//! Docs: Pod Lifecycle. The language is described in `play::script`; what people do is drawn in `people.rs`.
+//! Docs: Pod Lifecycle. The language is described in `script`; what people do is drawn in `people.rs`.
 
 use api::{Duration, Text};
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-use play::script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
+use script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
 use crate::stage;

@@ -6,7 +6,7 @@ use api::{Duration, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use cluster::rng::Rng;
-use play::script::{Action, JobChange, Script, Selector};
+use script::{Action, JobChange, Script, Selector};
 use serde_json::json;
 
 use crate::{jobs, scripts};

@@ -12,7 +12,7 @@ use cluster::apiserver::{ApiServer, Target, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::naming::Names;
 use contract::{Change, Event, Execution, Json, Manager};
-use play::script::{Script, Scripted};
+use script::{Script, Scripted};
 
 use crate::faults::Fault;
 use crate::flight::{Flight, Moment};

@@ -10,8 +10,8 @@ use cluster::ApiServer;
 use cluster::stored::Stored;
 use jobsmith::events::EventLog;
 use kubectl::Columns;
-use play::script::ObjectName;
 use play::standstill::{Standstill, job_name};
+use script::ObjectName;
 use serde_json::{Value, json};
 
 use super::runs::CronJobRuns;

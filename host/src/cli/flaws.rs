@@ -6,8 +6,8 @@
 use api::Text;
 use contract::ObjectRef;
 use contract::decision::Role;
-use play::script::ObjectName;
 use play::trace::{Entry, What};
+use script::ObjectName;
 
 use super::End;
 use super::runs::CronJobRuns;
@@ -23,7 +23,7 @@ impl Flaws {
             if let What::Decision { about: ObjectRef { kind, namespace, name, .. }, decision, .. } = &entry.what
                 && decision.role == Role::Invalid
             {
-                let name = ObjectName::among(namespace, name, [&Text::from(play::DEFAULT_NAMESPACE)].into_iter());
+                let name = ObjectName::among(namespace, name, [&Text::from(api::DEFAULT_NAMESPACE)].into_iter());
                 self.add(format!("{} {name}: {}", kind.to_lowercase(), decision.sentence));
             }
         }

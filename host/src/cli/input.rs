@@ -6,11 +6,10 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use api::{Text, Timestamp};
+use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
 use manifest::{CronJobManifest, Diagnostic, Document, Object, Severity};
 
-use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
 
 use super::output;

@@ -1,6 +1,6 @@
 //! `jobsmith simulate`: Jobs on virtual time, with pods that follow a script.
 //!
-//! Docs: Jobs; the script language is described in `play::script`, scenario files in `play::scenario`. The same with processes is `run/`.
+//! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 mod claims;
 mod open;
@@ -12,11 +12,11 @@ use api::{Kind, Text, Timestamp, time};
 use jobsmith::events::EventLog;
 use jobsmith::{Component, Guest};
 use play::claim::script_problem;
-use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable};
+use script::{Action, Script};
 
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use api::{Duration, Text, Timestamp, time};
-use play::Session;
 use play::scenario::Scenario;
-use play::script::{Action, JobChange, ObjectName, Script};
 use play::start;
 use play::trace::{Entry, PodEntry, PodState, What};
+use protocol::Session;
+use script::{Action, JobChange, ObjectName, Script};
 use serde_json::{Value, json};
 
 use super::{Agreement, Sides, Verdict};

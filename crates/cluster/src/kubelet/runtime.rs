@@ -1,7 +1,7 @@
 //! What runs containers for the kubelet: all in which scripted containers and local processes differ.
 //!
 //! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in
-//! `resident.rs`; scripted containers are in `play::script`.
+//! `resident.rs`; scripted containers are in `script`.
 
 use std::net::Ipv4Addr;
 

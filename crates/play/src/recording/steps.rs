@@ -118,7 +118,7 @@ mod tests {
     use contract::{Change, Json, Part};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
 
     #[test]
     fn objects_of_the_first_list_are_found_and_those_of_later_ones_changed() {

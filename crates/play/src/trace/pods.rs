@@ -10,7 +10,7 @@ use cluster::pod::Pod;
 use serde::Serialize;
 
 use super::report::{Container, PodReport};
-use crate::script::{completion_index, job_of};
+use script::{completion_index, job_of};
 
 /// How exact the times of objects are.
 const SECOND: Duration = Duration::from_secs(1);

@@ -147,7 +147,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
 
     fn world() -> World<Puppet> {
         let mut server = server(Dependence::OnOwners);

@@ -12,8 +12,8 @@ use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::script::ObjectName;
 use crate::world::{World, send};
+use script::ObjectName;
 
 /// How often a cluster is turned over at one time before it counts as restless.
 const MOST_TURNS: usize = 1_000_000;
@@ -200,8 +200,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
-    use crate::script::{Script, Scripted};
+    use crate::testing::Puppet;
+    use script::{Script, Scripted};
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);

@@ -16,8 +16,8 @@ use crate::pack::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 10] =
-    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "simulation"];
+const CRATES: [&str; 11] =
+    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "script", "simulation"];
 /// What else is copied: what the tests read, and the tests.
 const FOLDERS: [&str; 2] = ["tests/it", "tests/scenarios"];
 /// How long a test may take; one with a bug may never end.
@@ -41,6 +41,7 @@ contract.workspace = true
 controllers.workspace = true
 manifest.workspace = true
 play.workspace = true
+script.workspace = true
 simulation.workspace = true
 expect-test.workspace = true
 serde_json.workspace = true

@@ -23,11 +23,11 @@ use jobsmith::Guest;
 use jobsmith::events::EventLog;
 use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
-use play::script::{Action, JobChange, ObjectName};
 use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
+use script::{Action, JobChange, ObjectName};
 
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use api::request::Request;
-use api::{Duration, Kind, Timestamp};
+use api::{DEFAULT_NAMESPACE, Duration, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
@@ -17,8 +17,8 @@ use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Document, Object};
-use play::script::{Action, ObjectName, Objects, Script};
-use play::{Cluster, DEFAULT_NAMESPACE, NO_JOB};
+use play::{Cluster, NO_JOB};
+use script::{Action, ObjectName, Objects, Script};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::stored::{Object, Stored};
-use play::script::ObjectName;
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
+use script::ObjectName;
 
 use super::timetable::local_time;
 

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use api::{Duration, Timestamp, time};
-use play::script::ObjectName;
 use schedule::Zone;
+use script::ObjectName;
 use serde_json::json;
 
 use super::super::timetable::{clock_text, local_time};

@@ -9,12 +9,11 @@ use std::sync::Arc;
 use api::annotation::{InvalidAnnotation, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
-use api::{CronJob, CronJobSpec, Duration, Kind, ObjectMeta, Timestamp};
+use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, Object};
-use play::DEFAULT_NAMESPACE;
 use schedule::Schedule;
 
 use super::super::input::{Input, Inputs};

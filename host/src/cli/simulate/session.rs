@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use api::Duration;
 use manifest::Object;
-use play::script::Script;
+use script::Script;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What unit tests share: a manager whose plans are given to it.
+//! What unit tests share, here and in the crates that build on this one: a manager whose plans are given to it.
 //!
 //! Docs: `contract::Manager` is what it stands for. The API server's side is in `cluster::testing`.
 
@@ -12,20 +12,20 @@ use cluster::testing::{noon, request};
 
 /// A manager that does what it was given to do, and keeps what it handled.
 #[derive(Debug, Default)]
-pub(crate) struct Puppet {
+pub struct Puppet {
     /// What is to be done, and when.
-    pub(crate) plans: VecDeque<(Timestamp, Plan)>,
+    pub plans: VecDeque<(Timestamp, Plan)>,
     /// What it handled, one event a line.
-    pub(crate) handled: Vec<String>,
+    pub handled: Vec<String>,
     /// Whether it loses its memory over the next event.
-    pub(crate) fragile: bool,
+    pub fragile: bool,
     lost: bool,
     planned: u64,
 }
 
 impl Puppet {
     /// Gives it a plan: requests as [`send_line`] takes them, in batches; `?` before one means that it tolerates 404.
-    pub(crate) fn plan(&mut self, after: i64, batches: &[&[&str]]) {
+    pub fn plan(&mut self, after: i64, batches: &[&[&str]]) {
         let command = |line: &&str| Command {
             request: request(line.strip_prefix('?').unwrap_or(line)),
             tolerates: if line.starts_with('?') { vec![404] } else { Vec::new() },

@@ -1,7 +1,7 @@
 //! How init containers, sidecars and regular containers follow one another.
 //!
 //! Docs: Init Containers; Sidecar Containers; Pod Lifecycle, "Pod shutdown and sidecar containers". How lives are written out is in
-//! `mod.rs`.
+//! `lib.rs`.
 
 use expect_test::expect;
 use serde_json::json;

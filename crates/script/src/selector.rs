@@ -1,6 +1,6 @@
 //! Which pods or containers a rule or an action is about.
 //!
-//! Docs: Jobs, "Completion mode"; the language is described in `mod.rs`. What pods there are is known to `scripted.rs` and `acting.rs`.
+//! Docs: Jobs, "Completion mode"; the language is described in `lib.rs`. What pods there are is known to `scripted.rs` and `acting.rs`.
 
 use std::fmt;
 

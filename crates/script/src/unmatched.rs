@@ -1,6 +1,6 @@
 //! Rules that were about no pod or container: most likely, a name or a number in them is wrong.
 //!
-//! Docs: the language is described in `mod.rs`. Which rule counts for a pod is decided in `scripted.rs`.
+//! Docs: the language is described in `lib.rs`. Which rule counts for a pod is decided in `scripted.rs`.
 
 use api::Text;
 use cluster::pod::Pod;

@@ -1,6 +1,6 @@
 //! What pods and containers do, as far as a rule sets it.
 //!
-//! Docs: Pod Lifecycle; the language is described in `mod.rs`. Which rule counts is decided in `scripted.rs`.
+//! Docs: Pod Lifecycle; the language is described in `lib.rs`. Which rule counts is decided in `scripted.rs`.
 
 use std::fmt;
 

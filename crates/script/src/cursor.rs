@@ -1,6 +1,6 @@
 //! A place in a line of a script, which moves on word by word.
 //!
-//! Docs: none; the language is described in `mod.rs`. What words mean is decided in `parse.rs` and `parse_action.rs`.
+//! Docs: none; the language is described in `lib.rs`. What words mean is decided in `parse.rs` and `parse_action.rs`.
 
 use std::str::FromStr;
 

@@ -1,6 +1,6 @@
 //! Reading what happens to a cluster.
 //!
-//! Docs: none; the language is described in `mod.rs`. Rules are read in `parse.rs`.
+//! Docs: none; the language is described in `lib.rs`. Rules are read in `parse.rs`.
 
 use api::{Duration, Kind, Text};
 use cluster::Refusal;
@@ -179,7 +179,7 @@ fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
 mod tests {
     use expect_test::expect;
 
-    use crate::script::parse::tests::check;
+    use crate::parse::tests::check;
 
     #[test]
     fn there_is_more_than_one_way_to_write_it() {

@@ -1,6 +1,6 @@
 //! Which objects the names of a script mean: a name without a namespace is that of the object in the namespace `default`, or else of the only one.
 //!
-//! Docs: Namespaces; the language is described in `mod.rs`. How names are written is in `object_name.rs`.
+//! Docs: Namespaces; the language is described in `lib.rs`. How names are written is in `object_name.rs`.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use super::action::Action;
 use super::object_name::ObjectName;
 use super::selector::Selector;
 use super::{Rule, Script};
-use crate::DEFAULT_NAMESPACE;
+use api::DEFAULT_NAMESPACE;
 
 /// How many names a remedy proposes at most.
 const MOST_NAMES: usize = 3;

@@ -1,6 +1,6 @@
 //! How pods are stopped, and what others may do to them.
 //!
-//! Docs: Pod Lifecycle, "Termination of Pods". How lives are written out is in `mod.rs`.
+//! Docs: Pod Lifecycle, "Termination of Pods". How lives are written out is in `lib.rs`.
 
 use api::Kind;
 use expect_test::expect;

@@ -1,6 +1,6 @@
 //! Why a script cannot be understood.
 //!
-//! Docs: none; the language is described in `mod.rs`. Errors are made in `cursor.rs`, where the place is known.
+//! Docs: none; the language is described in `lib.rs`. Errors are made in `cursor.rs`, where the place is known.
 
 /// The first thing in a script that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Reading scripts: lines, rules, which and what.
 //!
-//! Docs: none; the language is described in `mod.rs`. Actions are read in `parse_action.rs`.
+//! Docs: none; the language is described in `lib.rs`. Actions are read in `parse_action.rs`.
 
 use api::Duration;
 use cluster::kubelet::Delay;

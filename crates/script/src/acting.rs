@@ -1,6 +1,6 @@
 //! Carrying out a script's actions on pods and nodes.
 //!
-//! Docs: API-initiated Eviction; Nodes, "Node status"; the language is described in `mod.rs`. Actions on Jobs are requests, made in
+//! Docs: API-initiated Eviction; Nodes, "Node status"; the language is described in `lib.rs`. Actions on Jobs are requests, made in
 //! `action.rs`; what concerns controllers, faults and the clock is up to the owner of the cluster.
 
 use std::sync::Arc;

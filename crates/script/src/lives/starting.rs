@@ -1,6 +1,6 @@
 //! How pods start, and what stands in the way.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Container states". How lives are written out is in `mod.rs`.
+//! Docs: Pod Lifecycle, "Pod phase", "Container states". How lives are written out is in `lib.rs`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use expect_test::expect;
 use serde_json::{Value, json};
 
 use super::{Cluster, life, never, on_failure, spec};
-use crate::script::Scripted;
+use crate::Scripted;
 
 #[test]
 fn a_pod_is_scheduled_runs_and_succeeds() {

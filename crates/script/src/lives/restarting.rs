@@ -1,6 +1,6 @@
 //! How containers are restarted in place.
 //!
-//! Docs: Pod Lifecycle, "Container restarts". How lives are written out is in `mod.rs`.
+//! Docs: Pod Lifecycle, "Container restarts". How lives are written out is in `lib.rs`.
 
 use expect_test::expect;
 use serde_json::json;

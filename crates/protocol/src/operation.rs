@@ -1,6 +1,6 @@
 //! One operation of the session protocol, as a line of JSON: which fields it has, and what is wrong with a line that is none.
 //!
-//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. What operations do is in `session/mod.rs`.
+//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. What operations do is in `lib.rs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The answer to `advance`: the time, all CronJobs, Jobs and pods in short, and what was written since the last one.
 //!
-//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. How time passes is in `session/mod.rs`.
+//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. How time passes is in `lib.rs`.
 
 use std::collections::BTreeMap;
 

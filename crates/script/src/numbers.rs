@@ -1,6 +1,6 @@
 //! One number, or all from one to another: `2`, `1-3`.
 //!
-//! Docs: none; the language is described in `mod.rs`. What is numbered is up to `selector.rs`.
+//! Docs: none; the language is described in `lib.rs`. What is numbered is up to `selector.rs`.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! Random scripts, for tests.
 //!
-//! Docs: none; the language is described in `mod.rs`. Random pods are made in `fuzz.rs`.
+//! Docs: none; the language is described in `lib.rs`. Random pods are made in `fuzz.rs`.
 
 use api::Duration;
 use cluster::Refusal;

@@ -10,7 +10,7 @@ mod state;
 use std::sync::Arc;
 
 use api::request::{Method, Outcome};
-use api::{Duration, Kind, Malformed, Timestamp};
+use api::{DEFAULT_NAMESPACE, Duration, Kind, Malformed, Timestamp};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Propagation, Target};
 use cluster::naming::Names;
@@ -18,12 +18,11 @@ use cluster::stored::Stored;
 use contract::Manager;
 use contract::execution::Executed;
 use manifest::FieldProblem;
+use play::World;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::operation::{Op, Operation};
-use crate::play::DEFAULT_NAMESPACE;
-use crate::world::World;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
 const MOST_PLANS: usize = 2000;
@@ -254,7 +253,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use play::testing::Puppet;
 
     const BEGIN: &str = r#"{"op":"session","now":"2026-01-02T12:00:00.25Z"}"#;
     const JOB: &str = r#"{"op":"apply","object":{"kind":"Job","metadata":{"name":"pi"},"spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}}}}"#;

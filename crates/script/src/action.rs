@@ -1,6 +1,6 @@
 //! What happens to a cluster from outside.
 //!
-//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `mod.rs`.
+//! Docs: Jobs, "Suspending a Job", "Elastic Indexed Jobs"; Garbage Collection, "Cascading deletion"; the language is described in `lib.rs`.
 //! What concerns pods and nodes is done in `acting.rs`, the rest by the owner of the cluster.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::length::Length;
 use super::object_name::ObjectName;
 use super::selector::Selector;
-use crate::DEFAULT_NAMESPACE;
+use api::DEFAULT_NAMESPACE;
 
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,7 +154,8 @@ fn namespace(object: &ObjectName) -> &str {
 }
 
 /// The merge patch that sets a field.
-pub(crate) fn merge_patch(path: &str, value: &Value) -> Value {
+#[must_use]
+pub fn merge_patch(path: &str, value: &Value) -> Value {
     path.rsplit('.').fold(value.clone(), |inner, field| json!({field: inner}))
 }
 
@@ -201,7 +202,7 @@ impl fmt::Display for Action {
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::script::Script;
+    use crate::Script;
 
     fn check(action: &str, expected: Expect) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();

@@ -1,6 +1,6 @@
 //! Containers that follow a script: they run in nothing but time.
 //!
-//! Docs: Pod Lifecycle, "Container states"; the language is described in `mod.rs`. The kubelet that starts and stops them is in `cluster::kubelet`.
+//! Docs: Pod Lifecycle, "Container states"; the language is described in `lib.rs`. The kubelet that starts and stops them is in `cluster::kubelet`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

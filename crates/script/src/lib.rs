@@ -80,8 +80,7 @@ use std::fmt;
 use api::Duration;
 
 pub use self::acting::act;
-pub(crate) use self::action::merge_patch;
-pub use self::action::{Action, JobChange};
+pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{Course, Ending, OnTerm};
 pub use self::error::ScriptError;
 pub use self::numbers::Numbers;

@@ -1,13 +1,13 @@
 //! How pods are evicted, and what becomes of those whose node is lost.
 //!
 //! Docs: Disruptions, "Pod disruption conditions"; Taints and Tolerations, "Taint based Evictions". How lives are written out is in
-//! `mod.rs`.
+//! `lib.rs`.
 
 use cluster::kubelet::Runtime as _;
 use expect_test::expect;
 
 use super::{Cluster, life, never};
-use crate::script::{Script, act};
+use crate::{Script, act};
 
 #[test]
 fn an_evicted_pod_is_marked_and_stopped() {
