@@ -61,7 +61,7 @@ impl Controller {
         }
     }
 
-    /// Waits for the Lease; there is no term if it is stopped meanwhile.
+    /// Waits for the Lease; returns no term if it is stopped meanwhile.
     async fn become_leader(&self, election: &Election, candidate: &mut Candidate, stop: &mut watch::Receiver<bool>) -> Option<Term> {
         let (health, mut holder) = (&self.driver.health, None);
         loop {

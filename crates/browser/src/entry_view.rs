@@ -38,7 +38,7 @@ pub(crate) enum EntryView {
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that is nobody's decision.
+    /// Something is wrong that no controller decided.
     Complaint { text: String },
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct RequestView {
     text: String,
     method: &'static str,
     path: String,
-    /// What became of it: `done`, `skipped` or the error.
+    /// Its outcome: `done`, `skipped` or the error.
     outcome: String,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct DecisionView {
     /// Which decision, in one stable word.
     code: Text,
     role: RoleView,
-    /// Since when it waits, as far as that is known, in milliseconds since the beginning.
+    /// Since when it waits, if known, in milliseconds since the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     since: Option<i64>,

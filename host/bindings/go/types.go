@@ -301,7 +301,7 @@ type Malformed struct {
 	// Its kind.
 	Kind string `wit:"kind"`
 
-	// `namespace/name`, as far as they can be read; otherwise empty.
+	// `namespace/name` if they can be read; otherwise empty.
 	Name string `wit:"name"`
 
 	// What is wrong, and where.
@@ -458,7 +458,7 @@ type Timestamp struct {
 	Nanoseconds uint32 `wit:"nanoseconds"`
 }
 
-// Period is how long something is waited for, as far as that is known.
+// Period is how long something is waited for, where known.
 type Period struct {
 	// Since when.
 	Since *Timestamp `wit:"since"`
@@ -656,7 +656,7 @@ type Explanation struct {
 	// What they decide at this moment.
 	Now Forecast `wit:"now"`
 
-	// When the first of them looks at the object again, if nothing changes before.
+	// When the first of them syncs the object again, if nothing changes before.
 	RequeueAt *Requeue `wit:"requeue-at"`
 
 	// What it decides then; nil if that depends on the outcomes of the requests in `now`.

@@ -176,7 +176,7 @@ export type Event = EventChanged | EventListed | EventFinished;
 export interface Malformed {
   /** Its kind. */
   kind: string;
-  /** `namespace/name`, as far as they can be read; otherwise empty. */
+  /** `namespace/name` if they can be read; otherwise empty. */
   name: string;
   /** What is wrong, and where. */
   reason: string;
@@ -295,7 +295,7 @@ export interface Timestamp {
   nanoseconds: number;
 }
 
-/** How long something is waited for, as far as that is known. */
+/** How long something is waited for, where known. */
 export interface Period {
   /** Since when. */
   since: Timestamp | undefined;
@@ -477,7 +477,7 @@ export interface Explanation {
   controllers: string[];
   /** What they decide at this moment. */
   now: Forecast;
-  /** When the first of them looks at the object again, if nothing changes before. */
+  /** When the first of them syncs the object again, if nothing changes before. */
   requeueAt: Requeue | undefined;
   /** What it decides then; `undefined` if that depends on the outcomes of the requests in `now`. */
   next: Forecast | undefined;

@@ -63,7 +63,7 @@ func decided(plan *controllers.Plan) {
 	}
 }
 
-// serve answers what was counted.
+// serve serves the metrics.
 func serve(address string, manager *controllers.Controllers) {
 	http.HandleFunc("GET /metrics", func(writer http.ResponseWriter, _ *http.Request) {
 		if families, err := manager.Metrics(time.Now()); err != nil {

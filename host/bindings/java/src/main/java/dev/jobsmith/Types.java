@@ -315,7 +315,7 @@ public final class Types {
      * A malformed object: not JSON, or a field that is read has a different type than in the API.
      *
      * @param kind Its kind.
-     * @param name {@code namespace/name}, as far as they can be read; otherwise empty.
+     * @param name {@code namespace/name} if they can be read; otherwise empty.
      * @param reason What is wrong, and where.
      */
     public record Malformed(String kind, String name, String reason) {}
@@ -457,7 +457,7 @@ public final class Types {
     public record Timestamp(long seconds, @Unsigned(32) long nanoseconds) {}
 
     /**
-     * How long something is waited for, as far as that is known.
+     * How long something is waited for, where known.
      *
      * @param since Since when.
      * @param until Until when.
@@ -658,7 +658,7 @@ public final class Types {
      *
      * @param controllers The controllers that decide.
      * @param now What they decide at this moment.
-     * @param requeueAt When the first of them looks at the object again, if nothing changes before.
+     * @param requeueAt When the first of them syncs the object again, if nothing changes before.
      * @param next What it decides then; {@code none} if that depends on the outcomes of the
      *     requests in {@code now}.
      * @param related Decisions, present or past, about other objects that belong to this one: for a
