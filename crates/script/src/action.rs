@@ -206,7 +206,7 @@ mod tests {
 
     fn check(action: &str, expected: Expect) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();
-        let request = script.actions[0].1.request();
+        let request = script.actions[0].what.action.request();
         expected.assert_eq(&request.map_or("none".to_owned(), |request| {
             format!("{} {} {} {}", request.method.name(), request.path, request.content_type.name(), request.body)
         }));
