@@ -170,7 +170,7 @@ pub fn optional<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Resul
 /// Serde for a time in RFC 3339, read by [`parse`].
 ///
 /// # Errors
-/// Those of the deserializer, and if it is no such time.
+/// If deserializing fails, or the text is not such a time.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
     let text = Text::deserialize(deserializer)?;
     parse(&text).ok_or_else(|| D::Error::custom(format_args!("invalid time {text:?}: write it as RFC 3339 does")))

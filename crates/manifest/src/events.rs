@@ -53,7 +53,7 @@ impl<'t> Events<'t> {
     /// The next event, and its bytes in the file.
     ///
     /// # Errors
-    /// If the text is no YAML from here on.
+    /// If the text is not YAML from here on.
     pub(crate) fn next(&mut self) -> Result<(EventData, Range<usize>), Diagnostic> {
         let event = self.parser.parse().map_err(|error| {
             yaml_error::diagnostic(

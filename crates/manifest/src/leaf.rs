@@ -87,7 +87,7 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
     Err(Refused { instead: instead.map(|(_, value)| value), ..Refused::new(kind, &found, remedy) })
 }
 
-/// The refusal of a number that is no whole one or too large.
+/// The refusal of a number that is not an integer or is too large.
 fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     if number.fract() != 0.0 {
         return Refused::new(kind, &format!("{written}, which has a fraction"), "use a whole number");

@@ -12,7 +12,7 @@ const LONGEST: u64 = 1 << 63;
 /// The delay of `@every` with this length of time: whole seconds, at least one.
 ///
 /// # Errors
-/// As Go words it, if the text is no length of time.
+/// In Go's words, if the text is not a duration.
 pub(crate) fn delay(text: &str) -> Result<Duration, String> {
     let nanoseconds = nanoseconds(text)?;
     Ok(Duration::from_secs((nanoseconds / 1_000_000_000).max(1)))
@@ -80,7 +80,7 @@ impl Number {
         Some((number, rest))
     }
 
-    /// So many times this many nanoseconds, fractions of them cut; `None` if it is too long.
+    /// This number of units of this many nanoseconds, truncated to whole nanoseconds; `None` if it is too long.
     fn times(&self, unit: u64) -> Option<u64> {
         let whole = self.whole.checked_mul(unit).filter(|whole| *whole <= LONGEST)?;
         let part = self.fraction as f64 * (unit as f64 / self.scale);

@@ -80,7 +80,7 @@ pub(crate) fn intervention(dice: &mut Rng, server: &ApiServer, now: Timestamp) -
         }
         13 | 14 => return Some(start_by_hand(dice, name, &cron_job.metadata.uid)),
         15 => {
-            // Somebody takes the name of the next run's Job.
+            // A person takes the name of the next run's Job.
             let next = format!("{name}-{}", now.as_second().div_euclid(60) + 1);
             return Some(Intervention::Request(job_creation(dice, &next)));
         }
@@ -94,7 +94,7 @@ pub(crate) fn suspension(name: &str) -> Intervention {
     patch(Kind::CronJob, name, &json!({"spec": {"suspend": true}}))
 }
 
-/// Somebody starts a Job of a CronJob, as `kubectl create job --from` does.
+/// A person starts a Job of a CronJob, as `kubectl create job --from` does.
 fn start_by_hand(dice: &mut Rng, name: &str, uid: &Text) -> Intervention {
     let request = job_creation(dice, &format!("{name}-by-hand-{}", dice.clone().below(1000)));
     let mut job: Value = serde_json::from_str(&request.body).expect("a Job is JSON");

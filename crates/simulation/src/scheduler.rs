@@ -55,7 +55,7 @@ struct Climate {
     breaks: u64,
     /// The manager is lost.
     restarts: u64,
-    /// One of so many requests goes wrong; none if it is 0.
+    /// One in this many requests fails; none if it is 0.
     faults: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Sessions drawn from a seed: the Jobs that somebody applies, what their pods do, and what happens to them from outside.
+//! Sessions drawn from a seed: the Jobs that people apply, what their pods do, and what happens to them from outside.
 //!
 //! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; a session played twice can be compared.
 

@@ -10,7 +10,7 @@ import { createAnswer } from '../state/answers.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 
-/** Changes the script through the meaning of its lines if the result can be read; answers what cannot. */
+/** Changes the parsed lines of the script and, if the result parses, applies it; returns the error otherwise. */
 export type Edit = (change: (script: string, parts: ScriptParts) => string) => Promise<Diagnostic[]>;
 
 interface Props {

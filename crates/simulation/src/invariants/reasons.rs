@@ -72,7 +72,7 @@ fn succeeded(write: &StatusWrite<'_>) -> usize {
     recorded(write.before.status.succeeded, write, true) + unlisted
 }
 
-/// More pods failed than the limit bears, or were started again in place as often (J-46d, J-82).
+/// More pods failed than the limit allows, or were restarted in place as often (J-46d, J-82).
 fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
     let limit = i64::from(write.after.spec.backoff_limit.unwrap_or(6));
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
