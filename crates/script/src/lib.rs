@@ -61,7 +61,6 @@ mod cursor;
 mod error;
 #[cfg(test)]
 mod fuzz;
-mod length;
 #[cfg(test)]
 mod lives;
 mod numbers;

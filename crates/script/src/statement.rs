@@ -4,11 +4,10 @@
 
 use std::fmt;
 
-use api::Duration;
+use api::{Duration, duration};
 
 use super::Rule;
 use super::action::Action;
-use super::length::Length;
 
 /// A rule or an action of a script. Its line identifies it: there is one statement a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +53,6 @@ impl Statement<TimedAction> {
 
 impl fmt::Display for TimedAction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "at {}: {}", Length(self.after), self.action)
+        write!(formatter, "at {}: {}", duration::text(self.after), self.action)
     }
 }
