@@ -154,8 +154,8 @@ script: string, };
 
 /** A rule that matched no pod and no container. */
 export type UnmatchedRule = {
-/** Its place among the rules, from 0. */
-rule: number,
+/** Its line in the script, from 1. */
+line: number,
 /** In a sentence without its end, with the names that there are. */
 message: string, };
 

@@ -25,6 +25,12 @@ pub fn milliseconds(length: Duration) -> i64 {
     length.as_secs().saturating_mul(1000).saturating_add(length.subsec_millis().into())
 }
 
+/// Milliseconds from a time to another, which may be before it.
+#[must_use]
+pub fn since(start: Timestamp, at: Timestamp) -> i64 {
+    milliseconds(at.duration_since(start))
+}
+
 /// A length of time in seconds, in words, with a tenth only where there is one.
 #[must_use]
 pub fn length(length: Duration) -> String {

@@ -10,7 +10,7 @@ use manifest::Diagnostic;
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
-use play::{LONGEST, Play, Unplayable};
+use play::{LONGEST, Play, Unplayable, claim};
 use serde::Serialize;
 
 use crate::check;
@@ -41,8 +41,8 @@ pub struct Playing {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnmatchedRule {
-    /// Its place among the rules, from 0.
-    rule: usize,
+    /// Its line in the script, from 1.
+    line: usize,
     /// In a sentence without its end, with the names that there are.
     message: String,
 }
@@ -66,7 +66,7 @@ trait Source {
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
-    /// The rules of a script that matched nothing so far: their places, from 0, each with a warning.
+    /// The rules of a script that matched nothing so far: their lines, each with a warning.
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         Vec::new()
     }
@@ -121,9 +121,9 @@ impl Playing {
         let start = play::beginning(&documents);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
-            Unplayable::Script(ambiguous) => vec![check::ambiguous(text, ambiguous)],
+            Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
-        let last = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+        let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
         Ok(Self { scripted: time::after(start, last), ..Self::begin(Box::new(play), start) })
     }
 
@@ -224,7 +224,7 @@ impl Playing {
     /// The rules of the script that matched nothing so far.
     #[must_use]
     pub fn unmatched(&self) -> Vec<UnmatchedRule> {
-        self.source.unmatched_rules().into_iter().map(|(rule, message)| UnmatchedRule { rule, message }).collect()
+        self.source.unmatched_rules().into_iter().map(|(line, message)| UnmatchedRule { line, message }).collect()
     }
 
     /// What the API server would refuse of a script's actions after a step. Their times do not matter.

@@ -25,7 +25,7 @@ pub(crate) fn refused(
     let documents = manifest::objects(manifest).unwrap_or_default();
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let mut found = Vec::new();
-    for request in script.actions.iter().filter_map(|(_, action)| action.request()) {
+    for request in script.actions.iter().filter_map(|statement| statement.what.action.request()) {
         let Some(Target { kind, namespace, name, .. }) = Target::read(&request.path) else { continue };
         if server.object(kind, namespace, name).is_none() {
             let known = object(kind, namespace, name).is_some_and(|json| server.restore(kind, namespace, &json).is_ok());

@@ -66,7 +66,7 @@ mod tests {
     fn check(action: &str, expected: Option<(FaultKind, i64)>) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();
         let now = Timestamp::UNIX_EPOCH;
-        let fault = Fault::of(&script.actions[0].1, now);
+        let fault = Fault::of(&script.actions[0].what.action, now);
         assert_eq!(fault, expected.map(|(kind, seconds)| Fault { kind, from: now, until: time::after(now, Duration::from_secs(seconds)) }));
     }
 

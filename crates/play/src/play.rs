@@ -18,7 +18,7 @@ use crate::fault::Fault;
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
-use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
+use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
@@ -126,7 +126,7 @@ impl<M: Manager> Play<M> {
         let mut later = BTreeMap::new();
         for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {
             let name = ObjectName::of(&identity.namespace, &identity.name);
-            if named.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
+            if named.actions.iter().any(|statement| statement.what.action == Action::CreateJob(name.clone())) {
                 later.insert(name, object.clone());
             } else if !identity.found() {
                 let request = Request::create(identity.kind, &identity.namespace, object.to_string());
@@ -218,7 +218,7 @@ impl<M: Manager> Play<M> {
         self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
     }
 
-    /// The rules of the script that matched no pod or container so far: their places, from 0, each with a warning.
+    /// The rules of the script that matched no pod or container so far: their lines, each with a warning.
     #[must_use]
     pub fn unmatched_rules(&self) -> Vec<(usize, String)> {
         self.unmatched.warnings()
@@ -315,11 +315,10 @@ impl<M: Manager> Play<M> {
 
 /// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.
 fn scheduled(script: &Script, resolved: &Script, start: Timestamp) -> Vec<Scheduled> {
-    let at = |(after, _): &(Duration, Action)| time::after(start, *after);
-    let scheduled = |(written, (_, action)): (&(Duration, Action), &(Duration, Action))| Scheduled {
-        at: at(written),
-        text: written.1.to_string().into(),
-        action: action.clone(),
+    let scheduled = |(written, resolved): (&Statement<TimedAction>, &Statement<TimedAction>)| Scheduled {
+        at: time::after(start, written.what.after),
+        text: written.what.action.to_string().into(),
+        action: resolved.what.action.clone(),
     };
     let mut actions: Vec<Scheduled> = script.actions.iter().zip(&resolved.actions).map(scheduled).collect();
     actions.sort_by_key(|action| action.at);

@@ -6,12 +6,11 @@
 use std::fmt;
 
 use api::request::{ContentType, Method, Request, path};
-use api::{Duration, Kind, Text};
+use api::{Duration, Kind, Text, duration};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use serde_json::{Value, json};
 
-use super::length::Length;
 use super::object_name::ObjectName;
 use super::selector::Selector;
 use api::DEFAULT_NAMESPACE;
@@ -188,11 +187,11 @@ impl fmt::Display for Action {
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
             Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {}", refusal.words()),
-            Self::DelayWatch(length) => write!(formatter, "delay watch by {}", Length(*length)),
+            Self::DelayWatch(length) => write!(formatter, "delay watch by {}", duration::text(*length)),
             Self::CutWatch(Duration::ZERO) => formatter.write_str("cut watch"),
-            Self::CutWatch(length) => write!(formatter, "cut watch for {}", Length(*length)),
-            Self::PauseController(length) => write!(formatter, "pause controller for {}", Length(*length)),
-            Self::Advance(length) => write!(formatter, "advance {}", Length(*length)),
+            Self::CutWatch(length) => write!(formatter, "cut watch for {}", duration::text(*length)),
+            Self::PauseController(length) => write!(formatter, "pause controller for {}", duration::text(*length)),
+            Self::Advance(length) => write!(formatter, "advance {}", duration::text(*length)),
             Self::End => formatter.write_str("end"),
         }
     }
@@ -206,7 +205,7 @@ mod tests {
 
     fn check(action: &str, expected: Expect) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();
-        let request = script.actions[0].1.request();
+        let request = script.actions[0].what.action.request();
         expected.assert_eq(&request.map_or("none".to_owned(), |request| {
             format!("{} {} {} {}", request.method.name(), request.path, request.content_type.name(), request.body)
         }));

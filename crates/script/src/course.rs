@@ -4,10 +4,8 @@
 
 use std::fmt;
 
-use api::Duration;
+use api::{Duration, duration};
 use cluster::kubelet::Delay;
-
-use super::length::Length;
 
 /// What pods or containers do; what is absent is left to other rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -102,12 +100,12 @@ impl fmt::Display for Ending {
 impl fmt::Display for OnTerm {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Exits { code, after } => write!(formatter, "ends {} after TERM with {code}", Length(*after)),
+            Self::Exits { code, after } => write!(formatter, "ends {} after TERM with {code}", duration::text(*after)),
             Self::Ignores => formatter.write_str("ignores TERM"),
         }
     }
 }
 
 fn when(after: Duration) -> String {
-    if after.is_zero() { "at once".to_owned() } else { format!("after {}", Length(after)) }
+    if after.is_zero() { "at once".to_owned() } else { format!("after {}", duration::text(after)) }
 }

@@ -30,6 +30,11 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
+    /// The character of the line at which it is, from 1.
+    pub(super) fn column(&self) -> usize {
+        self.text[..self.at].chars().count() + 1
+    }
+
     /// Whether nothing is left but a comment.
     pub(super) fn at_end(&self) -> bool {
         self.rest().is_empty() || self.rest().starts_with('#')
@@ -141,7 +146,7 @@ impl<'a> Cursor<'a> {
 
     /// An error at this place.
     pub(super) fn error(&self, message: impl Into<String>, remedy: impl Into<String>) -> ScriptError {
-        ScriptError { line: self.line, column: self.text[..self.at].chars().count() + 1, message: message.into(), remedy: remedy.into() }
+        ScriptError { line: self.line, column: self.column(), message: message.into(), remedy: remedy.into() }
     }
 
     /// An error at this place, where something else should come next.

@@ -63,9 +63,9 @@ impl Cluster {
         while at < INTERFERENCE {
             self.run_to(time::after(noon(), Duration::from_secs(at.try_into().unwrap())));
             if self.rng.below(6) == 0
-                && let Some((_, action)) = actions.pop()
+                && let Some(statement) = actions.pop()
             {
-                act(&mut self.kubelet, &action, &mut self.server, self.now);
+                act(&mut self.kubelet, &statement.what.action, &mut self.server, self.now);
             } else {
                 self.interfere();
             }

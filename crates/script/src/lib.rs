@@ -61,7 +61,6 @@ mod cursor;
 mod error;
 #[cfg(test)]
 mod fuzz;
-mod length;
 #[cfg(test)]
 mod lives;
 mod numbers;
@@ -73,11 +72,10 @@ mod random;
 mod resolve;
 mod scripted;
 mod selector;
+mod statement;
 mod unmatched;
 
 use std::fmt;
-
-use api::Duration;
 
 pub use self::acting::act;
 pub use self::action::{Action, JobChange, merge_patch};
@@ -88,15 +86,16 @@ pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
 pub use self::selector::{Selector, completion_index, job_of};
+pub use self::statement::{Statement, TimedAction};
 pub use self::unmatched::Unmatched;
 
 /// What pods do, and what happens. Written out, it reads as the same script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Script {
     /// The rules, in order.
-    pub rules: Vec<Rule>,
-    /// The actions in the order in which they are written, with their times after the beginning.
-    pub actions: Vec<(Duration, Action)>,
+    pub rules: Vec<Statement<Rule>>,
+    /// The actions in the order in which they are written.
+    pub actions: Vec<Statement<TimedAction>>,
 }
 
 /// What some pods or containers do.
@@ -136,6 +135,30 @@ impl Rule {
 }
 
 impl Script {
+    /// A script of rules and actions, on the lines on which it is written out.
+    #[must_use]
+    pub fn of(rules: Vec<Rule>, actions: Vec<TimedAction>) -> Self {
+        let mut lines = 1..;
+        Self {
+            rules: rules.into_iter().zip(&mut lines).map(|(rule, line)| Statement::rule(line, rule)).collect(),
+            actions: actions.into_iter().zip(&mut lines).map(|(action, line)| Statement::action(line, action)).collect(),
+        }
+    }
+
+    /// Adds the statements of another script, on lines below its own.
+    pub fn append(&mut self, mut other: Self) {
+        let last = self.lines().max().unwrap_or_default();
+        other.rules.iter_mut().for_each(|rule| rule.line += last);
+        other.actions.iter_mut().for_each(|action| action.line += last);
+        self.rules.extend(other.rules);
+        self.actions.extend(other.actions);
+    }
+
+    /// The lines of all statements.
+    fn lines(&self) -> impl Iterator<Item = usize> {
+        self.rules.iter().map(|rule| rule.line).chain(self.actions.iter().map(|action| action.line))
+    }
+
     /// Reads a script.
     ///
     /// # Errors
@@ -148,10 +171,10 @@ impl Script {
 impl fmt::Display for Script {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rule in &self.rules {
-            writeln!(formatter, "{rule}")?;
+            writeln!(formatter, "{}", rule.what)?;
         }
-        for (at, action) in &self.actions {
-            writeln!(formatter, "at {}: {action}", length::Length(*at))?;
+        for action in &self.actions {
+            writeln!(formatter, "{}", action.what)?;
         }
         Ok(())
     }
@@ -256,8 +279,24 @@ at 12s: end
             }
             let text: String = text.into_iter().collect();
             if let Ok(script) = Script::parse(&text) {
-                assert_eq!(Script::parse(&script.to_string()), Ok(script), "seed {seed}:\n{text}");
+                let written = Script::parse(&script.to_string()).map(statements);
+                assert_eq!(written, Ok(statements(script)), "seed {seed}:\n{text}");
             }
         }
+    }
+
+    /// What a script states, wherever it is written.
+    fn statements(Script { rules, actions }: Script) -> (Vec<Rule>, Vec<TimedAction>) {
+        (rules.into_iter().map(|rule| rule.what).collect(), actions.into_iter().map(|action| action.what).collect())
+    }
+
+    #[test]
+    fn each_statement_has_its_place() {
+        let mut script = Script::parse("# flaky\nindex 1: exit 42\n\n  at 5s : suspend # why\n\tpods: succeed").unwrap();
+        script.append(Script::parse("pods: runs forever\nat 1h: end").unwrap());
+        let rules: Vec<_> = script.rules.iter().map(|rule| (rule.line, rule.column, rule.what.which.to_string())).collect();
+        assert_eq!(rules, [(2, 1, "index 1".to_owned()), (5, 2, "pods".to_owned()), (6, 1, "pods".to_owned())]);
+        let actions: Vec<_> = script.actions.iter().map(|action| (action.line, action.column, action.what.to_string())).collect();
+        assert_eq!(actions, [(4, 11, "at 5s: suspend".to_owned()), (7, 8, "at 1h: end".to_owned())]);
     }
 }

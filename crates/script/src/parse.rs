@@ -10,6 +10,7 @@ use super::cursor::Cursor;
 use super::error::ScriptError;
 use super::parse_action::action;
 use super::selector::Selector;
+use super::statement::{Statement, TimedAction};
 use super::{Rule, Script};
 
 const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
@@ -22,17 +23,19 @@ const EXIT_CODE: &str = "write an exit code from 0 to 255";
 /// Reads a script.
 pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
     let mut script = Script::default();
-    for (number, line) in (1..).zip(text.lines()) {
-        let mut cursor = Cursor::new(number, line);
+    for (line, text) in (1..).zip(text.lines()) {
+        let mut cursor = Cursor::new(line, text);
         if cursor.at_end() {
             continue;
         }
         if cursor.accept(&["at"]) {
-            let at = cursor.length()?;
+            let after = cursor.length()?;
             colon(&mut cursor)?;
-            script.actions.push((at, action(&mut cursor)?));
+            let column = cursor.column();
+            script.actions.push(Statement { line, column, what: TimedAction { after, action: action(&mut cursor)? } });
         } else {
-            script.rules.push(rule(&mut cursor)?);
+            let column = cursor.column();
+            script.rules.push(Statement { line, column, what: rule(&mut cursor)? });
         }
         if !cursor.at_end() {
             return Err(cursor.error(

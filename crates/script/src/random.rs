@@ -9,13 +9,13 @@ use cluster::kubelet::Delay;
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, Course, Ending, JobChange, Numbers, ObjectName, OnTerm, Rule, Script, Selector};
+use super::{Action, Course, Ending, JobChange, Numbers, ObjectName, OnTerm, Rule, Script, Selector, TimedAction};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
     let rules = (0..rng.below(6)).map(|_| rule(rng)).collect();
-    let actions = (0..rng.below(5)).map(|_| (length(rng), action(rng))).collect();
-    Script { rules, actions }
+    let actions = (0..rng.below(5)).map(|_| TimedAction { after: length(rng), action: action(rng) }).collect();
+    Script::of(rules, actions)
 }
 
 fn rule(rng: &mut Rng) -> Rule {

@@ -3,13 +3,13 @@
 //! Docs: Namespaces; the language is described in `lib.rs`. How names are written is in `object_name.rs`.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 
 use api::{Kind, Text};
 
 use super::action::Action;
 use super::object_name::ObjectName;
 use super::selector::Selector;
+use super::statement::{Statement, TimedAction};
 use super::{Rule, Script};
 use api::DEFAULT_NAMESPACE;
 
@@ -18,10 +18,10 @@ const MOST_NAMES: usize = 3;
 
 /// A rule or an action that may be about several objects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{statement}: {message}; {remedy}")]
+#[error("{}: {message}; {remedy}", statement.what)]
 pub struct Ambiguous {
     /// The rule or action, as the language writes it.
-    pub statement: String,
+    pub statement: Statement<String>,
     /// Why it is ambiguous.
     pub message: String,
     /// What to write.
@@ -44,12 +44,8 @@ impl Objects {
     /// # Errors
     /// The first statement that could be about several objects.
     pub fn script(&self, script: &Script) -> Result<Script, Ambiguous> {
-        let rule = |rule: &Rule| {
-            let which = self.selector(&rule.which).map_err(|unclear| unclear.within(&rule))?;
-            Ok(Rule { which, ..rule.clone() })
-        };
-        let rules = script.rules.iter().map(rule).collect::<Result<_, _>>()?;
-        let actions = script.actions.iter().map(|(at, action)| Ok((*at, self.action(action)?))).collect::<Result<_, _>>()?;
+        let rules = script.rules.iter().map(|rule| self.rule(rule)).collect::<Result<_, _>>()?;
+        let actions = script.actions.iter().map(|action| self.action(action)).collect::<Result<_, _>>()?;
         Ok(Script { rules, actions })
     }
 
@@ -57,9 +53,9 @@ impl Objects {
     ///
     /// # Errors
     /// If it could be about several objects.
-    pub fn action(&self, action: &Action) -> Result<Action, Ambiguous> {
-        let mut resolved = action.clone();
-        let result = match &mut resolved {
+    pub fn action(&self, statement: &Statement<TimedAction>) -> Result<Statement<TimedAction>, Ambiguous> {
+        let TimedAction { after, mut action } = statement.what.clone();
+        let result = match &mut action {
             Action::Job { job, .. } | Action::Overwrite { job, .. } => self.only_job(job),
             Action::CreateJob(job) => self.job(job),
             Action::CronJob { cron_job, .. } => self.cron_job(cron_job),
@@ -77,7 +73,18 @@ impl Objects {
             | Action::Advance(_)
             | Action::End => Ok(()),
         };
-        result.map(|()| resolved).map_err(|unclear| unclear.within(action))
+        match result {
+            Ok(()) => Ok(statement.with(TimedAction { after, action })),
+            Err(unclear) => Err(unclear.within(statement.with(statement.what.action.to_string()))),
+        }
+    }
+
+    fn rule(&self, statement: &Statement<Rule>) -> Result<Statement<Rule>, Ambiguous> {
+        let rule = &statement.what;
+        match self.selector(&rule.which) {
+            Ok(which) => Ok(statement.with(Rule { which, ..rule.clone() })),
+            Err(unclear) => Err(unclear.within(statement.with(rule.to_string()))),
+        }
     }
 
     fn selector(&self, which: &Selector) -> Result<Selector, Unclear> {
@@ -166,8 +173,8 @@ struct Unclear {
 }
 
 impl Unclear {
-    fn within(self, statement: &impl Display) -> Ambiguous {
-        Ambiguous { statement: statement.to_string(), message: self.message, remedy: self.remedy }
+    fn within(self, statement: Statement<String>) -> Ambiguous {
+        Ambiguous { statement, message: self.message, remedy: self.remedy }
     }
 }
 
@@ -232,6 +239,16 @@ mod tests {
             "job tau: runs forever",
             expect![[r#"job tau: runs forever: job tau could be in the namespaces c and d; write "job c/tau" or "job d/tau""#]],
         );
+    }
+
+    #[test]
+    fn an_ambiguous_statement_has_its_place_however_it_is_written() {
+        let place = |script: &str| {
+            let ambiguous = objects(&["job c/tau", "job d/tau"]).script(&Script::parse(script).unwrap()).unwrap_err();
+            (ambiguous.statement.line, ambiguous.statement.column)
+        };
+        assert_eq!(place("pods: succeed\n# why\n at  1000ms : evict  index 2 job tau"), (3, 15));
+        assert_eq!(place("at 1s: suspend job c/tau\n\n  job tau attempts 1-1: exit 0"), (3, 3));
     }
 
     #[test]

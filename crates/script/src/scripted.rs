@@ -85,7 +85,7 @@ impl Scripted {
     /// The value of the first rule that fits a pod as a whole and has one.
     fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
         let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt) && rule.covers_attempt(attempt);
-        self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
+        self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
     /// The value of the first rule that fits a container and has one.
@@ -99,7 +99,7 @@ impl Scripted {
                 && rule.covers_attempt(attempt)
                 && rule.covers_start(start.number)
         };
-        self.script.rules.iter().filter(fits).find_map(|rule| value(&rule.course))
+        self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
     fn run(&mut self, container: ContainerId) -> Option<&mut Run> {

@@ -6,7 +6,7 @@ use api::Text;
 use cluster::pod::Pod;
 use serde_json::Value;
 
-use super::{Rule, Script, Selector};
+use super::{Rule, Script, Selector, Statement};
 
 /// How many pods are named.
 const NAMED: usize = 3;
@@ -14,8 +14,8 @@ const NAMED: usize = 3;
 /// The rules of a script that nothing has matched so far.
 #[derive(Debug, Default)]
 pub struct Unmatched {
-    /// Their places in the script, from 0, and as they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
-    rules: Vec<(usize, String, Selector)>,
+    /// As they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
+    rules: Vec<Statement<(String, Selector)>>,
     /// The names of the first pods, one more than are named.
     pods: Vec<Text>,
     /// The names of all containers, sorted.
@@ -26,10 +26,10 @@ impl Unmatched {
     /// All rules of a script; the second has the namespace of each object that the first names.
     #[must_use]
     pub fn new(written: &Script, resolved: &Script) -> Self {
-        let rule = |(place, (written, resolved)): (usize, (&Rule, &Rule))| {
-            (place, written.to_string(), Selector { attempt: None, start: None, ..resolved.which.clone() })
+        let rule = |(written, resolved): (&Statement<Rule>, &Statement<Rule>)| {
+            written.with((written.what.to_string(), Selector { attempt: None, start: None, ..resolved.what.which.clone() }))
         };
-        Self { rules: written.rules.iter().zip(&resolved.rules).enumerate().map(rule).collect(), ..Self::default() }
+        Self { rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(), ..Self::default() }
     }
 
     /// Records a pod that was created.
@@ -40,8 +40,12 @@ impl Unmatched {
         if self.pods.len() <= NAMED {
             self.pods.push(pod.metadata.name.clone());
         }
-        let names = if self.rules.iter().any(|(.., which)| which.container.is_some()) { container_names(pod) } else { Vec::new() };
-        self.rules.retain(|(.., which)| {
+        let names = if self.rules.iter().any(|Statement { what: (_, which), .. }| which.container.is_some()) {
+            container_names(pod)
+        } else {
+            Vec::new()
+        };
+        self.rules.retain(|Statement { what: (_, which), .. }| {
             !(which.matches(&pod.metadata, None) && which.container.as_ref().is_none_or(|container| names.contains(container)))
         });
         for name in names {
@@ -51,20 +55,20 @@ impl Unmatched {
         }
     }
 
-    /// The places of the rules in the script, from 0, each with a warning; none if there was no pod at all.
+    /// The lines of the rules in the script, each with a warning; none if there was no pod at all.
     #[must_use]
     pub fn warnings(&self) -> Vec<(usize, String)> {
         if self.pods.is_empty() {
             return Vec::new();
         }
-        let warning = |(place, rule, which): &(usize, String, Selector)| {
+        let warning = |Statement { line, what: (rule, which), .. }: &Statement<(String, Selector)>| {
             let (what, names) = if which.container.is_some() { ("container", &self.containers) } else { ("pod", &self.pods) };
             let mut listed = names.iter().take(NAMED).map(|name| &**name).collect::<Vec<_>>().join(", ");
             if names.len() > NAMED {
                 listed.push_str(", …");
             }
             let are = if names.len() == 1 { format!("the only {what} is") } else { format!("{what}s are named") };
-            (*place, format!("no {what} matched {rule:?}; {are} {listed}"))
+            (*line, format!("no {what} matched {rule:?}; {are} {listed}"))
         };
         self.rules.iter().map(warning).collect()
     }

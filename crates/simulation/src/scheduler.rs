@@ -105,7 +105,7 @@ impl Scheduler {
         };
         let mut script = scripts::script(&mut dice, &JOBS);
         let opening = if settings.cron_jobs {
-            script.rules.extend(scripts::runs(&mut dice, &CRON_JOBS));
+            script.append(Script::of(scripts::runs(&mut dice, &CRON_JOBS), Vec::new()));
             opening_with_cron_jobs(&mut dice)
         } else {
             let jobs = *dice.pick(&[1, 1, 2, 3]);

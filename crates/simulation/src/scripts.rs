@@ -29,7 +29,7 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
         let course = Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), ..Course::default() };
         rules.push(Rule { which: of_job(job), course, times: None });
     }
-    Script { rules, actions: Vec::new() }
+    Script::of(rules, Vec::new())
 }
 
 /// What the pods of the first runs of CronJobs of these names do, and then those of all others.

@@ -171,8 +171,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if script.rules.is_empty() && arguments.output.for_people() {
                 output::complain(DEFAULT_COURSE);
             }
-            let script_ends = script.actions.iter().any(|(_, action)| *action == Action::End);
-            let last_action = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+            let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
+            let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let cron_jobs = until.unwrap_or(CRON_JOB_LIMIT).max(last_action);
             Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
         }
@@ -356,10 +356,7 @@ fn parse(scripts: Vec<Source>) -> Result<Script, BadInput> {
     let mut script = Script::default();
     for source in scripts {
         match Script::parse(&source.text) {
-            Ok(read) => {
-                script.rules.extend(read.rules);
-                script.actions.extend(read.actions);
-            }
+            Ok(read) => script.append(read),
             Err(error) => {
                 source.complain(&[script_problem(error)]);
                 return Err(BadInput);

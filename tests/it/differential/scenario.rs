@@ -71,7 +71,8 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
     let objects: Vec<&Value> = manifests.iter().map(|manifest| manifest.document().value()).collect();
     let script =
         scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));
-    let actions: Vec<(Timestamp, &Action)> = script.actions.iter().map(|(after, action)| (time::after(start(), *after), action)).collect();
+    let actions: Vec<(Timestamp, &Action)> =
+        script.actions.iter().map(|statement| (time::after(start(), statement.what.after), &statement.what.action)).collect();
     let mut author = Author::new();
     let later = |object: &Value| {
         actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if object["metadata"]["name"] == *name.name))

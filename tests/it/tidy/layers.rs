@@ -10,7 +10,7 @@ use super::{File, files, none};
 const LAYERS: [(&str, &[&str]); 20] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
-    ("crates/schedule", &[]),
+    ("crates/schedule", &["api"]),
     ("crates/admission", &["api", "schedule"]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract", "schedule"]),

@@ -89,7 +89,7 @@ fn nothing_of_a_lost_node_is_heard_or_reached() {
     cluster.create("pi", never());
     cluster.run_to(3);
     assert_eq!(cluster.kubelet.runtime.next_end(), None);
-    let exit = Script::parse("at 0s: exit 3 in pods").unwrap().actions.remove(0).1;
+    let exit = Script::parse("at 0s: exit 3 in pods").unwrap().actions.remove(0).what.action;
     assert!(act(&mut cluster.kubelet, &exit, &mut cluster.server, cluster.now).is_empty());
 }
 

@@ -91,15 +91,15 @@ impl Cluster {
     fn run_to(&mut self, seconds: i64) {
         let end = time::after(noon(), Duration::from_secs(seconds));
         loop {
-            for (at, action) in self.script.actions.clone() {
-                if time::after(noon(), at) == self.now {
-                    act(&mut self.kubelet, &action, &mut self.server, self.now);
+            for statement in self.script.actions.clone() {
+                if time::after(noon(), statement.what.after) == self.now {
+                    act(&mut self.kubelet, &statement.what.action, &mut self.server, self.now);
                 }
             }
             self.kubelet.observe(&mut self.server, self.now);
             self.kubelet.tick(&mut self.server, self.now);
             self.note();
-            let actions = self.script.actions.iter().map(|(at, _)| time::after(noon(), *at)).filter(|at| *at > self.now);
+            let actions = self.script.actions.iter().map(|statement| time::after(noon(), statement.what.after)).filter(|at| *at > self.now);
             match actions.chain(self.kubelet.next_due()).min() {
                 Some(next) if next <= end => self.now = next,
                 Some(_) | None => break,

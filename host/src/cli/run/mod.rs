@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End
     inputs.warn(start);
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
-    let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
+    let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
     let running = Running {
