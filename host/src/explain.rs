@@ -12,7 +12,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::Guest;
-use crate::controller::tracking_finalizer;
 
 /// An object and those that matter to it: those that it controls, those without a controller that its selector selects, and Jobs that have names
 /// which a CronJob may want.
@@ -99,8 +98,8 @@ impl Explained {
     pub fn explain(&self, guest: &mut Guest, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
         let mut config = json!({});
         if let Some(manager) = self.manager() {
-            config["job"] = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
-            config["cronjob"] = json!({"name": manager});
+            // A Job's TTL counts no matter who manages the Job.
+            config = json!({"controllers": ["job", "cronjob", "ttl"], "job": {"name": manager}, "cronjob": {"name": manager}});
         }
         if self.object.kind() == Kind::CronJob {
             config["cronjob"]["timeZone"] = zone.name().into();

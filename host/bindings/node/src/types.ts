@@ -564,6 +564,12 @@ export interface Manager {
    * }
    * ```
    *
+   * Under Kubernetes' name, the controllers act for every object that names no other manager. A `name` of your own, which Jobs have in `spec.managedBy`
+   * and CronJobs in the annotation `jobsmith.dev/managed-by`, makes the instance safe beside Kubernetes' controllers. Given for `job` or
+   * `cronjob`, it is the default for the other too, and changes two more defaults: only controllers whose section gives such a name run, and
+   * `trackingFinalizer` is `jobsmith.dev/job-tracking`. List a controller in `controllers` to run it all the same. `ttl` has no name: it deletes
+   * finished Jobs no matter who manages them.
+   *
    * `decisions` says which ones plans report: `all`, or only `actions`: those with the role `action` or `invalid`. A plan that would have nothing
    * to do and nothing to report is left out. Every component takes this member and `controllers`.
    *

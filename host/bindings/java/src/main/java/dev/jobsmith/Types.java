@@ -92,6 +92,15 @@ public final class Types {
          * }
          * }</pre>
          *
+         * <p>Under Kubernetes' name, the controllers act for every object that names no other
+         * manager. A {@code name} of your own, which Jobs have in {@code spec.managedBy} and
+         * CronJobs in the annotation {@code jobsmith.dev/managed-by}, makes the instance safe
+         * beside Kubernetes' controllers. Given for {@code job} or {@code cronjob}, it is the
+         * default for the other too, and changes two more defaults: only controllers whose section
+         * gives such a name run, and {@code trackingFinalizer} is {@code
+         * jobsmith.dev/job-tracking}. List a controller in {@code controllers} to run it all the
+         * same. {@code ttl} has no name: it deletes finished Jobs no matter who manages them.
+         *
          * <p>{@code decisions} says which ones plans report: {@code all}, or only {@code actions}:
          * those with the role {@code action} or {@code invalid}. A plan that would have nothing to
          * do and nothing to report is left out. Every component takes this member and {@code
