@@ -8,6 +8,9 @@ package main
 //	{"op":"edit","kind":"Job","name":"pi","merge":{…}}       a JSON merge patch of the object, with admission
 //	{"op":"remove","kind":"Job","name":"pi","propagation":"Background|Foreground|Orphan"}
 //	{"op":"pod","select":{…},"do":"start"}                   what a node does to a pod
+//	{"op":"refuse","kind":"Pod","verb":"patch","select":{…},"seconds":30,"code":403}
+//	                                                         the API server refuses such requests for this time: of the selected pod, of the named Job
+//	                                                         ("name"), or every creation (verb create); code 403, 409, 429 or 500
 //	{"op":"restart"}                                         the controllers lose all they hold in memory and list again
 //	{"op":"advance","seconds":5}                             time passes; whatever is due runs; the answer is the state
 //
@@ -77,6 +80,13 @@ type selector struct {
 	Nth      int    `json:"nth"`
 }
 
+// refusal is a kind of request that the API server refuses for a time: by name and not by number, as controllers send their requests side by side.
+type refusal struct {
+	kind, verb, name string
+	until            time.Time
+	code             int32
+}
+
 type session struct {
 	clock       *testingclock.FakeClock
 	client      *fake.Clientset
@@ -86,6 +96,7 @@ type session struct {
 	counters    map[string]int
 	writes      []string
 	ev          *events
+	refusals    []refusal
 	controllers []virtual.Controller
 	stuck       string
 }
@@ -233,6 +244,35 @@ func (s *session) put(o runtime.Object) {
 
 var resources = map[string]string{"jobs": "Job", "cronjobs": "CronJob", "pods": "Pod"}
 
+// refused is the error of a request that is refused at this time.
+func (s *session) refused(kind string, action clienttesting.Action) error {
+	name := ""
+	switch a := action.(type) {
+	case clienttesting.PatchActionImpl:
+		name = a.GetName()
+	case clienttesting.DeleteActionImpl:
+		name = a.GetName()
+	case clienttesting.UpdateActionImpl:
+		name = access(a.GetObject()).GetName()
+	}
+	group := action.GetResource().GroupResource()
+	for _, r := range s.refusals {
+		if r.kind != kind || r.verb != action.GetVerb() || r.name != name || !s.clock.Now().Before(r.until) {
+			continue
+		}
+		switch r.code {
+		case 409:
+			return apierrors.NewConflict(group, name, errors.New("refused"))
+		case 429:
+			return apierrors.NewTooManyRequests("refused", 1)
+		case 500:
+			return apierrors.NewInternalError(errors.New("refused"))
+		}
+		return apierrors.NewForbidden(group, name, errors.New("refused"))
+	}
+	return nil
+}
+
 // react is the API server, as the controllers' client sees it.
 func (s *session) react(action clienttesting.Action) (bool, runtime.Object, error) {
 	kind, known := resources[action.GetResource().Resource]
@@ -256,6 +296,10 @@ func (s *session) react(action clienttesting.Action) (bool, runtime.Object, erro
 			return o.DeepCopyObject(), nil
 		}
 		return nil, apierrors.NewNotFound(group, name)
+	}
+	if err := s.refused(kind, action); err != nil {
+		note("(refused)")
+		return true, nil, err
 	}
 	switch a := action.(type) {
 	case clienttesting.GetActionImpl:
@@ -718,6 +762,16 @@ func (s *session) serve(r request) (a answer) {
 			return answer{Error: "no such pod"}
 		}
 		err = s.node(p, r.Do, r.ExitCode, r.Conditions)
+	case "refuse":
+		refused := refusal{kind: r.Kind, verb: r.Verb, name: r.Name, until: s.clock.Now().Add(time.Duration(r.Seconds * float64(time.Second))), code: r.Code}
+		if r.Kind == "Pod" && r.Verb != "create" {
+			p := s.pick(r.Select)
+			if p == nil {
+				return answer{Error: "no such pod"}
+			}
+			refused.name = p.Name
+		}
+		s.refusals = append(s.refusals, refused)
 	case "restart":
 		s.restart()
 	case "advance":
