@@ -230,7 +230,7 @@ impl From<wit::Value> for Value {
 
 impl From<wit::Command> for Command {
     fn from(command: wit::Command) -> Self {
-        let wit::Command { method, path, content_type, body, tolerates } = command;
+        let wit::Command { method, path, content_type, body, tolerates, after } = command;
         let method = match method {
             wit::Method::Get => Method::Get,
             wit::Method::Post => Method::Post,
@@ -243,7 +243,7 @@ impl From<wit::Command> for Command {
             wit::ContentType::MergePatch => ContentType::MergePatch,
             wit::ContentType::StrategicMergePatch => ContentType::StrategicMergePatch,
         };
-        Self { request: Request { method, path, content_type, body }, tolerates }
+        Self { request: Request { method, path, content_type, body }, tolerates, after }
     }
 }
 

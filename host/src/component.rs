@@ -19,7 +19,7 @@ const PREAMBLE: &[u8] = b"\0asm\x0d\0\x01\0";
 /// The interface that a component exports, before its version.
 const INTERFACE: &str = "jobsmith:controllers/manager@";
 /// The version of the interface that this host knows. Until 1.0 each minor version is another shape.
-const KNOWN: &str = "0.2";
+const KNOWN: &str = "0.3";
 
 /// The component as a program carries it.
 #[derive(Debug, Clone, Copy)]
@@ -229,13 +229,13 @@ mod tests {
             let export = [b"\x01\x00", &[u8::try_from(name.len()).unwrap()][..], &name, b"\x05\x00\x00"].concat();
             [PREAMBLE, b"\x05\x03\x01\x01\x00", b"\x0b", &[u8::try_from(export.len()).unwrap()], &export].concat()
         };
-        for version in ["0.1.0", "0.30.0", "1.2.0"] {
+        for version in ["0.2.0", "0.30.0", "1.2.0"] {
             assert_eq!(
                 refusal(&named(version)),
                 format!("it exports version {version} of the interface jobsmith:controllers/manager; this jobsmith runs version {KNOWN}")
             );
         }
-        assert!(!refusal(&named("0.2.7")).contains("this jobsmith runs"), "it is refused only because nothing is in it");
+        assert!(!refusal(&named("0.3.7")).contains("this jobsmith runs"), "it is refused only because nothing is in it");
     }
 
     #[test]

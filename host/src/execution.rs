@@ -36,9 +36,9 @@ impl Executor {
     pub(crate) async fn execute(&self, plan: Plan, term: &Term) -> Executed {
         let mut execution = Execution::new(plan);
         let mut refused = false;
-        while !execution.next_commands().is_empty() {
-            let outcomes = join_all(execution.next_commands().iter().map(|command| self.carry_out(command, term))).await;
-            for (command, outcome) in execution.next_commands().iter().zip(&outcomes) {
+        while execution.next_command().is_some() {
+            let outcomes = join_all(execution.next_commands().map(|command| self.carry_out(command, term))).await;
+            for (command, outcome) in execution.next_commands().zip(&outcomes) {
                 if let Outcome::Failed(error) = outcome
                     && !command.tolerates.contains(&error.code)
                 {

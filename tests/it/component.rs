@@ -83,14 +83,14 @@ fn the_component_imports_nothing_and_exports_one_interface() {
     let sections = sections(&component);
     assert_eq!(sections.iter().filter(|(id, _)| *id == COMPONENT_IMPORTS).count(), 0);
     let exports: Vec<&[u8]> = sections.iter().filter(|(id, _)| *id == COMPONENT_EXPORTS).map(|(_, section)| *section).collect();
-    let name = b"jobsmith:controllers/manager@0.2.0";
+    let name = b"jobsmith:controllers/manager@0.3.0";
     assert!(exports.len() == 1 && exports[0][0] == 1 && exports[0].windows(name.len()).any(|window| window == name), "one export");
 
     let cores: Vec<_> = sections.iter().filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| self::sections(module)).collect();
     assert!(cores.iter().flatten().all(|(id, _)| *id != CORE_IMPORTS), "what is inside imports nothing either");
     let exported: Vec<&[u8]> = cores.iter().flatten().filter(|(id, _)| *id == CORE_EXPORTS).map(|(_, section)| *section).collect();
     let text = String::from_utf8_lossy(exported[0]).into_owned();
-    let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.2.0#").map(|(_, name)| name)).collect();
+    let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.3.0#").map(|(_, name)| name)).collect();
     for function in ["about", "configure", "decision-kinds", "explain", "handle", "metrics", "next-plan", "next-wakeup", "resources"] {
         assert!(functions.contains(&function), "{function} of {functions:?}");
     }

@@ -72,14 +72,14 @@ impl Lift for Plan {
 }
 
 impl Lift for Command {
-    const LAYOUT: Layout = Layout::record(&[u8::LAYOUT, TEXT, u8::LAYOUT, TEXT, Layout::LIST]);
+    const LAYOUT: Layout = Layout::record(&[u8::LAYOUT, TEXT, u8::LAYOUT, TEXT, Layout::LIST, Option::<u32>::LAYOUT]);
 
     fn lift(source: Source<'_>) -> Self {
         let mut fields = source.fields();
         let method = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete][usize::from(fields.next::<u8>())];
         let path = fields.next();
         let content_type = [ContentType::Json, ContentType::MergePatch, ContentType::StrategicMergePatch][usize::from(fields.next::<u8>())];
-        Self { request: Request { method, path, content_type, body: fields.next() }, tolerates: fields.next() }
+        Self { request: Request { method, path, content_type, body: fields.next() }, tolerates: fields.next(), after: fields.next() }
     }
 }
 

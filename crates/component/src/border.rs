@@ -126,7 +126,7 @@ impl From<Plan> for wit::Plan {
 }
 
 impl From<Command> for wit::Command {
-    fn from(Command { request, tolerates }: Command) -> Self {
+    fn from(Command { request, tolerates, after }: Command) -> Self {
         let method = match request.method {
             Method::Get => wit::Method::Get,
             Method::Post => wit::Method::Post,
@@ -139,7 +139,7 @@ impl From<Command> for wit::Command {
             ContentType::MergePatch => wit::ContentType::MergePatch,
             ContentType::StrategicMergePatch => wit::ContentType::StrategicMergePatch,
         };
-        Self { method, path: request.path, content_type, body: request.body, tolerates }
+        Self { method, path: request.path, content_type, body: request.body, tolerates, after }
     }
 }
 

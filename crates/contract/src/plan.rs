@@ -66,13 +66,16 @@ impl ObjectRef {
     }
 }
 
-/// One request, and which refusals do not hold up the rest of the plan.
+/// One request, what it depends on, and which refusals do not hold up what depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// The request.
     pub request: Request,
-    /// HTTP status codes that do not hold up the rest of the plan.
+    /// HTTP status codes that do not hold up the commands that depend on this one.
     pub tolerates: Vec<u16>,
+    /// The number, in order of batches, of the one command that this one depends on; without it, it depends on all batches before its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<u32>,
 }
 
 /// A Kubernetes Event to record.

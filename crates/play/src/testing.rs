@@ -29,6 +29,7 @@ impl Puppet {
         let command = |line: &&str| Command {
             request: request(line.strip_prefix('?').unwrap_or(line)),
             tolerates: if line.starts_with('?') { vec![404] } else { Vec::new() },
+            after: None,
         };
         let batches = batches.iter().map(|batch| batch.iter().map(command).collect()).collect();
         let object = ObjectRef { kind: "Job".into(), namespace: "default".into(), name: "pi".into(), ..ObjectRef::default() };

@@ -1,10 +1,11 @@
 //! The session protocol: controllers on a small cluster whose clock moves only by `advance`; one operation a line, as JSON.
 //!
-//! Docs: `upstream/cmd/oracle/session.go`, whose controllers are upstream's. What a node does to a pod is in `node.rs`, the answer to
-//! `advance` in `state.rs`, the cluster in `cluster::apiserver`.
+//! Docs: `upstream/cmd/oracle/session.go`, whose controllers are upstream's. What a node does to a pod is in `node.rs`, which requests are refused in
+//! `refusals.rs`, the answer to `advance` in `state.rs`, the cluster in `cluster::apiserver`.
 
 mod node;
 mod operation;
+mod refusals;
 mod state;
 
 use std::sync::Arc;
@@ -15,14 +16,16 @@ use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Propagation, Target};
 use cluster::naming::Names;
 use cluster::stored::Stored;
-use contract::Manager;
 use contract::execution::Executed;
+use contract::{Command, Manager};
 use manifest::FieldProblem;
 use play::World;
+use play::world::send;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::operation::{Op, Operation};
+use self::refusals::Refusals;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
 const MOST_PLANS: usize = 2000;
@@ -32,6 +35,7 @@ pub struct Session<M> {
     world: World<M>,
     now: Timestamp,
     begun: bool,
+    refusals: Refusals,
     /// Since the last `advance`.
     writes: Vec<String>,
     /// Since the last `advance`.
@@ -49,7 +53,8 @@ impl<M: Manager> Session<M> {
     /// A session that has not begun: its first operation is `session`.
     pub fn new(manager: M) -> Self {
         let world = World::new(cluster(), manager);
-        Self { world, now: Timestamp::UNIX_EPOCH, begun: false, writes: Vec::new(), events: Vec::new(), stuck: false }
+        let refusals = Refusals::default();
+        Self { world, now: Timestamp::UNIX_EPOCH, begun: false, refusals, writes: Vec::new(), events: Vec::new(), stuck: false }
     }
 
     /// Carries out one operation, and returns one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
@@ -72,6 +77,7 @@ impl<M: Manager> Session<M> {
             Op::Edit => self.edit(operation),
             Op::Remove => self.remove(operation),
             Op::Pod => node::act(&mut self.world.server, operation, self.now),
+            Op::Refuse => self.refusals.add(&self.world.server, operation, self.now),
             Op::Restart => all_understood(&self.world.restart(self.now)),
             Op::Advance => return self.advance(operation.seconds()?).map(|()| Reply::State),
         }
@@ -88,6 +94,7 @@ impl<M: Manager> Session<M> {
     fn begin(&mut self, now: Result<Timestamp, String>) -> Result<(), String> {
         self.now = now?;
         self.begun = true;
+        self.refusals = Refusals::default();
         self.writes.clear();
         self.events.clear();
         self.stuck = false;
@@ -155,7 +162,12 @@ impl<M: Manager> Session<M> {
                 self.stuck = true;
                 break;
             }
-            if let Some(executed) = self.world.step(self.now) {
+            let (refusals, now) = (&self.refusals, self.now);
+            let carry_out = |server: &mut ApiServer, command: &Command| match refusals.of(&command.request, now) {
+                Some(error) => Outcome::Failed(error),
+                None => send(server, command, now),
+            };
+            if let Some(executed) = self.world.step_with(now, carry_out) {
                 self.note(&executed);
                 plans += 1;
                 continue;
@@ -385,10 +397,48 @@ mod tests {
                 {"error":"unknown value `explode`, expected one of `start`, `ready`, `restart`, `succeed`, `fail`, `delete`, `gone`"}
                 {"error":"unknown field `indx`, expected one of `job`, `index`, `phase`, `deleting`, `nth`"}
                 {"error":"unknown value `background`, expected one of `Background`, `Foreground`, `Orphan`"}
-                {"error":"unknown value `sing`, expected one of `session`, `apply`, `edit`, `remove`, `pod`, `advance`, `restart`"}
+                {"error":"unknown value `sing`, expected one of `session`, `apply`, `edit`, `remove`, `pod`, `refuse`, `advance`, `restart`"}
                 {"error":"missing field `op`"}
                 {"error":"the line is not valid JSON: expected value in column 1"}
                 {"error":"the line is not a JSON object"}"#]],
+        );
+    }
+
+    #[test]
+    fn requests_are_refused_for_a_time() {
+        let mut manager = Puppet::default();
+        manager.plan(0, &[&["DELETE pods/a", "DELETE pods/b"]]);
+        manager.plan(1, &[&["DELETE pods/a", "POST pods {}"]]);
+        let refuse = |more: &str| format!(r#"{{"op":"refuse","kind":"Pod",{more}}}"#);
+        check(
+            manager,
+            &[
+                r#"{"op":"session","now":"2026-01-02T12:00:00Z"}"#,
+                &pod("a", ""),
+                &pod("b", ""),
+                &refuse(r#""verb":"delete","select":{"nth":0},"seconds":1,"code":403"#),
+                &refuse(r#""verb":"create","seconds":5,"code":429"#),
+                r#"{"op":"advance","seconds":0.5}"#,
+                r#"{"op":"advance","seconds":1}"#,
+                &refuse(r#""verb":"delete","seconds":1,"code":403"#),
+                &refuse(r#""verb":"delete","seconds":1,"code":404"#),
+                &refuse(r#""verb":"watch","seconds":1,"code":403"#),
+                &refuse(r#""verb":"create","code":403"#),
+                r#"{"op":"refuse","kind":"Node","verb":"create","seconds":1,"code":403}"#,
+            ],
+            expect![[r#"
+                {}
+                {}
+                {}
+                {}
+                {}
+                {"state":{"now":"2026-01-02T12:00:00.5Z","jobs":{},"cronjobs":{},"pods":[{"name":"a","phase":"Pending"}],"writes":["delete Pod a","delete Pod b"],"events":null}}
+                {"state":{"now":"2026-01-02T12:00:01.5Z","jobs":{},"cronjobs":{},"pods":null,"writes":["delete Pod a","create Pod (refused)"],"events":null}}
+                {"error":"no such pod"}
+                {"error":"\"code\" is 404, but must be one of 403, 409, 429, 500"}
+                {"error":"unknown value `watch`, expected one of `create`, `update`, `patch`, `delete`"}
+                {"error":"\"refuse\" needs \"seconds\""}
+                {"error":"no kind \"Node\"; the kinds are CronJob, Job and Pod"}"#]],
         );
     }
 

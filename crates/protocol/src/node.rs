@@ -56,7 +56,7 @@ pub(super) fn act(server: &mut ApiServer, operation: &Operation<'_>, now: Timest
 }
 
 /// The pod that is selected: of those that match, the `nth` in order of creation, then name.
-fn pick(server: &ApiServer, select: &Select<'_>) -> Option<Arc<Stored>> {
+pub(super) fn pick(server: &ApiServer, select: &Select<'_>) -> Option<Arc<Stored>> {
     let job = select.job.as_deref().unwrap_or_default();
     let phase = select.phase.as_deref().unwrap_or_default();
     let index = select.index.map(|index| index.to_string());

@@ -41,6 +41,10 @@ pub(super) struct Operation<'a> {
     conditions: Option<Vec<Value>>,
     #[serde(default)]
     seconds: Option<f64>,
+    #[serde(default)]
+    pub(super) verb: Option<Verb>,
+    #[serde(default)]
+    pub(super) code: Option<u16>,
 }
 
 /// What an operation does.
@@ -57,6 +61,8 @@ pub(super) enum Op {
     Remove,
     /// Has a node do something to a pod.
     Pod,
+    /// Has the API server refuse some requests of the controllers for a time.
+    Refuse,
     /// Lets time pass.
     Advance,
     /// Restarts the controllers.
@@ -81,6 +87,20 @@ pub(super) enum NodeAction {
     Delete,
     /// Has stopped it, so that it disappears.
     Gone,
+}
+
+/// Which requests are refused, as clients of the API call them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Verb {
+    /// Creations, of whatever name.
+    Create,
+    /// Writes of a status.
+    Update,
+    /// Patches.
+    Patch,
+    /// Deletions.
+    Delete,
 }
 
 /// What becomes of the dependents of an object that is removed.
@@ -117,6 +137,7 @@ impl Op {
             Self::Edit => (&["kind", "name", "merge"], &[]),
             Self::Remove => (&["kind", "name"], &["propagation"]),
             Self::Pod => (&["do"], &["select", "exitCode", "conditions"]),
+            Self::Refuse => (&["kind", "verb", "seconds", "code"], &["select", "name"]),
             Self::Advance => (&["seconds"], &[]),
             Self::Restart => (&[], &[]),
         }

@@ -86,11 +86,7 @@ impl<M: Manager> Stage<M> {
         Open {
             streams: self.kinds.iter().map(|kind| self.watched(*kind)).collect(),
             plan: self.stirred || due.is_some_and(|due| due <= self.now),
-            flights: self
-                .flights
-                .iter()
-                .map(|flight| flight.execution.next_commands().first().map(|command| command.request.method))
-                .collect(),
+            flights: self.flights.iter().map(|flight| flight.execution.next_command().map(|command| command.request.method)).collect(),
             nodes: self.unseen_by_nodes || nodes_due.is_some_and(|due| due <= self.now),
             due: due.into_iter().chain(nodes_due).any(|due| due > self.now),
         }
@@ -263,7 +259,7 @@ impl<M: Manager> Stage<M> {
     }
 
     fn carry_out(&mut self, flight: &mut Flight, fault: Option<Fault>) -> Verdict {
-        let Some(command) = flight.execution.next_commands().first().cloned() else { return Ok(()) };
+        let Some(command) = flight.execution.next_command().cloned() else { return Ok(()) };
         let (plan, request) = (flight.execution.plan().id, &command.request);
         self.statistics.requests += 1;
         if let Some(fault) = fault {
@@ -296,11 +292,12 @@ impl<M: Manager> Stage<M> {
             return Ok(());
         }
         let place = place % self.flights.len();
-        if !self.flights[place].execution.next_commands().is_empty() {
+        if self.flights[place].execution.next_command().is_some() {
             return Ok(());
         }
         let Flight { execution, object, .. } = self.flights.remove(place);
         let executed = execution.end();
+        invariants::fails_alone(&executed)?;
         self.ledger.report(object.as_deref(), &executed, &self.settings, self.now);
         self.narrate(|story, now| story.push(now, &format!("the manager gets the outcomes of plan {}", executed.plan.id)));
         let Some(event) = executed.event() else { return Ok(()) };

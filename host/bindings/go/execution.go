@@ -7,6 +7,7 @@ package controllers
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 )
 
@@ -21,30 +22,30 @@ type executor struct {
 // execute carries out a plan batch by batch, the commands of a batch side by side, and returns an outcome for each command.
 func (e executor) execute(ctx context.Context, plan *Plan) []Outcome {
 	var outcomes []Outcome
-	skipping := false
+	var succeeded []bool
 	for _, batch := range plan.Batches {
-		if skipping {
-			for range batch {
-				outcomes = append(outcomes, OutcomeSkipped{})
-			}
-			continue
-		}
-		of := e.batch(ctx, batch)
+		of := e.batch(ctx, batch, succeeded)
 		for number, command := range batch {
-			if !command.Tolerated(of[number]) {
-				skipping = true
-				e.refused(command, of[number])
+			tolerated := command.Tolerated(of[number])
+			if failed, ok := of[number].(OutcomeFailed); ok && !tolerated {
+				e.refused(command, failed)
 			}
+			succeeded = append(succeeded, tolerated)
 		}
 		outcomes = append(outcomes, of...)
 	}
 	return outcomes
 }
 
-func (e executor) batch(ctx context.Context, batch []Command) []Outcome {
+// batch sends the commands of a batch that may run; before has, for each command of the batches before it, whether it succeeded.
+func (e executor) batch(ctx context.Context, batch []Command, before []bool) []Outcome {
 	outcomes := make([]Outcome, len(batch))
 	var sending sync.WaitGroup
 	for number, command := range batch {
+		if !mayRun(command, before) {
+			outcomes[number] = OutcomeSkipped{}
+			continue
+		}
 		e.places <- struct{}{}
 		sending.Add(1)
 		go func() {
@@ -57,9 +58,17 @@ func (e executor) batch(ctx context.Context, batch []Command) []Outcome {
 	return outcomes
 }
 
+// mayRun returns whether all that a command depends on succeeded.
+func mayRun(command Command, before []bool) bool {
+	if command.After == nil {
+		return !slices.Contains(before, false)
+	}
+	after := int(*command.After)
+	return after < len(before) && before[after]
+}
+
 // refused logs a command that did not succeed. Conflicts are expected.
-func (e executor) refused(command Command, outcome Outcome) {
-	failed, _ := outcome.(OutcomeFailed)
+func (e executor) refused(command Command, failed OutcomeFailed) {
 	level := slog.LevelWarn
 	if failed.Code == 409 {
 		level = slog.LevelDebug

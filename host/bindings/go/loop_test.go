@@ -303,6 +303,28 @@ func TestLaterBatchesAreSkippedAfterAFailure(t *testing.T) {
 	}
 }
 
+func TestACommandAfterAnotherOneRunsWhateverBecomesOfTheRest(t *testing.T) {
+	cluster := newFake()
+	cluster.refuse = func(command Command) *APIError {
+		if command.Path == "/forbidden" {
+			return &APIError{Code: 403}
+		}
+		return nil
+	}
+	after := func(path string, number uint32) Command { return Command{Path: path, After: &number} }
+	plan := &Plan{Batches: [][]Command{
+		{{Path: "/forbidden"}, {Path: "/b"}}, {after("/x", 0), after("/y", 1), after("/z", 3), after("/z", 9)}, {{Path: "/c"}, after("/x", 2), after("/y", 3)},
+	}}
+	executor := executor{cluster: cluster, places: make(chan struct{}, 1), log: slog.New(slog.DiscardHandler)}
+	var names []string
+	for _, outcome := range executor.execute(context.Background(), plan) {
+		names = append(names, Contract.VariantCase(outcome))
+	}
+	if text := strings.Join(names, " "); text != "failed done skipped done skipped skipped skipped skipped done" {
+		t.Errorf("the outcomes are %s", text)
+	}
+}
+
 func TestEventNamesItsObject(t *testing.T) {
 	notice := Notice{Regarding: ObjectRef{Kind: "Job", Namespace: "d", Name: "pi", UID: "u"}, ReportingController: "job-controller", Warning: true, Reason: "R", Message: "M"}
 	command := EventCommand(notice, APIResource{Group: "batch", Version: "v1"}, start)

@@ -46,7 +46,7 @@ func (c ContentType) Header() string {
 	return "application/" + c.String() + "+json"
 }
 
-// Tolerated returns whether an outcome of the command lets the next batch start.
+// Tolerated returns whether an outcome of the command lets those that depend on it run.
 func (c Command) Tolerated(outcome Outcome) bool {
 	switch outcome := outcome.(type) {
 	case OutcomeDone:

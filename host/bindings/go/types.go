@@ -264,7 +264,7 @@ type OutcomeFailed APIError
 
 func (OutcomeFailed) isOutcome() {}
 
-// OutcomeSkipped is an [Outcome]: it was not sent, because a command of an earlier batch failed with a status that it does not tolerate.
+// OutcomeSkipped is an [Outcome]: it was not sent, because a command that it depends on failed with a status that that one does not tolerate, or was skipped itself.
 type OutcomeSkipped struct{}
 
 func (OutcomeSkipped) isOutcome() {}
@@ -357,8 +357,13 @@ type Command struct {
 	// The body as JSON; empty if there is none.
 	Body string `wit:"body"`
 
-	// HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed. They are reported as [OutcomeFailed].
+	// HTTP statuses that do not stop the commands that depend on this one: 404 where something is to be removed. They are reported as [OutcomeFailed].
 	Tolerates []uint16 `wit:"tolerates"`
+
+	// The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and counting goes on over
+	// all batches. It is in an earlier batch; a number of any other command is a bug in the component, and this command is skipped.
+	// nil: it depends on every command of all batches before its own.
+	After *uint32 `wit:"after"`
 }
 
 // DecisionKind is what all decisions of one code have in common.
@@ -595,9 +600,16 @@ type Requeue struct {
 
 // Plan is what to do about one object, and why.
 //
-// A batch starts only when every command of the batch before it succeeded: it is [OutcomeDone], or [OutcomeFailed] with a status that it tolerates.
-// Within a batch commands run side by side. After a failure that is not tolerated the other commands of the batch are still carried
-// out, and those of later batches are [OutcomeSkipped]. A plan without commands is finished when it is handed out: there are no outcomes to report.
+// Batches run one after the other: one starts when the batch before it has ended. Within a batch commands run side by side.
+//
+// A command depends on others: on the one command that its `after` names, or else on every command of all batches before its own. It is sent
+// if all of them succeeded, that is, each is [OutcomeDone], or [OutcomeFailed] with a status that it tolerates. Otherwise it is [OutcomeSkipped]. A batch
+// all of whose commands are skipped ends at once.
+//
+//	batches: [[PATCH a, PATCH b], [DELETE a after 0, DELETE b after 1], [PUT status]]
+//	PATCH a fails:  PATCH b is done, DELETE a is skipped, DELETE b is sent, PUT status is skipped
+//
+// A plan without commands is finished when it is handed out: there are no outcomes to report.
 type Plan struct {
 	// The plan's number, unique for the instance.
 	ID uint64 `wit:"id"`
@@ -693,7 +705,7 @@ type Tuple2[T0, T1 any] struct {
 
 // Contract has the names that the WIT gives to all of this, for programs that work on any type or function.
 var Contract = component.NewInterface(
-	"jobsmith:controllers/manager@0.2.0",
+	"jobsmith:controllers/manager@0.3.0",
 	[]component.Type{
 		component.Record[APIResource]("api-resource"),
 		component.Record[ObjectRef]("object-ref"),

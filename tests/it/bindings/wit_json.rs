@@ -110,7 +110,7 @@ fn batches(batches: &[Vec<Command>]) -> Tree {
     all(batches, |batch| all(batch, command))
 }
 
-fn command(Command { request, tolerates }: &Command) -> Tree {
+fn command(Command { request, tolerates, after }: &Command) -> Tree {
     let method = match request.method {
         Method::Get => "get",
         Method::Post => "post",
@@ -123,7 +123,7 @@ fn command(Command { request, tolerates }: &Command) -> Tree {
         ContentType::MergePatch => "merge-patch",
         ContentType::StrategicMergePatch => "strategic-merge-patch",
     };
-    json!({"method": method, "path": request.path, "contentType": content_type, "body": request.body, "tolerates": tolerates})
+    json!({"method": method, "path": request.path, "contentType": content_type, "body": request.body, "tolerates": tolerates, "after": after})
 }
 
 fn decision(Decision { kind, role, sentence, values }: &Decision) -> Tree {

@@ -47,7 +47,7 @@ fn plan(pod: &Json, [namespace, name]: [String; 2], label: &str) -> Plan {
     };
     let body = json!({"metadata": {"uid": pod["metadata"]["uid"], "labels": {label: "true"}}}).to_string();
     let (path, content_type) = (format!("/api/v1/namespaces/{namespace}/pods/{name}"), ContentType::MergePatch);
-    let patch = Command { method: Method::Patch, path, content_type, body, tolerates: vec![404, 409] };
+    let patch = Command { method: Method::Patch, path, content_type, body, tolerates: vec![404, 409], after: None };
     let uid = pod["metadata"]["uid"].as_str().unwrap_or_default().to_owned();
     let object = ObjectRef { kind: "Pod".to_owned(), namespace, name, uid };
     let [controller, reporting_controller, reason, message] =

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from jobsmith import AsyncLoop, Controllers, Loop, UsageError, loop
-from jobsmith.types import ApiResource, Command, Method, Plan
+from jobsmith.types import ApiResource, Command, ContentType, Method, Plan
 
 from conftest import job, list_all, trap
 
@@ -151,6 +151,18 @@ def test_later_batches_are_skipped_after_a_refusal(driven: Driven) -> None:
         driven.until(lambda: len(driven.plans) > 1)
     [first] = [plan for plan in driven.plans[:1] if len(plan.batches) == 2]
     assert driven.sent_before_the_second_plan == [POST], first
+
+
+def test_a_command_depends_on_all_batches_before_its_own_or_on_one_command() -> None:
+    def may_run(after: int | None, *before: bool) -> bool:
+        return loop.may_run(Command(Method.PUT, "", ContentType.JSON, "", [], after), before)
+
+    assert may_run(None)
+    assert may_run(None, True, True)
+    assert not may_run(None, True, False)
+    assert may_run(0, True, False)
+    assert not may_run(1, True, False)
+    assert not may_run(2, True, False), "it is in no batch before"
 
 
 def test_a_request_without_an_answer_is_a_failure(driven: Driven) -> None:

@@ -65,7 +65,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         self.server.content_types[self.command] = self.headers["Content-Type"]
         method = Method[self.command]
-        self._answer(*self.server.send(Command(method, self.path, ContentType.JSON, body, [])))
+        self._answer(*self.server.send(Command(method, self.path, ContentType.JSON, body, [], None)))
 
     do_PUT = do_PATCH = do_DELETE = do_POST
 

@@ -108,7 +108,7 @@ impl Intent {
         };
         // A Job that is gone makes way as well as one that is deleted; of one that is looked for, it is the answer.
         let tolerates: &[u16] = if matches!(self, Self::Find { .. } | Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
-        Command { request, tolerates, intent: self, writes }
+        Command { request, tolerates, after: None, intent: self, writes }
     }
 
     /// What the request is for, as part of a sentence.

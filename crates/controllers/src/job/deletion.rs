@@ -80,11 +80,15 @@ fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i
     containers.map(|container| container.restart_count).max().unwrap_or(0)
 }
 
-/// Deletes pods without counting them: first they lose the finalizer, then they are deleted (J-80).
+/// Deletes pods without counting them: each first loses the finalizer and is then deleted (J-80), whatever becomes of the others (J-03).
 pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan) {
-    let held = |pod: &&&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
-    plan.then(pods.iter().filter(held).map(|pod| free(view, pod.pod, Intent::Free)).collect());
-    plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() })).collect());
+    let held = |pod: &&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
+    let (held, loose): (Vec<&Claimed<'_>>, Vec<&Claimed<'_>>) = pods.iter().copied().partition(held);
+    let delete = |pod: &Claimed<'_>| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() });
+    let freed = plan.next_number()..;
+    let frees = held.iter().map(|pod| free(view, pod.pod, Intent::Free));
+    plan.then(frees.chain(loose.iter().map(|pod| delete(pod))).collect());
+    plan.then(held.iter().zip(freed).map(|(pod, number)| delete(pod).after(number)).collect());
     plan.sync.expected = Some(Expected::Deletions(pods.len()));
 }
 

@@ -148,7 +148,7 @@ fn reconcile(store: &Store, config: &Config, key: &ObjectKey) -> Option<Draft<()
         Ok(because) => {
             plan.decide(Decision::Leftover(Leftover::FreesPod { pod: name, because }));
             let request = free_request(&config.tracking_finalizer, pod);
-            plan.then(vec![runtime::Command { request, tolerates: &[NOT_FOUND], intent: (), writes: Some(Kind::Pod) }]);
+            plan.then(vec![runtime::Command { request, tolerates: &[NOT_FOUND], after: None, intent: (), writes: Some(Kind::Pod) }]);
         }
         Err(because) => plan.decide(Decision::Leftover(Leftover::LeavesPod { pod: name, because })),
     }

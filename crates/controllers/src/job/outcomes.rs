@@ -35,14 +35,12 @@ pub(super) fn finished(
     }
     let mut outcomes =
         Outcomes { controller, key, job, now: context.now, reports: Vec::new(), notices: Vec::new(), confirmed: None, cut_short: false };
-    let mut announced = sync.announces.clone();
     for one in sent {
-        if matches!(one.intent, Intent::WriteStatus(_)) {
-            outcomes.announce(announced.take());
+        if let (Intent::WriteStatus(_), Outcome::Done(_) | Outcome::Failed(_)) = (one.intent, one.outcome) {
+            outcomes.announce(sync.announces.as_ref());
         }
         outcomes.take_in(one);
     }
-    outcomes.announce(announced);
     let Outcomes { reports, notices, confirmed, cut_short, .. } = outcomes;
     if cut_short {
         queue.add(key.clone(), "pods could not be created; continuing with the rest", context.now);
@@ -127,11 +125,12 @@ struct Outcomes<'a> {
 }
 
 impl Outcomes<'_> {
-    /// Reports that the Job is suspended or resumed; it follows the Events of the pods (J-14a).
-    fn announce(&mut self, notice: Option<Notice>) {
+    /// Reports that the Job is suspended or resumed; it follows the Events of the pods (J-14a). Where the write of the status was skipped, the plan
+    /// that makes up for it reports it.
+    fn announce(&mut self, notice: Option<&Notice>) {
         if let Some(notice) = notice {
             self.reports.push(Report::SuspensionReported { reason: notice.reason.clone() });
-            self.notices.push(notice);
+            self.notices.push(notice.clone());
         }
     }
 

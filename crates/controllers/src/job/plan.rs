@@ -89,7 +89,7 @@ impl Intent {
             | Self::DeleteEnding { .. }
             | Self::RemoveFinalizer { .. } => Some(Kind::Pod),
         };
-        Command { request, tolerates, intent: self, writes }
+        Command { request, tolerates, after: None, intent: self, writes }
     }
 
     /// What the request is for, as part of a sentence.

@@ -13,7 +13,7 @@ use super::detail::Detail;
 /// What to do, why, and what to remember of it.
 #[derive(Debug)]
 pub(crate) struct Draft<Intent, Sync, Decision> {
-    /// A batch starts only when every command of the batch before it succeeded.
+    /// Batches run one after the other; a command is skipped if what it depends on failed.
     pub(crate) batches: Vec<Vec<Command<Intent>>>,
     /// Why.
     pub(crate) decisions: Vec<Decision>,
@@ -31,9 +31,23 @@ pub(crate) struct Command<Intent> {
     pub(crate) request: Request,
     /// Status codes that are as good as success.
     pub(crate) tolerates: &'static [u16],
+    /// The number of the one command of an earlier batch that it depends on; without it, it depends on all of them.
+    pub(crate) after: Option<u32>,
     pub(crate) intent: Intent,
     /// The kind of the object that it writes, which the watch is to show; none if it only reads.
     pub(crate) writes: Option<Kind>,
+}
+
+impl<Intent> Command<Intent> {
+    /// The command, if it depends on the one with this number alone.
+    pub(crate) fn after(self, number: u32) -> Self {
+        Self { after: Some(number), ..self }
+    }
+
+    /// The command as a host sees it.
+    pub(crate) fn for_host(self) -> contract::Command {
+        contract::Command { request: self.request, tolerates: self.tolerates.to_vec(), after: self.after }
+    }
 }
 
 /// The status code of an object that is not there.
@@ -44,8 +58,7 @@ pub(crate) const INVALID: u16 = 422;
 impl<Intent, Sync, D: Decide> Draft<Intent, Sync, D> {
     /// What would be decided and requested, as an explanation has it; `namespace` is that of the object that it is about.
     pub(crate) fn forecast(self, namespace: &Text) -> Forecast {
-        let command = |command: Command<Intent>| contract::Command { request: command.request, tolerates: command.tolerates.to_vec() };
-        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(command).collect()).collect();
+        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(Command::for_host).collect()).collect();
         Forecast { decisions: decided(&self.decisions, namespace, Detail::All), batches }
     }
 }
@@ -66,6 +79,11 @@ impl<Intent, Sync, Decision> Draft<Intent, Sync, Decision> {
         if !batch.is_empty() {
             self.batches.push(batch);
         }
+    }
+
+    /// The number of the first command that is added next.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.batches.iter().map(Vec::len).sum::<usize>().try_into().unwrap_or(u32::MAX)
     }
 
     /// Looks again at a time; the earliest counts.

@@ -113,7 +113,7 @@ impl<C: Controller> Worker<C> {
         let batches = draft.batches.into_iter().map(|batch| {
             let commands = batch.into_iter().map(|command| {
                 requests.push(InFlightRequest { intent: command.intent, tolerates: command.tolerates, writes: command.writes });
-                contract::Command { request: command.request, tolerates: command.tolerates.to_vec() }
+                contract::Command { request: command.request, tolerates: command.tolerates.to_vec(), after: command.after }
             });
             commands.collect()
         });

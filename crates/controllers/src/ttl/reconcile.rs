@@ -48,7 +48,7 @@ fn carry_out(job: &Job, cleanup: Cleanup, plan: &mut Plan) {
     match cleanup {
         Cleanup::DeletesJob { ttl, finished_at } => {
             let due = time::after(finished_at, ttl.length);
-            plan.then(vec![Command { request: delete(job), tolerates: &[], intent: due, writes: Some(Kind::Job) }]);
+            plan.then(vec![Command { request: delete(job), tolerates: &[], after: None, intent: due, writes: Some(Kind::Job) }]);
         }
         Cleanup::WaitsForTtl { until, .. } | Cleanup::FinishedInFuture { until, .. } => plan.requeue(until, "the Job's TTL ends"),
         Cleanup::FinishTimeMissing { .. } | Cleanup::JobDeleted => {}

@@ -105,7 +105,7 @@ impl<M: Manager> World<M> {
             return None;
         }
         let mut execution = Execution::new(plan?);
-        while let Some(command) = execution.next_commands().first() {
+        while let Some(command) = execution.next_command() {
             let outcome = send(&mut self.server, command);
             execution.record(outcome);
         }

@@ -1,13 +1,14 @@
-//! W10, W12…W14 and W16: what the controllers request, and what they leave alone.
+//! W10, W12…W14, W16 and W17: what the controllers request, and what they leave alone.
 //!
 //! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-01, J-35, J-42, J-53, J-86, J-87, J-125, J-136). What of it is counted is in `counting.rs`.
 
 use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
 use api::meta::names;
-use api::request::{ApiError, Method, Request};
+use api::request::{ApiError, Method, Outcome, Request};
 use api::{Job, JobCondition, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
 use cluster::stored::{Object, Stored};
+use contract::execution::Executed;
 use contract::{Command, Decision, Plan};
 
 use super::{StatusWrite, Verdict, hold};
@@ -58,6 +59,27 @@ fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict
             plan.id, plan.object.name, refused.times, refused.until
         )
     })
+}
+
+/// W17: a deletion is skipped only because of its own pod, of a request for something else, or of an adoption or release, which holds up the whole sync (J-64):
+/// the failure of another deletion concerns that pod alone (J-03).
+pub(crate) fn fails_alone(Executed { plan, outcomes }: &Executed) -> Verdict {
+    let deletes = |command: &&Command| command.request.method == Method::Delete;
+    let deleted: Vec<&str> = plan.commands().filter(deletes).map(|command| &*command.request.path).collect();
+    let failed = |(command, outcome): (&Command, &Outcome)| match outcome {
+        Outcome::Failed(error) => !command.tolerates.contains(&error.code),
+        Outcome::Done(_) | Outcome::Skipped => false,
+    };
+    let causes = || plan.commands().zip(outcomes).filter(|sent| failed(*sent)).map(|(command, _)| &command.request);
+    let skipped = plan.commands().zip(outcomes).filter(|(command, outcome)| deletes(command) && **outcome == Outcome::Skipped);
+    for (Command { request, .. }, _) in skipped {
+        let claims = |cause: &Request| cause.body.contains("ownerReferences");
+        let has_cause = causes().any(|cause| cause.path == request.path || !deleted.contains(&&*cause.path) || claims(cause));
+        hold(has_cause, "W17", || {
+            format!("plan {} for {} skips DELETE {}, as another pod's request failed", plan.id, plan.object.name, request.path)
+        })?;
+    }
+    Ok(())
 }
 
 /// Who else manages the Job that a command is about, if it is not for this manager.

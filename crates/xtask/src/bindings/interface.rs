@@ -9,7 +9,7 @@ use wit_parser::{Docs, Resolve, TypeDefKind, TypeId};
 
 /// An interface: all names are as the WIT spells them, in kebab case.
 pub(super) struct Interface {
-    /// The name under which a component exports it: `jobsmith:controllers/manager@0.2.0`.
+    /// The name under which a component exports it: `jobsmith:controllers/manager@0.3.0`.
     pub(super) name: String,
     /// Its documentation, in Markdown.
     pub(super) docs: String,

@@ -31,10 +31,10 @@ export class Executor {
   /** Carries out a plan, and returns one outcome for each command, batch by batch. */
   async execute({ batches }: Plan): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    let held = false;
+    const before: boolean[] = [];
     for (const batch of batches) {
-      const sent = await Promise.all(batch.map((command) => (held ? SKIPPED : this.send(command))));
-      held ||= sent.some((outcome, index) => outcome.tag === 'failed' && !batch[index]?.tolerates.includes(outcome.val.code));
+      const sent = await Promise.all(batch.map((command) => (mayRun(command, before) ? this.send(command) : SKIPPED)));
+      before.push(...batch.map((command, index) => succeeded(command, sent[index])));
       outcomes.push(...sent);
     }
     return outcomes;
@@ -65,6 +65,16 @@ export class Executor {
 
 const SKIPPED: Outcome = { tag: 'skipped' };
 const TAGS: unknown[] = ['done', 'failed', 'skipped'] satisfies Outcome['tag'][];
+
+/** Whether all that a command depends on succeeded; `before` has whether each command of the batches before its own did. */
+function mayRun({ after }: Command, before: boolean[]): boolean {
+  return after === undefined ? before.every(Boolean) : before[after] === true;
+}
+
+/** Whether the outcome of a command lets those that depend on it run. */
+function succeeded({ tolerates }: Command, outcome: Outcome | undefined): boolean {
+  return outcome?.tag === 'done' || (outcome?.tag === 'failed' && tolerates.includes(outcome.val.code));
+}
 
 /** The answer, if it is an outcome: no compiler checks clusters that are written in JavaScript. */
 function checked(answer: Outcome): Outcome {

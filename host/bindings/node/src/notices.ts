@@ -64,6 +64,6 @@ export class Notices {
       count: 1,
     };
     const path = `/api/v1/namespaces/${namespace}/events`;
-    return { method: 'post', path, contentType: 'json', body: JSON.stringify(event), tolerates: new Uint16Array() };
+    return { method: 'post', path, contentType: 'json', body: JSON.stringify(event), tolerates: new Uint16Array(), after: undefined };
   }
 }

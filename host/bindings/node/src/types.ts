@@ -5,7 +5,7 @@
  */
 
 /** The name under which a component exports these functions. */
-export const INTERFACE = 'jobsmith:controllers/manager@0.2.0';
+export const INTERFACE = 'jobsmith:controllers/manager@0.3.0';
 
 /** A resource of the API server. */
 export interface ApiResource {
@@ -135,7 +135,7 @@ export interface OutcomeFailed {
   val: ApiError;
 }
 
-/** It was not sent, because a command of an earlier batch failed with a status that it does not tolerate. */
+/** It was not sent, because a command that it depends on failed with a status that that one does not tolerate, or was skipped itself. */
 export interface OutcomeSkipped {
   tag: 'skipped';
 }
@@ -204,8 +204,16 @@ export interface Command {
   contentType: ContentType;
   /** The body as JSON; empty if there is none. */
   body: string;
-  /** HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed. They are reported as `failed`. */
+  /**
+   * HTTP statuses that do not stop the commands that depend on this one: 404 where something is to be removed. They are reported as `failed`.
+   */
   tolerates: Uint16Array;
+  /**
+   * The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and counting goes on over
+   * all batches. It is in an earlier batch; a number of any other command is a bug in the component, and this command is skipped.
+   * `undefined`: it depends on every command of all batches before its own.
+   */
+  after: number | undefined;
 }
 
 /** What all decisions of one code have in common. */
@@ -422,9 +430,18 @@ export interface Requeue {
 /**
  * What to do about one object, and why.
  *
- * A batch starts only when every command of the batch before it succeeded: it is `done`, or `failed` with a status that it tolerates.
- * Within a batch commands run side by side. After a failure that is not tolerated the other commands of the batch are still carried
- * out, and those of later batches are `skipped`. A plan without commands is finished when it is handed out: there are no outcomes to report.
+ * Batches run one after the other: one starts when the batch before it has ended. Within a batch commands run side by side.
+ *
+ * A command depends on others: on the one command that its `after` names, or else on every command of all batches before its own. It is sent
+ * if all of them succeeded, that is, each is `done`, or `failed` with a status that it tolerates. Otherwise it is `skipped`. A batch
+ * all of whose commands are skipped ends at once.
+ *
+ * ```text
+ * batches: [[PATCH a, PATCH b], [DELETE a after 0, DELETE b after 1], [PUT status]]
+ * PATCH a fails:  PATCH b is done, DELETE a is skipped, DELETE b is sent, PUT status is skipped
+ * ```
+ *
+ * A plan without commands is finished when it is handed out: there are no outcomes to report.
  */
 export interface Plan {
   /** The plan's number, unique for the instance. */

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -229,15 +229,17 @@ class AsyncLoop:
     async def _execute(self, plan: Plan) -> None:
         """Carries out a plan: batches one after the other, the commands of a batch side by side."""
         outcomes: list[Outcome] = []
-        holds = True
+        went_well: list[bool] = []
         for batch in plan.batches:
-            if not holds:
-                outcomes += [OutcomeSkipped()] * len(batch)
-                continue
-            came = await asyncio.gather(*(self._send(command) for command in batch))
-            holds = all(map(succeeded, batch, came))
+            before = tuple(went_well)
+            came = await asyncio.gather(*(self._send_after(before, command) for command in batch))
             outcomes += came
+            went_well += map(succeeded, batch, came)
         self.controllers.finished(plan, outcomes, self._clock())
+
+    async def _send_after(self, before: Sequence[bool], command: Command) -> Outcome:
+        """Sends a command, unless one that it depends on did not succeed."""
+        return await self._send(command) if may_run(command, before) else OutcomeSkipped()
 
     async def _send(self, command: Command) -> Outcome:
         async with self._places:
@@ -266,8 +268,18 @@ class AsyncLoop:
             logger.debug("cannot record an Event: %s", failed.value.message)
 
 
+def may_run(command: Command, before: Sequence[bool]) -> bool:
+    """Whether all that a command depends on succeeded.
+
+    ``before`` has, for each command of the batches before its own, whether that one did.
+    """
+    if command.after is None:
+        return all(before)
+    return command.after < len(before) and before[command.after]
+
+
 def succeeded(command: Command, outcome: Outcome) -> bool:
-    """Whether a command's outcome lets the batches after it start."""
+    """Whether the outcome of a command lets those that depend on it run."""
     match outcome:
         case OutcomeDone():
             return True

@@ -47,4 +47,4 @@ def recording(notice: Notice, resources: Iterable[ApiResource], now: Timestamp) 
         "count": 1,
     }
     path = f"/api/v1/namespaces/{namespace}/events"
-    return Command(Method.POST, path, ContentType.JSON, json.dumps(event), [])
+    return Command(Method.POST, path, ContentType.JSON, json.dumps(event), [], None)

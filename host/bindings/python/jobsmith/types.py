@@ -224,8 +224,8 @@ class OutcomeFailed:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSkipped:
-    """It was not sent, because a command of an earlier batch failed with a status that it does
-    not tolerate.
+    """It was not sent, because a command that it depends on failed with a status that that one
+    does not tolerate, or was skipped itself.
     """
 
 
@@ -322,8 +322,14 @@ class Command:
     body: str
     """The body as JSON; empty if there is none."""
     tolerates: list[int]
-    """HTTP statuses that do not stop the rest of the plan: 404 where something is to be removed.
-    They are reported as ``failed``.
+    """HTTP statuses that do not stop the commands that depend on this one: 404 where something
+    is to be removed. They are reported as ``failed``.
+    """
+    after: int | None
+    """The one command that this one depends on, by its number in the plan: the first command of
+    the first batch is 0, and counting goes on over all batches. It is in an earlier batch; a
+    number of any other command is a bug in the component, and this command is skipped.
+    ``none``: it depends on every command of all batches before its own.
     """
 
 
@@ -589,11 +595,22 @@ class Requeue:
 class Plan:
     """What to do about one object, and why.
 
-    A batch starts only when every command of the batch before it succeeded: it is ``done``,
-    or ``failed`` with a status that it tolerates. Within a batch commands run side by side.
-    After a failure that is not tolerated the other commands of the batch are still carried
-    out, and those of later batches are ``skipped``. A plan without commands is finished when
-    it is handed out: there are no outcomes to report.
+    Batches run one after the other: one starts when the batch before it has ended. Within a
+    batch commands run side by side.
+
+    A command depends on others: on the one command that its ``after`` names, or else on every
+    command of all batches before its own. It is sent if all of them succeeded, that is, each
+    is ``done``, or ``failed`` with a status that it tolerates. Otherwise it is ``skipped``. A
+    batch all of whose commands are skipped ends at once.
+
+    ::
+
+        batches: [[PATCH a, PATCH b], [DELETE a after 0, DELETE b after 1], [PUT status]]
+        PATCH a fails:  PATCH b is done, DELETE a is skipped, DELETE b is sent, PUT status is
+        skipped
+
+    A plan without commands is finished when it is handed out: there are no outcomes to
+    report.
     """
 
     id: int
@@ -682,7 +699,7 @@ class Versions:
 
 
 INTERFACE = schema.Interface(
-    "jobsmith:controllers/manager@0.2.0",
+    "jobsmith:controllers/manager@0.3.0",
     {
         "api-resource": schema.Record(
             ApiResource,
@@ -791,6 +808,7 @@ INTERFACE = schema.Interface(
                 ("content-type", "content_type", schema.Named("content-type")),
                 ("body", "body", schema.STRING),
                 ("tolerates", "tolerates", schema.List(schema.U16)),
+                ("after", "after", schema.Option(schema.U32)),
             ),
         ),
         "decision-kind": schema.Record(

@@ -27,6 +27,13 @@ test('after another failure all later batches are skipped', async () => {
   assert.deepEqual(tags(outcomes), ['failed', 'done', 'skipped', 'skipped']);
 });
 
+test('a command after another one runs whatever becomes of the rest', async () => {
+  const plan = [['a', 'b'], [['x', 0], ['y', 1], ['z', 3], ['z', 9]], ['c', ['x', 2], ['y', 3]]];
+  const { begun, outcomes } = await executed(plan, (path) => (path === 'a' ? failed(500) : DONE));
+  assert.deepEqual(begun, ['a', 'b', 'y', 'y']);
+  assert.deepEqual(tags(outcomes), ['failed', 'done', 'skipped', 'done', 'skipped', 'skipped', 'skipped', 'skipped', 'done']);
+});
+
 test('nobody knows what became of a request without an answer', async () => {
   const { outcomes, errors } = await executed([['a']], () => Promise.reject(new Error('the connection was reset')));
   assert.deepEqual(outcomes, [{ tag: 'failed', val: { code: 0, reason: '', message: 'Error: the connection was reset', causes: [] } }]);
@@ -61,7 +68,7 @@ test('what has not been sent in the end is skipped', async () => {
   assert.deepEqual(tags(outcomes), ['done', 'skipped']);
 });
 
-/** Carries out commands with these paths, each of which tolerates 404. */
+/** Carries out commands with these paths, perhaps with what each comes after; all tolerate 404. */
 async function executed(batches, send, signal = new AbortController().signal) {
   const [begun, errors] = [[], []];
   const cluster = {
@@ -70,7 +77,8 @@ async function executed(batches, send, signal = new AbortController().signal) {
       return send(path, begun);
     },
   };
-  const plan = { batches: batches.map((batch) => batch.map((path) => ({ method: 'post', path, tolerates: Uint16Array.of(404) }))) };
+  const command = ([path, after]) => ({ method: 'post', path, tolerates: Uint16Array.of(404), after });
+  const plan = { batches: batches.map((batch) => batch.map((each) => command([each].flat()))) };
   const executor = new Executor(cluster, ({ message }) => errors.push(message), signal);
   return { outcomes: await executor.execute(plan), begun, errors };
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** Carries out plans: batches one after the other, the commands of a batch side by side. */
 final class Executor {
@@ -21,6 +22,9 @@ final class Executor {
 
     /** How long requests that are under way are waited for in the end, in seconds. */
     private static final long FINISHING = 4;
+
+    private static final CompletableFuture<Outcome> SKIPPED =
+            CompletableFuture.completedFuture(new Outcome.Skipped());
 
     private final Cluster cluster;
     private final ExecutorService requests =
@@ -49,24 +53,21 @@ final class Executor {
         if (number == plan.batches().size()) {
             return CompletableFuture.completedFuture(outcomes);
         }
-        List<Command> commands = plan.batches().get(number);
+        List<Boolean> before = succeeded(plan, outcomes);
         List<CompletableFuture<Outcome>> sent =
-                commands.stream()
-                        .map(each -> CompletableFuture.supplyAsync(() -> send(each), requests))
+                plan.batches().get(number).stream()
+                        .map(each -> mayRun(each, before) ? sent(each) : SKIPPED)
                         .toList();
         return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(
                         done -> {
                             sent.forEach(each -> outcomes.add(each.join()));
-                            if (succeeded(commands, sent)) {
-                                return batch(plan, number + 1, outcomes);
-                            }
-                            plan.batches().stream()
-                                    .skip(number + 1)
-                                    .flatMap(List::stream)
-                                    .forEach(each -> outcomes.add(new Outcome.Skipped()));
-                            return CompletableFuture.completedFuture(outcomes);
+                            return batch(plan, number + 1, outcomes);
                         });
+    }
+
+    private CompletableFuture<Outcome> sent(Command command) {
+        return CompletableFuture.supplyAsync(() -> send(command), requests);
     }
 
     /** Sends a command. Errors are caught too: a plan that never ends would hold its object up. */
@@ -79,17 +80,22 @@ final class Executor {
         }
     }
 
-    private static boolean succeeded(
-            List<Command> commands, List<CompletableFuture<Outcome>> outcomes) {
-        for (int index = 0; index < commands.size(); index++) {
-            if (!succeeded(commands.get(index), outcomes.get(index).join())) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether all that a command depends on succeeded, of the commands of earlier batches. */
+    private static boolean mayRun(Command command, List<Boolean> before) {
+        return command.after()
+                .map(after -> after < before.size() && before.get(after.intValue()))
+                .orElseGet(() -> !before.contains(false));
     }
 
-    /** Whether the outcome of a command does not hold up the rest of its plan. */
+    /** Whether each of the commands that have an outcome succeeded, batch by batch. */
+    private static List<Boolean> succeeded(Plan plan, List<Outcome> outcomes) {
+        List<Command> commands = plan.batches().stream().flatMap(List::stream).toList();
+        return IntStream.range(0, outcomes.size())
+                .mapToObj(index -> succeeded(commands.get(index), outcomes.get(index)))
+                .toList();
+    }
+
+    /** Whether the outcome of a command lets those that depend on it run. */
     private static boolean succeeded(Command command, Outcome outcome) {
         return outcome instanceof Outcome.Done
                 || outcome instanceof Outcome.Failed failed

@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -106,7 +107,7 @@ final class Notices {
                                 regarding,
                                 json("component", notice.reportingController()));
         String path = "/api/v1/namespaces/" + namespace + "/events";
-        return new Command(Method.POST, path, ContentType.JSON, body, List.of());
+        return new Command(Method.POST, path, ContentType.JSON, body, List.of(), Optional.empty());
     }
 
     /** Members of a JSON object: names and texts in turns. */

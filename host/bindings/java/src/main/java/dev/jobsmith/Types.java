@@ -66,7 +66,7 @@ public final class Types {
      */
     public interface Manager {
         /** The name under which a component exports it. */
-        String NAME = "jobsmith:controllers/manager@0.2.0";
+        String NAME = "jobsmith:controllers/manager@0.3.0";
 
         /**
          * Resets the instance to a configuration: a JSON object, all of whose members are optional.
@@ -280,8 +280,8 @@ public final class Types {
         record Failed(ApiError value) implements Outcome {}
 
         /**
-         * It was not sent, because a command of an earlier batch failed with a status that it does
-         * not tolerate.
+         * It was not sent, because a command that it depends on failed with a status that that one
+         * does not tolerate, or was skipped itself.
          */
         record Skipped() implements Outcome {}
     }
@@ -358,15 +358,20 @@ public final class Types {
      *     /apis/batch/v1/namespaces/default/jobs/pi/status}.
      * @param contentType The type of the body; ignored if there is none.
      * @param body The body as JSON; empty if there is none.
-     * @param tolerates HTTP statuses that do not stop the rest of the plan: 404 where something is
-     *     to be removed. They are reported as {@code failed}.
+     * @param tolerates HTTP statuses that do not stop the commands that depend on this one: 404
+     *     where something is to be removed. They are reported as {@code failed}.
+     * @param after The one command that this one depends on, by its number in the plan: the first
+     *     command of the first batch is 0, and counting goes on over all batches. It is in an
+     *     earlier batch; a number of any other command is a bug in the component, and this command
+     *     is skipped. {@code none}: it depends on every command of all batches before its own.
      */
     public record Command(
             Method method,
             String path,
             ContentType contentType,
             String body,
-            List<@Unsigned(16) Integer> tolerates) {}
+            List<@Unsigned(16) Integer> tolerates,
+            Optional<@Unsigned(32) Long> after) {}
 
     /**
      * What all decisions of one code have in common.
@@ -611,11 +616,21 @@ public final class Types {
     /**
      * What to do about one object, and why.
      *
-     * <p>A batch starts only when every command of the batch before it succeeded: it is {@code
-     * done}, or {@code failed} with a status that it tolerates. Within a batch commands run side by
-     * side. After a failure that is not tolerated the other commands of the batch are still carried
-     * out, and those of later batches are {@code skipped}. A plan without commands is finished when
-     * it is handed out: there are no outcomes to report.
+     * <p>Batches run one after the other: one starts when the batch before it has ended. Within a
+     * batch commands run side by side.
+     *
+     * <p>A command depends on others: on the one command that its {@code after} names, or else on
+     * every command of all batches before its own. It is sent if all of them succeeded, that is,
+     * each is {@code done}, or {@code failed} with a status that it tolerates. Otherwise it is
+     * {@code skipped}. A batch all of whose commands are skipped ends at once.
+     *
+     * <pre>{@code
+     * batches: [[PATCH a, PATCH b], [DELETE a after 0, DELETE b after 1], [PUT status]]
+     * PATCH a fails:  PATCH b is done, DELETE a is skipped, DELETE b is sent, PUT status is skipped
+     * }</pre>
+     *
+     * <p>A plan without commands is finished when it is handed out: there are no outcomes to
+     * report.
      *
      * @param id The plan's number, unique for the instance.
      * @param controller The controller that made it: {@code job}.

@@ -61,6 +61,16 @@ class ExecutorTest {
     }
 
     @Test
+    void aCommandAfterAnotherOneRunsWhateverBecomesOfTheRest() throws Exception {
+        assertEquals(
+                List.of(
+                        "Failed 403", "Done", "Skipped", "Done", "Skipped", "Skipped", "Skipped",
+                        "Skipped", "Done"),
+                outcomes("forbidden b", "x<0 y<1 z<3 z<9", "c x<2 y<3"));
+        assertEquals(4, cluster.sent.size());
+    }
+
+    @Test
     void whatIsThrownIsAnUnknownOutcome() throws Exception {
         assertEquals(List.of("Failed 0", "Skipped"), outcomes("silent", "a"));
         assertEquals(List.of("Failed 0", "Skipped"), outcomes("null", "a"));
@@ -88,7 +98,7 @@ class ExecutorTest {
         return outcome instanceof Outcome.Failed failed ? name + " " + failed.value().code() : name;
     }
 
-    /** A plan whose batches name the paths of their commands. */
+    /** A plan whose batches name the paths of their commands; {@code a<0} comes after the first. */
     private static Plan plan(String... batches) {
         List<List<Command>> commands =
                 Arrays.stream(batches)
@@ -98,8 +108,11 @@ class ExecutorTest {
         return new Plan(1, "job", object, commands, List.of(), List.of(), Optional.empty());
     }
 
-    private static Command put(String path) {
-        return new Command(Method.PUT, path, ContentType.JSON, "{}", List.of(TOLERATED));
+    private static Command put(String text) {
+        String[] parts = text.split("<");
+        Optional<Long> after = Stream.of(parts).skip(1).map(Long::valueOf).findFirst();
+        return new Command(
+                Method.PUT, parts[0], ContentType.JSON, "{}", List.of(TOLERATED), after);
     }
 
     private static Outcome failed(int code) {

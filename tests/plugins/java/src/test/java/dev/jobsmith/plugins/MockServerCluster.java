@@ -74,6 +74,7 @@ final class MockServerCluster implements Cluster {
                 command.path(),
                 ContentType.MERGE_PATCH,
                 patch.toString(),
-                command.tolerates());
+                command.tolerates(),
+                command.after());
     }
 }

@@ -1,0 +1,81 @@
+//! Requests that the API server refuses for a time, because an operation says so.
+//!
+//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. They are named and not counted, as two managers send their requests in different
+//! orders. What the server refuses by its own rules is in `cluster::apiserver`.
+
+use api::request::{ApiError, Method, Request};
+use api::{Kind, Timestamp, time};
+use cluster::apiserver::{ApiServer, Target};
+
+use super::node;
+use super::operation::{Operation, Select, Verb};
+
+/// What is refused.
+#[derive(Debug, Default)]
+pub(super) struct Refusals {
+    all: Vec<Refusal>,
+}
+
+#[derive(Debug)]
+struct Refusal {
+    kind: Kind,
+    method: Method,
+    /// The object's name; empty for creations.
+    name: String,
+    until: Timestamp,
+    code: u16,
+}
+
+impl Refusals {
+    /// Adds what an operation says.
+    ///
+    /// # Errors
+    /// What is wrong with the operation.
+    pub(super) fn add(&mut self, server: &ApiServer, operation: &Operation<'_>, now: Timestamp) -> Result<(), String> {
+        let kind = operation.kind();
+        let kind = Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are CronJob, Job and Pod"))?;
+        let code = operation.code.unwrap_or_default();
+        if ![403, 409, 429, 500].contains(&code) {
+            return Err(format!(r#""code" is {code}, but must be one of 403, 409, 429, 500"#));
+        }
+        let until = time::after(now, operation.seconds()?);
+        let method = match operation.verb.expect("a refusal is read only with its verb") {
+            Verb::Create => Method::Post,
+            Verb::Update => Method::Put,
+            Verb::Patch => Method::Patch,
+            Verb::Delete => Method::Delete,
+        };
+        let name = match (method, kind) {
+            (Method::Post, _) => String::new(),
+            (_, Kind::Pod) => {
+                let pod = node::pick(server, operation.select.as_ref().unwrap_or(&Select::default()));
+                pod.ok_or_else(|| "no such pod".to_owned())?.metadata().name.to_string()
+            }
+            (_, Kind::Job | Kind::CronJob) => operation.name().to_owned(),
+        };
+        self.all.push(Refusal { kind, method, name, until, code });
+        Ok(())
+    }
+
+    /// What a request is answered if it is refused.
+    pub(super) fn of(&self, request: &Request, now: Timestamp) -> Option<ApiError> {
+        let target = Target::read(&request.path)?;
+        let refuses = |refusal: &&Refusal| {
+            (refusal.kind, refusal.method, &*refusal.name) == (target.kind, request.method, target.name) && now < refusal.until
+        };
+        self.all.iter().find(refuses).map(|refusal| error(refusal.code, &target))
+    }
+}
+
+/// The error with this status, in the words of the API server.
+fn error(code: u16, target: &Target<'_>) -> ApiError {
+    let (resource, name) = (target.kind.resource(), target.name);
+    let resource = if target.kind.group().is_empty() { resource.to_owned() } else { format!("{resource}.{}", target.kind.group()) };
+    let (reason, message) = match code {
+        409 => ("Conflict", format!("Operation cannot be fulfilled on {resource} {name:?}: refused")),
+        429 => ("TooManyRequests", "refused".to_owned()),
+        500 => ("InternalError", "Internal error occurred: refused".to_owned()),
+        _ => ("Forbidden", format!("{resource} {name:?} is forbidden: refused")),
+    };
+    ApiError { code, reason: reason.to_owned(), message, causes: Vec::new() }
+}
