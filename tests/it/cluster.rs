@@ -40,9 +40,15 @@ impl Cluster {
 
     /// Runs kubectl, of the version that is followed, as the cluster's administrator; returns its output, and whether it succeeded.
     pub(crate) fn kubectl(&self, arguments: &[&str]) -> (String, bool) {
-        let mut command = Command::new(kubectl().expect("the cluster was started to look at with it"));
-        let ended = command.arg("--kubeconfig").arg(&self.kubeconfig).args(arguments).env("TZ", "UTC").output().expect("it is a program");
+        let ended = self.kubectl_command().args(arguments).env("TZ", "UTC").output().expect("it is a program");
         (String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr), ended.status.success())
+    }
+
+    /// kubectl for the cluster's administrator; its arguments follow.
+    pub(crate) fn kubectl_command(&self) -> Command {
+        let mut command = Command::new(kubectl().expect("the cluster was started to look at with it"));
+        command.arg("--kubeconfig").arg(&self.kubeconfig);
+        command
     }
 
     /// The output of a kubectl that succeeds.

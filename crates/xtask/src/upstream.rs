@@ -74,7 +74,7 @@ pub(crate) fn build_for_soak(workspace: &Workspace, kubernetes: Kubernetes) -> a
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
     // What is printed is compared with kubectl of the version that is followed, whichever version the API server has.
     Programs::of(workspace, Kubernetes::V1_37).build(&["kubectl"])?;
-    Programs::of(workspace, kubernetes).build(&["oracle", "etcd", "kube-apiserver", "cluster"])
+    Programs::of(workspace, kubernetes).build(&["oracle", "etcd", "kube-apiserver", "cluster", "reference-controller"])
 }
 
 const WITHOUT_GO: &str = "Go is not installed, so upstream's programs cannot be built";

@@ -2,10 +2,12 @@
 //!
 //! Docs: `host/bindings/java/README.md`, `tests/plugins/java/README.md`. Maven runs its own tests, the demo among them, before its driver is built.
 
+use std::process::Command;
 use std::sync::LazyLock;
 
 use super::driver::Driver;
 use super::tools::{have, place, run};
+use crate::program::Folder;
 
 const PLUGIN: &str = "tests/plugins/java";
 
@@ -23,5 +25,31 @@ fn driver() -> Option<Driver> {
     let command = |class_path: &String| vec!["java".into(), "-cp".into(), class_path.into(), "dev.jobsmith.plugins.Driver".into()];
     CLASS_PATH.as_ref().map(|class_path| Driver { language: "Java", command: command(class_path) })
 }
+
+/// The README's loop with the cluster that it names, for an address without authentication.
+pub(super) fn sample(folder: &Folder, url: &str) -> Option<Command> {
+    let class_path = CLASS_PATH.as_ref()?;
+    folder.write("Sample.java", SAMPLE.replace("SAMPLE", &super::code("java", "On a cluster")));
+    let classes = folder.path().to_str().expect("the path is text");
+    run("", "javac", &["-d", classes, "-cp", class_path, &format!("{classes}/Sample.java")]);
+    let mut command = Command::new("java");
+    command.args(["-cp", &format!("{classes}:{class_path}"), "dev.jobsmith.plugins.Sample", url]);
+    Some(command)
+}
+
+/// What the README leaves to the reader; `Fabric8Cluster` is in this package.
+const SAMPLE: &str = r#"package dev.jobsmith.plugins;
+
+import dev.jobsmith.*;
+import io.fabric8.kubernetes.client.*;
+
+public class Sample {
+    public static void main(String[] arguments) throws Exception {
+        var access = new ConfigBuilder(Config.empty()).withMasterUrl(arguments[0]).build();
+        var cluster = new Fabric8Cluster(new KubernetesClientBuilder().withConfig(access).build());
+        SAMPLE
+    }
+}
+"#;
 
 held_against_the_core!(driver);

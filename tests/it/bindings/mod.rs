@@ -30,6 +30,7 @@ mod node;
 mod packages;
 mod python;
 mod random;
+mod samples;
 mod tape;
 mod tools;
 mod wit_json;
@@ -69,8 +70,20 @@ fn the_readme_shows_the_quick_starts_that_are_run() {
 
 /// The block of code with which a binding's README begins, from the name of the language on.
 fn quick_start(language: &str) -> String {
+    block(language, "Quick start")
+}
+
+/// The code under a heading of a binding's README.
+fn code(language: &str, heading: &str) -> String {
+    let block = block(language, heading);
+    let (_, code) = block.split_once('\n').expect("the language has a line of its own");
+    code.to_owned()
+}
+
+/// The first block of code under a heading of a binding's README, from the name of the language on.
+fn block(language: &str, heading: &str) -> String {
     let readme = read(&format!("host/bindings/{language}/README.md"));
-    let (_, rest) = readme.split_once("## Quick start").expect("it has a quick start");
+    let (_, rest) = readme.split_once(&format!("## {heading}\n")).unwrap_or_else(|| panic!("{language}: there is no {heading}"));
     rest.split("```").nth(1).expect("it has a block of code").to_owned()
 }
 

@@ -2,10 +2,11 @@
 //!
 //! Docs: `host/bindings/python/README.md`, `tests/plugins/python/README.md`.
 
+use std::process::Command;
 use std::sync::LazyLock;
 
 use super::driver::Driver;
-use super::tools::{have, package, place, run};
+use super::tools::{have, package, place, replaced, run};
 
 const PLUGIN: &str = "tests/plugins/python";
 
@@ -25,6 +26,19 @@ fn driver() -> Option<Driver> {
     PYTHON
         .as_ref()
         .map(|python| Driver { language: "Python", command: vec![python.into(), place("tests/plugins/python/driver.py").into()] })
+}
+
+/// The README's program, on a cluster without authentication.
+pub(super) fn sample(url: &str) -> Option<Command> {
+    edited_sample(url, "", "")
+}
+
+/// The same with a part of it replaced.
+pub(super) fn edited_sample(url: &str, part: &str, by: &str) -> Option<Command> {
+    let code = replaced(&super::code("python", "Drive a cluster"), "http://127.0.0.1:8001", url);
+    let mut command = Command::new(PYTHON.as_ref()?);
+    command.arg("-c").arg(replaced(&code, part, by));
+    Some(command)
 }
 
 held_against_the_core!(driver);

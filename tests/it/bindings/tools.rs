@@ -26,6 +26,12 @@ pub(super) fn printed_by(command: &mut Command) -> Vec<u8> {
     output.stdout
 }
 
+/// A text with a part of it replaced, which it must have.
+pub(super) fn replaced(text: &str, part: &str, by: &str) -> String {
+    assert!(text.contains(part), "{part:?} is not in {text}");
+    text.replacen(part, by, 1)
+}
+
 /// A place in the checkout.
 pub(super) fn place(path: &str) -> PathBuf {
     tidy::root().join(path)

@@ -1,6 +1,7 @@
-//! Generated labels and selector: whether a Job has those that A-40 gives it.
+//! Generated labels and selector: whether a Job that is created has those that A-40 gives it.
 //!
-//! Docs: Jobs, "Specifying your own Pod selector". They are made in `generated.rs`; a selector of the user's own is checked in `job.rs`.
+//! Docs: Jobs, "Specifying your own Pod selector". They are made in `generated.rs`; a selector of the user's own is checked in `job.rs`, and
+//! what an update may make of the labels in `job_update.rs`.
 
 use api::Job;
 use api::meta::{Labels, names};

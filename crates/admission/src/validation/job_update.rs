@@ -11,7 +11,8 @@ use super::{FieldError, Path, immutable, metadata, selector};
 use crate::equality::{essence, same_template};
 use crate::pod_template::PodTemplate;
 
-/// Finds all that is wrong with a Job that is to replace the stored one (A-19).
+/// Finds all that is wrong with a Job that is to replace the stored one (A-19). Unlike v1.36, the API server of v1.37 does not ask for generated labels
+/// here (A-41): the selector must match the template's labels, and that is all.
 #[must_use]
 pub fn update(new: &Job, stored: &Job) -> Vec<FieldError> {
     let template = match PodTemplate::read(&new.spec.template) {
@@ -100,6 +101,8 @@ fn fixed(mut spec: Map<String, Value>) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use api::meta::names;
+
     use super::*;
     use crate::preparation;
 
@@ -125,6 +128,12 @@ mod tests {
     fn edit(spec: &mut JobSpec, pointer: &str, field: &str, value: Value) {
         let mut template: Value = serde_json::from_str(spec.template.json()).unwrap();
         template.pointer_mut(pointer).unwrap().as_object_mut().unwrap().insert(field.into(), value);
+        spec.template = serde_json::from_value(template).unwrap();
+    }
+
+    fn remove(spec: &mut JobSpec, pointer: &str, field: &str) {
+        let mut template: Value = serde_json::from_str(spec.template.json()).unwrap();
+        template.pointer_mut(pointer).unwrap().as_object_mut().unwrap().remove(field).unwrap();
         spec.template = serde_json::from_value(template).unwrap();
     }
 
@@ -172,6 +181,45 @@ mod tests {
         check(&suspended, |spec| edit(spec, "/spec/containers/0", "resources", resources), &[]);
         suspended.status.active = 1;
         check(&suspended, pin, &["spec.template: field is immutable"]);
+    }
+
+    /// v1.36 demands all generated labels of an update, v1.37 only that the selector matches.
+    #[test]
+    fn a_41_generated_labels_of_a_suspended_job_may_change_but_the_selected_one() {
+        let suspended = stored(r#","suspend":true"#);
+        let labels = "/metadata/labels";
+        let selected = "spec.template.metadata.labels: `selector` does not match template `labels`";
+        let keys = [
+            (names::JOB_NAME, None),
+            (names::LEGACY_JOB_NAME, None),
+            (names::LEGACY_CONTROLLER_UID, None),
+            (names::CONTROLLER_UID, Some(selected)),
+        ];
+        for (key, refused) in keys {
+            let expected: Vec<&str> = refused.into_iter().collect();
+            check(&suspended, |spec| edit(spec, labels, key, "e".into()), &expected);
+            check(&suspended, |spec| remove(spec, labels, key), &expected);
+            check(&stored(""), |spec| remove(spec, labels, key), &[&expected[..], &["spec.template: field is immutable"]].concat());
+        }
+        check(&suspended, |spec| edit(spec, "/metadata", "labels", serde_json::json!({})), &[selected]);
+        let other = |spec: &mut JobSpec| spec.selector.as_mut().unwrap().match_labels.insert("app".into(), "e".into());
+        check(
+            &suspended,
+            |spec| {
+                other(spec);
+                edit(spec, labels, "app", "e".into());
+            },
+            &["spec.selector: field is immutable"],
+        );
+    }
+
+    #[test]
+    fn a_41_a_selector_of_the_users_own_may_become_a_generated_one_and_the_other_way_round() {
+        let mut own = stored(r#","suspend":true"#);
+        own.spec.manual_selector = Some(true);
+        remove(&mut own.spec, "/metadata/labels", names::JOB_NAME);
+        check(&own, |spec| spec.manual_selector = Some(false), &[]);
+        check(&own, |spec| remove(spec, "/metadata/labels", names::LEGACY_JOB_NAME), &[]);
     }
 
     #[test]

@@ -345,6 +345,39 @@ mod tests {
     }
 
     #[test]
+    fn a_41_a_suspended_job_may_lose_the_generated_labels_that_it_does_not_select_by() {
+        let labels = |labels: &str| format!(r#"{{"spec":{{"template":{{"metadata":{{"labels":{labels}}}}}}}}}"#);
+        let selected = |value: &str| labels(&format!(r#"{{"batch.kubernetes.io/controller-uid":{value}}}"#));
+        let held = r#"{"batch.kubernetes.io/controller-uid":"job-s-1"}"#;
+        let put = format!(
+            r#"PUT jobs/s {{"metadata":{{"name":"s"}},"spec":{{"suspend":true,"selector":{{"matchLabels":{held}}},"template":{{"metadata":{{"labels":{held}}},"spec":{{"restartPolicy":"Never","containers":[{{"name":"main","image":"i"}}]}}}}}}}}"#
+        );
+        check(
+            &[
+                &job("s", "").replace(r#""spec":{"template""#, r#""spec":{"suspend":true,"template""#),
+                &format!("PATCH jobs/s merge {}", labels(r#"{"job-name":null}"#)),
+                &format!("PATCH jobs/s strategic {}", labels(r#"{"job-name":"e","batch.kubernetes.io/job-name":"e"}"#)),
+                &put,
+                &format!("PATCH jobs/s merge {}", selected("null")),
+                &format!("PATCH jobs/s strategic {}", selected(r#""e""#)),
+                &put.replace(&format!(r#"labels":{held}"#), r#"labels":{"app":"e"}"#),
+                &put.replace(held, r#"{"app":"e"}"#),
+                &format!("PATCH jobs/pi merge {}", labels(r#"{"job-name":null}"#)),
+            ],
+            expect![[r#"
+                s v3 g1
+                s v4 g2
+                s v5 g3
+                s v6 g4
+                422 Invalid: Job.batch "s" is invalid: spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`
+                422 Invalid: Job.batch "s" is invalid: spec.template.metadata.labels: Invalid value: {"batch.kubernetes.io/controller-uid":"e"}: `selector` does not match template `labels`
+                422 Invalid: Job.batch "s" is invalid: spec.template.metadata.labels: Invalid value: {"app":"e"}: `selector` does not match template `labels`
+                422 Invalid: Job.batch "s" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"e"}}: field is immutable
+                422 Invalid: Job.batch "pi" is invalid: spec.template: Invalid value: {"metadata":{"labels":{"batch.kubernetes.io/controller-uid":"job-pi-1","batch.kubernetes.io/job-name":"pi","controller-uid":"job-pi-1"}},"spec":{"containers":[{"image":"i","imagePullPolicy":"Always","name":"main","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","restartPolicy":"Never","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}}: field is immutable"#]],
+        );
+    }
+
+    #[test]
     fn a_write_that_changes_nothing_is_none() {
         let mut server = jobs_and_pods();
         let watch = server.watch(None);

@@ -98,13 +98,13 @@ fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Op
     }));
 }
 
-/// Starts the run that was scheduled for a time (C-23…C-26).
+/// Starts the run that was scheduled for a time, which is after `lastScheduleTime`: earlier ones are not looked for (C-23…C-26).
 fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, plan: &mut Plan) {
     let cron_job = view.cron_job;
     let job = job_name(cron_job, scheduled_at);
     let active = &plan.sync.status.active;
     let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
-    if listed || plan.sync.status.last_schedule_time == Some(scheduled_at) {
+    if listed {
         return plan.decide(Decision::Scheduling(Scheduling::AlreadyStarted { job, scheduled_at, next }));
     }
     let policy = &*cron_job.spec.concurrency_policy;

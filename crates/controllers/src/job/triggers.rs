@@ -2,7 +2,7 @@
 //!
 //! Docs: rules J-10…J-21. What is done when it is due is in `reconcile.rs`; what makes pods due whose finalizer is left over, in `orphans.rs`.
 
-use api::{Duration, Job, Object, Pod, Timestamp, time};
+use api::{Job, Object, Pod, Timestamp, time};
 
 use super::controller::JobController;
 use super::view::is_notable;
@@ -39,7 +39,7 @@ impl Triggers<'_> {
         self.queue.add(ObjectKey::of(&job.metadata), "the Job appeared", self.now);
     }
 
-    /// A Job is another one than before (J-16, J-17).
+    /// A Job is another one than before (J-16). A new deadline is a new spec: the sync that follows sets the wake-up for it (J-17).
     fn job_updated(&mut self, before: &Job, job: &Job) {
         if job.finished() {
             return;
@@ -50,10 +50,7 @@ impl Triggers<'_> {
             memory.notable = None;
         }
         let at = if changed { self.now } else { self.batched() };
-        self.queue.add(key.clone(), if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
-        if let Some(deadline) = new_deadline(before, job) {
-            self.queue.add(key, "the deadline is reached", deadline.max(self.now));
-        }
+        self.queue.add(key, if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
     }
 
     /// A Job is gone (J-18), and with it all that was remembered of it: a successor of its name begins afresh.
@@ -174,10 +171,4 @@ pub(super) fn owner<'a>(store: &'a Store, pod: &Pod) -> Option<&'a Job> {
     let controller = pod.metadata.controller().filter(|controller| &*controller.kind == api::Kind::Job.name())?;
     let key = ObjectKey { namespace: pod.metadata.namespace.clone(), name: controller.name.clone() };
     store.job(&key).filter(|job| job.metadata.uid == controller.uid)
-}
-
-/// When the Job's deadline is reached, if the deadline is another one than before (J-17).
-fn new_deadline(before: &Job, job: &Job) -> Option<Timestamp> {
-    let seconds = job.spec.active_deadline_seconds.filter(|_| before.spec.active_deadline_seconds != job.spec.active_deadline_seconds)?;
-    Some(time::after(job.status.start_time?, Duration::from_secs(seconds)))
 }

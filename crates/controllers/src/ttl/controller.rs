@@ -84,11 +84,12 @@ impl Controller for TtlController {
                 let (at, _) = queue.back_off(key, self.config.api_back_off(), context.now);
                 Decision::Shared(Shared::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
             }
-            Outcome::Done(_) | Outcome::Skipped => {
+            Outcome::Done(_) => {
                 queue.forget(key);
                 self.metrics.observe(0, &[], context.now.duration_since(**due));
                 Decision::Cleanup(Cleanup::JobDeleted)
             }
+            Outcome::Skipped => panic!("the deletion of a Job waits for no other command"),
         };
         Finished { decisions: vec![decision], ..Finished::default() }
     }
