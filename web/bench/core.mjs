@@ -19,7 +19,7 @@ metadata: {name: ${name}}
 spec: {completionMode: Indexed, ${spec}, template: {spec: {restartPolicy: Never, containers: [{name: main, image: main}]}}}
 `;
 
-/** Plays a session to its end in portions, as the worker does; answers with how long that took and what it holds. */
+/** Plays a session to its end in portions, as the worker does; returns how long that took and what it holds. */
 function play(manifest, script) {
   const begin = performance.now();
   const playing = browser.play(manager, manifest, script);

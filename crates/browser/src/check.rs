@@ -31,7 +31,7 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// What the API server refuses of an object; it has taken in those of another cluster long ago.
+/// What the API server refuses of an object; objects from another cluster were admitted long ago.
 fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
     let (kind, metadata) = match object {
         Object::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),

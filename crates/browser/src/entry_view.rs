@@ -36,7 +36,7 @@ pub(crate) enum EntryView {
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that is nobody's decision.
+    /// Something is wrong that no controller decided.
     Complaint { text: String },
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct RequestView {
     text: String,
     method: &'static str,
     path: String,
-    /// What became of it: `done`, `skipped` or the error.
+    /// Its outcome: `done`, `skipped` or the error.
     outcome: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct DecisionView {
     /// Which decision, in one stable word.
     code: Text,
     role: RoleView,
-    /// Since when it waits, as far as that is known, in milliseconds since the beginning.
+    /// Since when it waits, if known, in milliseconds since the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     since: Option<i64>,

@@ -19,7 +19,7 @@ use crate::memory;
 use crate::refused;
 use crate::step_view::{Due, Progress, StepView};
 
-/// A session, played as far as the page wanted.
+/// A session, played up to the point that the page asked for.
 pub struct Playing {
     source: Box<dyn Source>,
     /// When it begins and has to end.
@@ -27,7 +27,7 @@ pub struct Playing {
     end: Timestamp,
     /// When the last action of its script happens.
     scripted: Timestamp,
-    /// How far CronJobs are played; `None` while nobody limits it.
+    /// How far CronJobs are played; `None` while there is no limit.
     ahead: Option<Ahead>,
     /// How many steps were played.
     steps: usize,
@@ -130,7 +130,7 @@ impl Playing {
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
     ///
     /// # Errors
-    /// Why the text is no recording, or why there are no such controllers.
+    /// Why the text is not a recording, or why there are no controllers for it.
     pub fn open<M>(recording: String, manager: impl FnOnce(&str) -> Result<M, String>) -> Result<Self, String>
     where
         M: Manager + 'static,
@@ -153,13 +153,13 @@ impl Playing {
         }
     }
 
-    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning, and until its script has happened.
+    /// Plays CronJobs on for this many runs, and at least until this many milliseconds after the beginning, and until its script has happened.
     pub fn play_ahead(&mut self, runs: usize, until: f64) {
         let until = time::after(self.start, Duration::from_secs_f64(until / 1000.0));
         self.ahead = Some(Ahead { runs, until: until.max(self.scripted) });
     }
 
-    /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more, or before a run of a
+    /// Plays moment by moment until its steps have this many entries and written objects, or nothing happens any more, or before a run of a
     /// CronJob that is further ahead than wanted.
     pub fn run(&mut self, size: usize) -> Progress {
         let (mut steps, mut ended, mut paused, mut played) = (Vec::new(), false, false, 0);

@@ -1,6 +1,6 @@
 //! A pod as the timeline shows it.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `play::trace`.
+//! Docs: Pod Lifecycle, "Pod phase", "Container states". Its outcome in words is in `play::trace`.
 
 use api::meta::names;
 use api::{Text, time};

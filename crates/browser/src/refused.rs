@@ -1,4 +1,4 @@
-//! What the API server would refuse of actions on CronJobs and Jobs as they are: found out on copies, so that nobody has to act to see it.
+//! What the API server would refuse of actions on CronJobs and Jobs as they are: found out on copies, so that nothing has to be done to see it.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation" (A-112…A-115). Actions are those of `script`; the actions of an edit are found in
 //! `changes.rs`.
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 const IMMUTABLE: &str = "field is immutable";
 
-/// What is refused of a script's actions, each cause as a sentence with its place in the manifest; `object` answers with objects as they are, as
+/// What is refused of a script's actions, each cause as a sentence with its place in the manifest; `object` returns objects as they are, as
 /// JSON.
 pub(crate) fn refused(
     script: &Script,

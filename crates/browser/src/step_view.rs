@@ -40,7 +40,7 @@ pub struct StepView {
     kind: StepKind,
     /// What is seen of it.
     pub(crate) entries: Vec<EntryView>,
-    /// Of a plan and its answers: the controller that made it, and what it is about.
+    /// Of a plan and its outcomes: the controller that made it, and what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     controller: Option<Text>,
@@ -72,7 +72,7 @@ pub(crate) enum StepKind {
     Plan,
     /// What nodes and the API server did.
     Change,
-    /// What somebody did from outside.
+    /// What was done from outside.
     Action,
     /// What another cluster had.
     Found,

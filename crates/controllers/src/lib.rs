@@ -10,6 +10,7 @@ mod config;
 pub mod cronjob;
 pub mod job;
 mod manager;
+mod naming;
 mod registry;
 mod runtime;
 pub mod ttl;

@@ -187,7 +187,7 @@ impl<M: Manager> Play<M> {
         Some(steps)
     }
 
-    /// Does all that is due, unless the play runs away; answers what happened, in order.
+    /// Does all that is due, unless the play runs away; returns what happened, in order.
     fn turn(&mut self) -> Vec<Effect> {
         let mut happened = Vec::new();
         loop {
@@ -210,7 +210,7 @@ impl<M: Manager> Play<M> {
         self.stopped.as_ref()
     }
 
-    /// The step by which somebody applied a manifest at the beginning.
+    /// The step in which a manifest was applied at the beginning.
     fn applied(&mut self, write: Write) -> Step {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
@@ -270,7 +270,7 @@ impl<M: Manager> Play<M> {
         &self.cluster.world.server
     }
 
-    /// Does what happens from outside; answers what went wrong with it.
+    /// Carries out an action from outside; returns what went wrong with it.
     fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Option<Text> {
         let now = self.now;
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());

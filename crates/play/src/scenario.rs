@@ -45,7 +45,7 @@ pub struct Block {
     pub place: Range<usize>,
 }
 
-/// A file that is no scenario file.
+/// A file that is not a scenario file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct Misshapen {

@@ -39,7 +39,7 @@ pub struct Session<M> {
     stuck: bool,
 }
 
-/// What an operation answers.
+/// The answer to an operation.
 enum Reply {
     Nothing,
     State,
@@ -52,7 +52,7 @@ impl<M: Manager> Session<M> {
         Self { world, now: Timestamp::UNIX_EPOCH, begun: false, writes: Vec::new(), events: Vec::new(), stuck: false }
     }
 
-    /// Carries out one operation, and answers with one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
+    /// Carries out one operation, and returns one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
     /// `{"error":…}`.
     pub fn serve(&mut self, line: &str) -> String {
         match Operation::read(line).and_then(|operation| self.carry_out(&operation)) {

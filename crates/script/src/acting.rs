@@ -15,7 +15,7 @@ use super::action::Action;
 use super::scripted::Scripted;
 use super::selector::Selector;
 
-/// Does what happens to pods and nodes, and nothing else; answers with the names of the pods that were meant and there.
+/// Carries out actions on pods and nodes, and no others; returns the names of the pods that were selected and existed.
 pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
     match action {
         Action::DeletePods(which) => {

@@ -18,21 +18,21 @@ use api::DEFAULT_NAMESPACE;
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// Somebody changes a Job.
+    /// A Job is changed.
     Job {
         /// Which; absent: the only one.
         job: Option<ObjectName>,
         /// What becomes of it.
         change: JobChange,
     },
-    /// Somebody changes a CronJob.
+    /// A CronJob is changed.
     CronJob {
         /// Which.
         cron_job: ObjectName,
         /// What becomes of it.
         change: JobChange,
     },
-    /// Somebody creates a Job: the manifest of this name, which is not applied at the beginning then.
+    /// A Job is created: the manifest of this name, which is then not applied at the beginning.
     CreateJob(ObjectName),
     /// A Job has a field that no validation admits, as a server of another version may have stored it.
     Overwrite {
@@ -43,7 +43,7 @@ pub enum Action {
         /// Its value.
         value: Value,
     },
-    /// Somebody sets a field of a pod.
+    /// A field of a pod is set.
     SetPod {
         /// The pod.
         pod: ObjectName,
@@ -52,7 +52,7 @@ pub enum Action {
         /// Its value.
         value: Value,
     },
-    /// Somebody deletes pods.
+    /// Pods are deleted.
     DeletePods(Selector),
     /// Pods are evicted.
     Evict(Selector),
@@ -73,11 +73,11 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
-    /// For so long the controllers are not shown what changes.
+    /// For this long the controllers are not shown what changes.
     DelayWatch(Duration),
-    /// Their watch ends; after so long they list everything again.
+    /// Their watch ends; after this long they list everything again.
     CutWatch(Duration),
-    /// For so long the controllers do nothing; what changes waits for them.
+    /// For this long the controllers do nothing; changes wait for them.
     PauseController(Duration),
     /// The clock jumps forward.
     Advance(Duration),
@@ -85,7 +85,7 @@ pub enum Action {
     End,
 }
 
-/// What somebody does to a Job, or to a CronJob.
+/// A change to a Job, or to a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobChange {
     /// Suspends it.
@@ -106,7 +106,7 @@ pub enum JobChange {
 }
 
 impl Action {
-    /// The request by which somebody changes a pod, a CronJob, or a Job that is named; `None` for all else. A name without a namespace is one of the default one.
+    /// The request that changes a pod, a CronJob, or a Job that is named; `None` for anything else. A name without a namespace is one of the default one.
     #[must_use]
     pub fn request(&self) -> Option<Request> {
         if let Self::SetPod { pod, path: field, value } = self {

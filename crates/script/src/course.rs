@@ -1,4 +1,4 @@
-//! What pods and containers do, as far as a rule sets it.
+//! What a rule says that pods and containers do.
 //!
 //! Docs: Pod Lifecycle; the language is described in `lib.rs`. Which rule counts is decided in `scripted.rs`.
 

@@ -52,7 +52,7 @@ impl<'a> Cursor<'a> {
         &rest[..end]
     }
 
-    /// Passes over so many bytes, and the blanks after them.
+    /// Skips this many bytes, and the blanks after them.
     pub(super) fn pass(&mut self, bytes: usize) {
         self.at += bytes;
         self.pass_blanks();

@@ -105,7 +105,7 @@ pub struct Rule {
     pub which: Selector,
     /// What; at least one thing.
     pub course: Course,
-    /// So often from the beginning: the first attempts of an index, or of a Job without indexes, and the first starts in each pod; absent: always.
+    /// How often from the beginning: the first attempts of an index, or of a Job without indexes, and the first starts in each pod; absent: always.
     pub times: Option<u32>,
 }
 

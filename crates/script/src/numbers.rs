@@ -20,7 +20,7 @@ impl Numbers {
         Self { first: number, last: number }
     }
 
-    /// Reads `2` or `1-3`; `None` if the text is neither, or if there is no such number.
+    /// Reads `2` or `1-3`; `None` if the text is neither, or the number is out of range.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));

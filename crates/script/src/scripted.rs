@@ -63,7 +63,7 @@ impl Scripted {
         self.pods.get(&pod).map(|pod| pod.attempt)
     }
 
-    /// Has a pod's running containers exit: those of this name, or all but sidecars. Answers whether there were any.
+    /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
     pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
         let chosen = |run: &Run| container.map_or(run.role != ContainerRole::Sidecar, |name| *run.name == *name);
         let Some(pod) = self.pods.get(&pod) else { return false };

@@ -32,7 +32,7 @@ impl Unmatched {
         Self { rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(), ..Self::default() }
     }
 
-    /// Takes in a pod that was created.
+    /// Records a pod that was created.
     pub fn see(&mut self, pod: &Pod) {
         if self.rules.is_empty() {
             return;

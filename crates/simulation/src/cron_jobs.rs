@@ -73,7 +73,11 @@ pub(crate) fn intervention(dice: &mut Rng, server: &ApiServer, now: Timestamp) -
         8 => json!({"startingDeadlineSeconds": deadline(dice)}),
         9 => json!({"successfulJobsHistoryLimit": limit(dice), "failedJobsHistoryLimit": limit(dice)}),
         10 => json!({"timeZone": dice.pick(&ZONES).0}),
-        11 => return Some(patch(Kind::CronJob, name, &json!({"metadata": {"labels": {"touched": dice.below(9).to_string()}}}))),
+        11 => {
+            // Jobs that are there keep the labels that they have.
+            let labels = json!({"labels": {"touched": dice.below(9).to_string()}});
+            return Some(patch(Kind::CronJob, name, &json!({"metadata": labels, "spec": {"jobTemplate": {"metadata": labels}}})));
+        }
         12 => {
             let options = json!({"propagationPolicy": dice.pick(&["Background", "Foreground", "Orphan"])});
             return Some(Intervention::Request(Request::delete(Kind::CronJob, NAMESPACE, name, options.to_string())));

@@ -17,7 +17,7 @@ use super::runs::CronJobRuns;
 pub(crate) struct Flaws(Vec<String>);
 
 impl Flaws {
-    /// Takes in what happened.
+    /// Records what happened.
     pub(crate) fn observe<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) {
         for entry in entries {
             if let What::Decision { about: ObjectRef { kind, namespace, name, .. }, decision, .. } = &entry.what
@@ -29,7 +29,7 @@ impl Flaws {
         }
     }
 
-    /// Takes in why an action was not carried out.
+    /// Records why an action was not carried out.
     pub(crate) fn add(&mut self, flaw: String) {
         if !self.0.contains(&flaw) {
             self.0.push(flaw);

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or as far as the playground played a `.jobsmith` file]
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or up to where the playground played a `.jobsmith` file]
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 

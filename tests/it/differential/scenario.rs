@@ -180,7 +180,7 @@ impl Author {
         self.carry_out(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }
 
-    /// What became of a pod in the play, if it is there in the session: whether its deletion was requested, and whether by an eviction.
+    /// What happened to a pod in the play, if it exists in the session: whether its deletion was requested, and whether by an eviction.
     fn report(&mut self, pod: &PodEntry, requested: bool, evicted: bool) {
         let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
         let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);

@@ -73,7 +73,7 @@ function toFailure(tab: Tab, failure: Failure | undefined): void {
   showRow(failure.row);
 }
 
-/** Looks at exactly a time, which is played if it was not yet; answers why it looks at an earlier one, or nothing. */
+/** Goes to exactly a time, playing on if necessary; returns why it goes to an earlier one, or nothing. */
 export async function toTime(tab: Tab, at: number): Promise<string> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (story.lastAt < at) await tab.more(1, at);
@@ -132,7 +132,7 @@ interface Act {
   edited?: Edited;
 }
 
-/** Does things, unless the API server would refuse one of them: then nothing happens, and it answers why. */
+/** Carries out actions, unless the API server would refuse one of them: then nothing happens, and it returns why. */
 async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagnostic[]> {
   const { actions, edited } = wanted;
   const { at, refused } = await admitted(workspace, tab, wanted);

@@ -87,7 +87,7 @@ impl Cluster {
         self.run_to(3600);
     }
 
-    /// Does all that is due up to so many seconds from the start.
+    /// Does all that is due up to this many seconds from the start.
     fn run_to(&mut self, seconds: i64) {
         let end = time::after(noon(), Duration::from_secs(seconds));
         loop {

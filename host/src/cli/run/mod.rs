@@ -202,7 +202,7 @@ impl Running {
         self.view.announce(&self.runs.next_runs(self.now));
     }
 
-    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; answers whether there was anything to do.
+    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; returns whether there was anything to do.
     fn limit(&mut self, jobs: &[Job]) -> bool {
         if self.limits.until.is_some_and(|until| until <= self.now) {
             self.interrupt(self.so_far(jobs), "--until reached");
@@ -219,7 +219,7 @@ impl Running {
         !had.is_empty()
     }
 
-    /// Waits until something happens or is due. More than may wait is not taken in at once: where containers print without an end, other
+    /// Waits until something happens or is due. At most a bounded number of events is handled at once: where containers print endlessly, other
     /// things have their turn too.
     fn wait(&mut self) -> Vec<Message> {
         let patience = self.patience();

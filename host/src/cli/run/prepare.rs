@@ -89,7 +89,7 @@ pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Gues
 }
 
 /// Creates the CronJobs and Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local
-/// processes cannot honour; answers what the API server warns of and what does not apply to local processes.
+/// processes cannot honour; returns what the API server warns about and what does not apply to local processes.
 pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Object>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {

@@ -101,7 +101,7 @@ fn in_between(between: &BTreeMap<RunResult, usize>) -> String {
     format!("… {} more: {}\n", grouped(between.values().sum()), parts.join(", "))
 }
 
-/// What became of a run.
+/// The outcome of a run.
 fn words(result: &RunResult) -> String {
     match result {
         RunResult::Due => "due".to_owned(),

@@ -21,7 +21,7 @@ use super::super::timetable::Timetable;
 use super::super::{End, ending, output};
 use super::{Arguments, rows};
 
-/// The shortest deadline of which Kubernetes does not warn.
+/// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
 
 /// Prints the next runs of all CronJobs in a file.
