@@ -1,6 +1,6 @@
 //! How fast worlds are simulated, with all their faults and invariants, on one core.
 //!
-//! Docs: the crate `simulation`; the test that does it in earnest is `tests/it/simulation.rs`.
+//! Docs: the crate `simulation`; the test that does it in earnest is `tests/it/simulation/`.
 
 use std::time::Duration;
 
