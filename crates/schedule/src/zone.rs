@@ -1,6 +1,6 @@
 //! Time zones: by how much local time is ahead of UTC, since the year 2000.
 //!
-//! Docs: CronJob, "Time zones" (A-155). The data is `zones.txt`, which `crates/xtask/src/zones.rs` writes from the time zone database:
+//! Docs: CronJob, "Time zones" (A-155). The data is `zones.txt`, which `crates/release/src/zones.rs` writes from the time zone database:
 //! its version, then a line for each name. A name is followed by another one whose line holds for it as well, or by numbers in minutes:
 //!
 //! ```text

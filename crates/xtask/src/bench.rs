@@ -15,6 +15,6 @@ pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Re
     upstream::build_for_tests(workspace)?;
     program::build(workspace)?;
     let mut bench = cargo::cargo(workspace);
-    bench.args(["bench", "--quiet", "--workspace", "--bench=bench", "--target-dir"]).arg(&workspace.target).arg("--").args(arguments);
+    bench.args(["bench", "--quiet", "--package=tests", "--bench=bench", "--target-dir"]).arg(&workspace.target).arg("--").args(arguments);
     Err(bench.exec()).context("cargo does not start")
 }

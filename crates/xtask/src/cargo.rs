@@ -12,7 +12,8 @@ use crate::workspace::{Workspace, print_line};
 
 /// The Cargo that started this program, in the workspace. It does not learn which package that is: some build scripts look at that, and
 /// all that depends on them would be rebuilt on each change between `cargo xtask` and `cargo`.
-pub(crate) fn cargo(workspace: &Workspace) -> Command {
+#[must_use]
+pub fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(&workspace.root);
     let package = |name: &OsString| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|of| name.as_encoded_bytes().starts_with(of.as_bytes()));
@@ -23,14 +24,14 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
 }
 
 /// What Cargo prints with these arguments.
-pub(crate) fn output(workspace: &Workspace, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
+pub fn output(workspace: &Workspace, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {
     let output = cargo(workspace).args(arguments).output().context("cannot start cargo")?;
     ensure!(output.status.success(), "`cargo {}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
     Ok(output.stdout)
 }
 
 /// `cargo build` with these arguments.
-pub(crate) fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&str, String)]) -> anyhow::Result<()> {
+pub fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&str, String)]) -> anyhow::Result<()> {
     let mut command = cargo(workspace);
     command.arg("build").arg("--target-dir").arg(&workspace.target).args(arguments);
     command.envs(environment.iter().map(|(name, value)| (name, value)));

@@ -1,17 +1,15 @@
 //! Builds the component: the crate `component` as a core module, wrapped, checked and written to `target/component`.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. The program that carries the component is built in `program.rs`.
+//! Docs: `crates/component/wit/controllers.wit`. `crates/wrap` wraps it. The program that carries the component is built in `program.rs`.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use wasm_metadata::{AddMetadata, AddMetadataField};
-use wit_component::{ComponentEncoder, DecodedWasm};
 
 use crate::cargo;
 use crate::rust::{self, TARGET, rustc};
@@ -33,12 +31,12 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// Builds the component, and prints its size if it has changed.
-pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn build(workspace: &Workspace) -> anyhow::Result<()> {
     build_package(workspace, "component", &workspace.component(), true)
 }
 
 /// Builds the components of `tests/plugins`, which tests run under the same hosts.
-pub(crate) fn build_plugins(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn build_plugins(workspace: &Workspace) -> anyhow::Result<()> {
     let build = |name: &str| build_package(workspace, name, &workspace.component().with_file_name(format!("{name}.wasm")), false);
     ["pod_labeler", "echo"].into_iter().try_for_each(build)
 }
@@ -49,9 +47,7 @@ fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: boo
     let flags = [("CARGO_ENCODED_RUSTFLAGS", neutral_paths(workspace)?.join("\x1f"))];
     cargo::build(workspace, &["--package", package, "--profile=component", "--target", TARGET], &flags)?;
     let module = workspace.target.join(TARGET).join(format!("component/{package}.wasm"));
-    let module = fs::read(&module).with_context(|| format!("{} is not there", module.display()))?;
-    let component = wrap(&module).context("the core module does not become a component")?;
-    let component = if shipped { labelled(workspace, &component)? } else { component };
+    let component = wrap(workspace, &module, &if shipped { labels(workspace) } else { Vec::new() })?;
 
     if fs::read(path).is_ok_and(|before| before == component) {
         return Ok(());
@@ -66,7 +62,7 @@ fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: boo
 }
 
 /// Compiler flags that keep the paths of this machine out of the messages of panics, so that the component is the same wherever it is built.
-pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+pub fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let home = std::env::home_dir().context("there is no home directory")?;
     let registries = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
     let without = |path: PathBuf| format!("--remap-path-prefix={}/=", path.display());
@@ -80,20 +76,16 @@ pub(crate) fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>
     Ok(flags)
 }
 
-/// The component with its version, licence, source and revision, where registries and `jobsmith component inspect` look for them.
-fn labelled(workspace: &Workspace, component: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut metadata = AddMetadata::default();
-    metadata.version = AddMetadataField::Set(env!("CARGO_PKG_VERSION").parse()?);
-    metadata.licenses = AddMetadataField::Set(env!("CARGO_PKG_LICENSE").parse()?);
-    metadata.source = AddMetadataField::Set(env!("CARGO_PKG_REPOSITORY").parse()?);
-    if let Some(revision) = revision(workspace) {
-        metadata.revision = AddMetadataField::Set(revision.parse()?);
-    }
-    metadata.to_wasm(component)
+/// The component's licence, source, revision and version, where registries and `jobsmith component inspect` look for them.
+fn labels(workspace: &Workspace) -> Vec<String> {
+    let mut labels = vec![format!("licenses={}", env!("CARGO_PKG_LICENSE")), format!("source={}", env!("CARGO_PKG_REPOSITORY"))];
+    labels.extend(revision(workspace).map(|revision| format!("revision={revision}")));
+    labels.push(format!("version={}", env!("CARGO_PKG_VERSION")));
+    labels
 }
 
 /// The last commit that changed what the component is made of: with any later one it is the same. `None` outside of a Git checkout.
-pub(crate) fn revision(workspace: &Workspace) -> Option<String> {
+pub fn revision(workspace: &Workspace) -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").current_dir(&workspace.root).args(arguments).arg("--").args(SOURCES).output().ok()?;
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -103,43 +95,24 @@ pub(crate) fn revision(workspace: &Workspace) -> Option<String> {
     Some(if changes.is_empty() { commit } else { format!("{commit}-dirty") })
 }
 
-fn wrap(module: &[u8]) -> anyhow::Result<Vec<u8>> {
-    ComponentEncoder::default().module(module)?.validate(true).encode()
-}
-
-/// The interface that a component exports, with its version.
-pub(crate) fn interface(component: &[u8]) -> anyhow::Result<String> {
-    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is not a component") };
-    let key = resolve.worlds[world].exports.keys().next().context("the component exports nothing")?;
-    Ok(resolve.name_world_key(key))
+/// A core module as a component with these labels, which imports nothing.
+fn wrap(workspace: &Workspace, module: &Path, labels: &[String]) -> anyhow::Result<Vec<u8>> {
+    cargo::build(workspace, &["--release", "--package=wrap"], &[])?;
+    let output = Command::new(workspace.program("wrap")).arg(module).args(labels).output()?;
+    ensure!(output.status.success(), "{}: {}", module.display(), String::from_utf8_lossy(&output.stderr).trim());
+    Ok(output.stdout)
 }
 
 /// The component's size after gzip, if it is one that may be shipped.
 fn checked(component: &[u8]) -> anyhow::Result<usize> {
-    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is not a component") };
-    let imports: Vec<String> = resolve.worlds[world].imports.keys().map(|key| resolve.name_world_key(key)).collect();
-    ensure!(imports.is_empty(), "the component must not import anything, but imports {}", imports.join(", "));
-
     let size = gzip(component)?.len();
     ensure!(size <= LIMIT, "the component is {size} bytes after gzip; the limit is {LIMIT}");
     Ok(size)
 }
 
 /// A file as it is sent to browsers.
-pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+pub fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(bytes)?;
     gzip.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_component_that_imports_is_not_shipped() {
-        // A component whose one import is an instance `clock`, written out: its preamble, a type section, an import section.
-        let importing = b"\0asm\x0d\0\x01\0\x07\x03\x01\x42\x00\x0a\x0a\x01\x00\x05clock\x05\x00";
-        assert_eq!(checked(importing).unwrap_err().to_string(), "the component must not import anything, but imports clock");
-    }
 }

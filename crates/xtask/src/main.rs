@@ -1,29 +1,21 @@
 //! Builds, runs, tests and measures jobsmith: the one door to what is more than `cargo build`.
 //!
 //! Docs: `README.md` calls it. The component is made in `component.rs`, the program around it in `program.rs`, tests start in `tests.rs` and `soak.rs`, what
-//! compares us with Kubernetes in `upstream.rs`, the playground in `web.rs`, the time zones of schedules in `zones.rs`, the types of
-//! other languages in `bindings/`.
+//! compares us with Kubernetes in `upstream.rs`. What makes the playground, the bindings and packages is the crate `release`, started in `release.rs`.
 
 mod bench;
-mod bindings;
-mod cargo;
-mod component;
 mod mutants;
-mod pack;
-mod package;
-mod program;
-mod rust;
+mod release;
 mod soak;
 mod tests;
 mod upstream;
-mod web;
-mod workspace;
-mod zones;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use workspace::{Workspace, print_line};
+use xtask::workspace::{Workspace, print_line};
+// The modules here find them in the crate, as those of the library do.
+use xtask::{cargo, component, pack, program, workspace};
 
 const USAGE: &str = "\
 cargo xtask COMMAND
@@ -74,10 +66,10 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("load") => upstream::load(&workspace, arguments),
         Some("cluster") => upstream::cluster(&workspace, arguments),
         Some("component") => component::build(&workspace),
-        Some("web") => web::build(&workspace),
-        Some("bindings") => bindings::write(&workspace),
-        Some("package") => package::run(&workspace, &arguments),
-        Some("zones") => zones::write(&workspace),
+        Some(made @ ("bindings" | "package" | "web" | "zones")) => {
+            arguments.insert(0, made.into());
+            release::run(&workspace, &arguments)
+        }
         Some("help" | "--help" | "-h") => {
             print_line(USAGE);
             Ok(())

@@ -1,6 +1,6 @@
 //! Packs the playground's page for the program, which carries it.
 //!
-//! Docs: `host/src/playground/mod.rs` describes the pack and unpacks it. The page is built in `web.rs`.
+//! Docs: `host/src/playground/mod.rs` describes the pack and unpacks it. The page is built in `crates/release/src/web.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::component;
 use crate::workspace::{Workspace, written_at};
 
 /// Packs the page, or nothing if it was not built.
-pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn write(workspace: &Workspace) -> anyhow::Result<()> {
     let files = files(&workspace.page())?;
     if !files.is_empty() && files.iter().all(|file| written_at(file) < written_at(&workspace.pack())) {
         return Ok(());
@@ -32,7 +32,7 @@ pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 /// All files in a folder and those below it, sorted; none if the folder does not exist.
-pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if !folder.exists() {
         return Ok(found);

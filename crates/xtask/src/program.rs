@@ -12,7 +12,7 @@ use crate::workspace::{Workspace, print_line, written_at};
 use crate::{cargo, component, pack};
 
 /// Builds everything that a user runs.
-pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn build(workspace: &Workspace) -> anyhow::Result<()> {
     component::build(workspace)?;
     pack::write(workspace)?;
     if !workspace.program("precompile").exists() {
@@ -23,14 +23,12 @@ pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     build_binary(workspace, "jobsmith")
 }
 
-/// Builds one program with the features that the whole workspace enables, as `cargo test` does: with others, all of wasmtime would be
-/// compiled a second time for the tests.
 fn build_binary(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
-    cargo::build(workspace, &["--release", "--workspace", "--bin", name], &[])
+    cargo::build(workspace, &["--release", "--package=jobsmith", "--bin", name], &[])
 }
 
 /// Builds, then becomes `jobsmith run`, so that signals and the exit status are its own.
-pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
+pub fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     build(workspace)?;
     let program = workspace.program("jobsmith");
     Err(Command::new(&program).arg("run").args(arguments).exec()).with_context(|| format!("{} does not start", program.display()))

@@ -1,6 +1,6 @@
 //! Installs Rust's standard library for WebAssembly, and reads the version of the compiler.
 //!
-//! Docs: The rustup book, "Cross-compilation". What is built with it is in `component.rs` and `web.rs`.
+//! Docs: The rustup book, "Cross-compilation". What is built with it is in `component.rs` and `crates/release/src/web.rs`.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,10 +10,10 @@ use anyhow::{Context as _, bail};
 use crate::workspace::print_line;
 
 /// The target without any system: what is built for it cannot import one.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The standard library for [`TARGET`].
-pub(crate) fn add_target() -> anyhow::Result<()> {
+pub fn add_target() -> anyhow::Result<()> {
     let library = rustc(&["--print=target-libdir", "--target", TARGET])?;
     if Path::new(&library).exists() {
         return Ok(());
@@ -29,12 +29,12 @@ pub(crate) fn add_target() -> anyhow::Result<()> {
 }
 
 /// Where the source of the standard library is, if it is installed.
-pub(crate) fn source() -> anyhow::Result<String> {
+pub fn source() -> anyhow::Result<String> {
     Ok(format!("{}/lib/rustlib/src/rust", rustc(&["--print=sysroot"])?))
 }
 
 /// What the compiler reports about itself.
-pub(crate) fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
+pub fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

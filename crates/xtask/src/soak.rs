@@ -191,7 +191,7 @@ impl Part {
 /// The command that runs one test at length.
 fn test(workspace: &Workspace, run: &Run, kubernetes: Option<Kubernetes>) -> Command {
     let mut command = command(workspace);
-    command.args(["--workspace", "--test", "it", "--", "--exact", "--include-ignored", run.path]);
+    command.args(["--test", "it", "--", "--exact", "--include-ignored", run.path]);
     // A test that skips itself without Go would pass here.
     command.env("CI", "true");
     command.envs(kubernetes.map(|version| (upstream::VARIABLE, version.name())));

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &["api"]),
@@ -24,6 +24,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("crates/kubectl", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play", "script"]),
     ("crates/xtask", &[]),
+    ("crates/wrap", &[]),
+    ("crates/release", &["xtask"]),
     ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "protocol", "schedule", "script"]),
     ("tests/plugins/echo", &[]),
     ("tests/plugins/pod_labeler", &[]),

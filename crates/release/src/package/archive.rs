@@ -81,7 +81,7 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
     build.env("CC_x86_64_unknown_linux_musl", "musl-gcc").args([
         "build",
         "--release",
-        "--workspace",
+        "--package=jobsmith",
         "--bin",
         "jobsmith",
         "--target",

@@ -17,6 +17,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
 use sha2::{Digest as _, Sha256};
+use wit_component::DecodedWasm;
 
 pub(crate) use self::bindings::for_tests;
 use crate::component;
@@ -101,7 +102,7 @@ impl<'a> Packages<'a> {
             licence: env!("CARGO_PKG_LICENSE"),
             source: env!("CARGO_PKG_REPOSITORY"),
             revision: component::revision(workspace).unwrap_or_default(),
-            interface: component::interface(&component)?,
+            interface: interface(&component)?,
             bill: sbom::bill("controllers.wasm", &component, &parts),
             notices: notices::text(workspace, &parts)?,
             component,
@@ -121,6 +122,13 @@ impl<'a> Packages<'a> {
         print_line(&format!("{}: {} files", self.folder.display(), sums.lines().count()));
         Ok(())
     }
+}
+
+/// The interface that a component exports, with its version.
+fn interface(component: &[u8]) -> anyhow::Result<String> {
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(component)? else { bail!("this is not a component") };
+    let key = resolve.worlds[world].exports.keys().next().context("the component exports nothing")?;
+    Ok(resolve.name_world_key(key))
 }
 
 fn component_files(packages: &Packages) -> anyhow::Result<()> {
