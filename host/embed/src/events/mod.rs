@@ -4,6 +4,7 @@
 //! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
 
 mod log;
+mod stored;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
@@ -12,13 +13,12 @@ use std::num::NonZeroUsize;
 use api::request::{ApiError, ContentType, Method, Request};
 use api::{Duration, Text, Timestamp, time};
 use contract::{ApiResource, Notice, ObjectRef};
-use k8s_openapi::api::core::v1::{Event, EventSource, ObjectReference};
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
 use lru::LruCache;
 use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
 pub use self::log::EventLog;
+use self::stored::{Event, EventMeta, EventSource, InvolvedObject};
 
 /// How many objects, and how many kinds of Events, are remembered.
 const ROOM: NonZeroUsize = NonZeroUsize::new(4096).expect("it is not 0");
@@ -109,34 +109,33 @@ impl Recorder {
     }
 
     fn write(&self, notice: &Notice, message: &str, first: &(String, Timestamp), count: u32, created: bool, now: Timestamp) -> EventWrite {
-        let Notice { regarding: ObjectRef { kind, namespace, name, uid }, reporting_controller, .. } = notice;
-        let [first_at, last] = [first.1, now].map(|at| Time(time::whole_seconds(at)));
-        let text = |text: &Text| Some(text.to_string());
+        let ObjectRef { kind, namespace, name, uid } = &notice.regarding;
+        let [first_timestamp, last_timestamp] = [first.1, now].map(time::whole_seconds);
         let event = Event {
-            metadata: ObjectMeta { name: Some(first.0.clone()), namespace: text(namespace), ..ObjectMeta::default() },
-            involved_object: ObjectReference {
+            api_version: "v1",
+            kind: "Event",
+            count,
+            first_timestamp,
+            involved_object: InvolvedObject {
                 api_version: self.api_versions.get(kind).cloned(),
-                kind: text(kind),
-                namespace: text(namespace),
-                name: text(name),
-                uid: text(uid),
-                ..ObjectReference::default()
+                kind: kind.clone(),
+                name: name.clone(),
+                namespace: namespace.clone(),
+                uid: uid.clone(),
             },
-            type_: Some(if notice.warning { "Warning" } else { "Normal" }.to_owned()),
-            reason: Some(notice.reason.clone()),
-            message: Some(message.to_owned()),
-            source: Some(EventSource { component: text(reporting_controller), host: None }),
-            reporting_component: text(reporting_controller),
-            reporting_instance: Some(String::new()),
-            first_timestamp: Some(first_at),
-            last_timestamp: Some(last.clone()),
-            count: i32::try_from(count).ok(),
-            ..Event::default()
+            last_timestamp,
+            message: message.to_owned(),
+            metadata: EventMeta { name: first.0.clone(), namespace: namespace.clone() },
+            reason: notice.reason.clone(),
+            reporting_component: notice.reporting_controller.clone(),
+            reporting_instance: "",
+            source: EventSource { component: notice.reporting_controller.clone() },
+            type_: if notice.warning { "Warning" } else { "Normal" },
         };
         if !created {
             return EventWrite { request: creation(&event), event };
         }
-        let body = json!({"count": count, "lastTimestamp": last, "message": message}).to_string();
+        let body = json!({"count": count, "lastTimestamp": last_timestamp, "message": message}).to_string();
         let path = format!("{}/{}", events(namespace), first.0);
         EventWrite { request: Request { method: Method::Patch, path, content_type: ContentType::StrategicMergePatch, body }, event }
     }
@@ -154,9 +153,8 @@ fn events(namespace: &str) -> String {
 
 /// The request that creates an Event.
 fn creation(event: &Event) -> Request {
-    let namespace = event.metadata.namespace.as_deref().unwrap_or_default();
     let body = serde_json::to_string(event).expect("an Event has text keys only");
-    Request { method: Method::Post, path: events(namespace), content_type: ContentType::Json, body }
+    Request { method: Method::Post, path: events(&event.metadata.namespace), content_type: ContentType::Json, body }
 }
 
 impl EventWrite {
@@ -279,14 +277,14 @@ mod tests {
         let warning =
             Notice { warning: true, reporting_controller: "example.com/jobs".into(), ..notice("pi", "FailedCreate", "Error creating: no") };
         let created = recorder.record(&warning, now).unwrap();
-        let expected = json!({
-            "apiVersion": "v1", "kind": "Event", "metadata": {"name": "pi.1886caf23a639700", "namespace": "d"},
-            "involvedObject": {"apiVersion": "batch/v1", "kind": "Job", "namespace": "d", "name": "pi", "uid": "u"},
-            "type": "Warning", "reason": "FailedCreate", "message": "Error creating: no",
-            "source": {"component": "example.com/jobs"}, "reportingComponent": "example.com/jobs", "reportingInstance": "",
-            "firstTimestamp": "2026-01-02T03:04:05Z", "lastTimestamp": "2026-01-02T03:04:05Z", "count": 1,
-        });
-        assert_eq!(serde_json::from_str::<Value>(&created.request.body).unwrap(), expected);
+        let expected = concat!(
+            r#"{"apiVersion":"v1","kind":"Event","count":1,"firstTimestamp":"2026-01-02T03:04:05Z","#,
+            r#""involvedObject":{"apiVersion":"batch/v1","kind":"Job","name":"pi","namespace":"d","uid":"u"},"#,
+            r#""lastTimestamp":"2026-01-02T03:04:05Z","message":"Error creating: no","metadata":{"name":"pi.1886caf23a639700","namespace":"d"},"#,
+            r#""reason":"FailedCreate","reportingComponent":"example.com/jobs","reportingInstance":"","#,
+            r#""source":{"component":"example.com/jobs"},"type":"Warning"}"#,
+        );
+        assert_eq!(created.request.body, expected, "the bytes that Kubernetes' own types make");
         assert_eq!((created.request.method, &*created.request.path), (Method::Post, "/api/v1/namespaces/d/events"));
 
         let changed = recorder.record(&warning, now + SECOND).unwrap();
