@@ -10,7 +10,7 @@ use std::time::Duration;
 use api::Timestamp;
 use contract::{Change, Event, Json, Manager, Part};
 use controllers::Config;
-use jobsmith::{Component, Guest};
+use host_embed::{Component, Guest};
 use serde_json::{Value, json};
 
 use crate::built::component_path;

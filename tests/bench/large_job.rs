@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use api::job::conditions;
-use jobsmith::Guest;
+use host_embed::Guest;
 use play::Play;
 use script::Script;
 

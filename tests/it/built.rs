@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use jobsmith::{Component, Guest};
+use host_embed::{Component, Guest};
 
 use crate::summary::print;
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use api::request::Request;
+use host_cluster::cluster::Access;
 use http_body_util::BodyExt as _;
-use jobsmith::cluster::Access;
 use kube::Client;
 use kube::client::Body;
 use serde_json::Value;
@@ -69,7 +69,7 @@ impl Cluster {
 /// A client of the cluster that a kubeconfig leads to; it sends each request once.
 pub(crate) async fn client(kubeconfig: &Path) -> Client {
     let access = Access { kubeconfig: Some(kubeconfig.to_owned()), context: None };
-    jobsmith::cluster::Cluster::connect(&access, None).await.expect("the kubeconfig is one").client()
+    host_cluster::cluster::Cluster::connect(&access, None).await.expect("the kubeconfig is one").client()
 }
 
 /// A kubeconfig for an address that needs no authentication.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use api::Timestamp;
 use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Wakeup};
 use controllers::{Config, decision_kinds};
-use jobsmith::Guest;
+use host_embed::Guest;
 use protocol::Session;
 use simulation::{Settings, Simulation};
 

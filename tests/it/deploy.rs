@@ -170,8 +170,8 @@ fn the_dashboard_shows_metrics_that_there_are() {
     let sources: String = [
         "../crates/controllers/src/job/metrics.rs",
         "../crates/controllers/src/manager.rs",
-        "../host/src/metrics.rs",
-        "../host/src/shared.rs",
+        "../host/embed/src/metrics.rs",
+        "../host/cluster/src/shared.rs",
     ]
     .iter()
     .map(|file| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("the file is there"))

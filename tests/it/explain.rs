@@ -1,6 +1,6 @@
 //! `jobsmith explain`, `wait`, `trigger` and `rerun` where there is nothing to do: what is printed, and the exit status.
 //!
-//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained is tested beside `host/src/explain.rs`, what is done on a cluster in
+//! Docs: `jobsmith explain --help`, `jobsmith wait --help`. What is explained is tested beside `host/cluster/src/explain.rs`, what is done on a cluster in
 //! `controller/by_hand.rs`.
 
 use crate::program::Folder;

@@ -1,6 +1,6 @@
 //! `jobsmith playground` and `--open`: the page is served to a browser on this machine, and a session is opened by its link.
 //!
-//! Docs: `jobsmith playground --help`. How files are served is tested in `host/src/playground/`; the page itself is tested by what `web/package.json` names.
+//! Docs: `jobsmith playground --help`. How files are served is tested in `host/jobsmith/src/playground/`; the page itself is tested by what `web/package.json` names.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -75,7 +75,7 @@ fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
     if !carries_the_page() {
         return;
     }
-    let header = jobsmith::record::header(&crate::built::COMPONENT, "{}", play::start()).expect("the configuration is JSON");
+    let header = host_embed::record::header(&crate::built::COMPONENT, "{}", play::start()).expect("the configuration is JSON");
     let header = serde_json::to_string(&play::recording::Line::Recording(header)).expect("a header is JSON") + "\n";
     // What is not the same all over does not become short.
     let noise: String = (0..40_000_u64).map(|number| format!("# {:x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();

@@ -7,7 +7,7 @@ use std::fs::File;
 
 use browser::playing::Playing;
 use expect_test::{Expect, expect, expect_file};
-use jobsmith::record::{Recorded, Tape};
+use host_embed::record::{Recorded, Tape};
 use play::trace::Transcript;
 use serde_json::Value;
 
@@ -203,7 +203,7 @@ fn errors_are_reported_with_their_place() {
 /// A session, recorded, and its trace.
 fn recorded(manifest: &str, script: &str) -> (String, String) {
     let folder = Folder::new();
-    let header = jobsmith::record::header(&COMPONENT, "{}", play::start()).expect("the configuration is JSON");
+    let header = host_embed::record::header(&COMPONENT, "{}", play::start()).expect("the configuration is JSON");
     let file = File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
     let manager = Recorded::new(Native::default(), Some(Tape::begin(file, &header).expect("it can be written to")));
     let mut played = Playing::new(manager, manifest, script).unwrap_or_else(|found| panic!("{found:?}"));

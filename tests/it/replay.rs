@@ -7,8 +7,8 @@ use std::fs::File;
 use api::Timestamp;
 use contract::{Event, Manager, Part};
 use expect_test::expect;
-use jobsmith::Guest;
-use jobsmith::record::{self, Recorded, Tape};
+use host_embed::Guest;
+use host_embed::record::{self, Recorded, Tape};
 use play::recording::{Header, Line};
 use simulation::{Settings, Simulation};
 

@@ -9,7 +9,7 @@ use api::request::Request;
 use api::{Duration, Kind, Timestamp, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
-use jobsmith::Guest;
+use host_embed::Guest;
 use play::Cluster;
 use script::{Script, Scripted};
 

@@ -1,7 +1,7 @@
 //! What crosses the border from the component: the types of its interface, as they lie in its memory.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, whose order of fields and cases this is. How single values lie there is in `canonical.rs`, what crosses
-//! the other way in `lowered.rs`; the same for wasmtime is `host/src/border.rs`.
+//! the other way in `lowered.rs`; the same for wasmtime is `host/embed/src/border.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

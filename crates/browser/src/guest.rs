@@ -1,7 +1,7 @@
 //! The component of the controllers in JavaScript, driven as a manager; an instance that traps is replaced.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, "Errors". One instance, with its calls, is in `instance.rs`; wasmtime does the same in
-//! `host/src/guest.rs`.
+//! `host/embed/src/guest.rs`.
 
 use api::{Malformed, Timestamp};
 use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Wakeup};

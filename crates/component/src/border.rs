@@ -1,6 +1,6 @@
 //! What crosses the border, from WIT's types to the manager's and back.
 //!
-//! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/src/border.rs`.
+//! Docs: `wit/controllers.wit`; the manager's types are in the crate `contract`. The host's half of this is `host/embed/src/border.rs`.
 
 use contract::decision::{Decision, DecisionKind, Period, Role, TextPart, Value};
 use contract::{

@@ -1,6 +1,6 @@
 //! Packs the playground's page for the program, which carries it.
 //!
-//! Docs: `host/src/playground/mod.rs` describes the pack and unpacks it. The page is built in `crates/release/src/web.rs`.
+//! Docs: `host/jobsmith/src/playground/page.rs` describes the pack and unpacks it. The page is built in `crates/release/src/web.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Builds the program `jobsmith` around the component, and runs it.
 //!
-//! Docs: `README.md`. The component comes from `component.rs`; what the program does with it is in `host/src/component.rs`.
+//! Docs: `README.md`. The component comes from `component.rs`; what the program does with it is in `host/embed/src/component.rs`.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;

@@ -1,6 +1,6 @@
 //! Explain: what is decided about a Job now and next, and about which Job.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, `explain`. What `jobsmith explain` makes of it is tested beside `host/src/explain.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, `explain`. What `jobsmith explain` makes of it is tested beside `host/cluster/src/explain.rs`.
 
 use api::Kind;
 use contract::{Explanation, Forecast, ObjectRef};

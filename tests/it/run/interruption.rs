@@ -1,7 +1,7 @@
 //! Interruption: by signals, by who does not read, by death; nothing is ever left behind.
 //!
-//! Docs: Pod Lifecycle, "Termination of Pods"; `jobsmith run --help`. How the processes are held is in `host/src/node/mod.rs`, with tests of
-//! their own in `host/tests/processes`.
+//! Docs: Pod Lifecycle, "Termination of Pods"; `jobsmith run --help`. How the processes are held is in `host/node/src/lib.rs`, with tests of
+//! their own in `host/node/tests/processes`.
 
 use std::fs;
 use std::process::Command;

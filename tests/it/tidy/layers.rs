@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 26] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &["api"]),
@@ -26,7 +26,28 @@ const LAYERS: [(&str, &[&str]); 22] = [
     ("crates/xtask", &[]),
     ("crates/wrap", &[]),
     ("crates/release", &["xtask"]),
-    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "protocol", "schedule", "script"]),
+    ("host/embed", &["api", "contract", "play", "schedule", "script"]),
+    ("host/node", &["api", "cluster"]),
+    ("host/serving", &[]),
+    ("host/cluster", &["api", "contract", "host_embed", "host_serving", "play", "schedule", "script"]),
+    (
+        "host/jobsmith",
+        &[
+            "api",
+            "cluster",
+            "contract",
+            "host_cluster",
+            "host_embed",
+            "host_node",
+            "host_serving",
+            "kubectl",
+            "manifest",
+            "play",
+            "protocol",
+            "schedule",
+            "script",
+        ],
+    ),
     ("tests/plugins/echo", &[]),
     ("tests/plugins/pod_labeler", &[]),
     (
@@ -38,7 +59,8 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "cluster",
             "contract",
             "controllers",
-            "jobsmith",
+            "host_cluster",
+            "host_embed",
             "kubectl",
             "manifest",
             "play",
@@ -106,14 +128,14 @@ fn a_trespass_is_found() {
         manifest("crates/controllers/Cargo.toml", "name = \"controllers\"\n[dependencies]\nserde.workspace = true\n"),
         manifest("crates/play/Cargo.toml", "name = \"play\"\n[dev-dependencies]\ncontrollers = { path = \"../controllers\" }\n"),
         manifest(
-            "host/Cargo.toml",
-            "name = \"jobsmith\"\n[target.'cfg(unix)'.dependencies]\n# why\ncontrollers.workspace = true\nplay = \"1\"\n",
+            "host/embed/Cargo.toml",
+            "name = \"host_embed\"\n[target.'cfg(unix)'.dependencies]\n# why\ncontrollers.workspace = true\nplay = \"1\"\n",
         ),
         manifest("crates/more/Cargo.toml", "name = \"more\"\n"),
     ];
     let expected = [
         "crates/play/Cargo.toml: crates/play is not to know controllers",
-        "host/Cargo.toml: host is not to know controllers",
+        "host/embed/Cargo.toml: host/embed is not to know controllers",
         "crates/more: no layer: list in tests/it/tidy/layers.rs what it may know",
     ];
     assert_eq!(trespasses(&planted), expected);

@@ -1,6 +1,6 @@
 //! The lines of a recording: one JSON value each, with objects as they came.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. Lines are read in `mod.rs`; `host/src/record.rs` decides when one is written.
+//! Docs: `crates/component/wit/controllers.wit`. Lines are read in `mod.rs`; `host/embed/src/record.rs` decides when one is written.
 
 use api::{Malformed, Timestamp};
 use contract::{Event, Plan};

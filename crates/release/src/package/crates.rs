@@ -1,6 +1,6 @@
 //! The Rust crates: the program and all of the workspace that it is made of, each compiled from its package.
 //!
-//! Docs: The Cargo Book, "cargo package". The component and the page go into the package of the program through the link `host/component`.
+//! Docs: The Cargo Book, "cargo package". The component and the page go into the package of the program through the link `host/jobsmith/component`.
 
 use std::fs;
 

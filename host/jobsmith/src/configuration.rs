@@ -1,0 +1,149 @@
+//! The configuration of the component's controllers, as the command line gives it: JSON that only the component understands.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `controller.rs`.
+
+use host_embed::{Component, Guest};
+use schedule::{Zone, zone_names};
+use serde_json::{Value, json};
+
+use super::input::BadInput;
+use super::output;
+
+/// The options that configure the component.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    time_zone: TimeZone,
+
+    /// Configure the component with this JSON, one section per controller, for example '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
+    #[arg(long, value_name = "JSON", value_parser = object)]
+    config: Option<Value>,
+}
+
+/// The option that has a time zone for schedules without one.
+#[derive(clap::Args)]
+pub(crate) struct TimeZone {
+    /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    time_zone: Option<Zone>,
+}
+
+impl Arguments {
+    /// An instance with this configuration. What the component rejects is printed.
+    pub(crate) fn guest(&self, component: &Component) -> anyhow::Result<Result<Guest, BadInput>> {
+        let mut guest = Guest::new(component).map_err(anyhow::Error::msg)?;
+        let configuration = self.over(json!({}));
+        let configured = if configuration == json!({}) { Ok(()) } else { configure(&mut guest, &configuration.to_string()) };
+        Ok(configured.map(|()| guest))
+    }
+
+    /// This configuration over what the options of a command add up to.
+    pub(crate) fn over(&self, mut configuration: Value) -> Value {
+        self.time_zone.add_to(&mut configuration);
+        self.config.iter().for_each(|config| overlay(&mut configuration, config));
+        configuration
+    }
+
+    /// The time zone of schedules without one.
+    pub(crate) fn zone(&self) -> Zone {
+        self.over(json!({}))["cronjob"]["timeZone"].as_str().and_then(Zone::named).unwrap_or_else(Zone::utc)
+    }
+}
+
+impl TimeZone {
+    /// Configures an instance with it, if it is given.
+    pub(crate) fn configure(&self, guest: &mut Guest) -> Result<(), BadInput> {
+        let mut configuration = json!({});
+        self.add_to(&mut configuration);
+        if self.time_zone.is_some() { configure(guest, &configuration.to_string()) } else { Ok(()) }
+    }
+
+    fn add_to(&self, configuration: &mut Value) {
+        if let Some(zone) = &self.time_zone {
+            overlay(configuration, &json!({"cronjob": {"timeZone": zone.name()}}));
+        }
+    }
+
+    /// The time zone of schedules without one.
+    pub(crate) fn zone(&self) -> Zone {
+        self.time_zone.clone().unwrap_or_else(Zone::utc)
+    }
+}
+
+/// Reads the name of a time zone.
+pub(super) fn zone(text: &str) -> Result<Zone, String> {
+    if let Some(zone) = Zone::named(text) {
+        return Ok(zone);
+    }
+    let plain = |name: &str| name.to_lowercase().replace(' ', "_");
+    let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
+    let meant = zone_names()
+        .filter(meant)
+        .min_by_key(|name| name.len())
+        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
+    Err(format!("unknown time zone; {meant}"))
+}
+
+/// Configures an instance. What the component rejects is printed.
+pub(crate) fn configure(guest: &mut Guest, configuration: &str) -> Result<(), BadInput> {
+    guest.configure(configuration).map_err(|reason| {
+        output::error(&format!("the component rejects its configuration: {reason}"));
+        BadInput
+    })
+}
+
+/// Puts what is configured by hand over what the options of a command add up to, member by member.
+fn overlay(below: &mut Value, above: &Value) {
+    match (below, above) {
+        (Value::Object(below), Value::Object(above)) => {
+            above.iter().for_each(|(name, value)| overlay(below.entry(name.clone()).or_insert(Value::Null), value));
+        }
+        (below, above) => *below = above.clone(),
+    }
+}
+
+fn object(text: &str) -> Result<Value, String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+    if value.is_object() { Ok(value) } else { Err("it is not a JSON object; write {} for the defaults".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_configured_by_hand_is_taken_first() {
+        let mut configuration = json!({"controllers": ["job"], "job": {"name": "a/b", "limits": {"syncBatchPeriod": "1s"}}});
+        overlay(&mut configuration, &json!({"job": {"limits": {"apiBackOff": "2s", "syncBatchPeriod": "3s"}}, "ttl": {}}));
+        let expected =
+            json!({"controllers": ["job"], "job": {"name": "a/b", "limits": {"syncBatchPeriod": "3s", "apiBackOff": "2s"}}, "ttl": {}});
+        assert_eq!(configuration, expected);
+        assert_eq!(object("[]").unwrap_err(), "it is not a JSON object; write {} for the defaults");
+    }
+
+    #[test]
+    fn a_time_zone_is_one_of_the_database() {
+        let read = |text| zone(text).map_or_else(|error| error, |zone| zone.name().to_owned());
+        assert_eq!(["Europe/Paris", "UTC"].map(read), ["Europe/Paris", "UTC"]);
+        for (text, meant) in [
+            ("europe/paris", "did you mean Europe/Paris?"),
+            ("Paris", "did you mean Europe/Paris?"),
+            ("new york", "did you mean America/New_York?"),
+            ("utc", "did you mean UTC?"),
+            ("Mars", "write an IANA name such as Europe/Paris"),
+            ("", "write an IANA name such as Europe/Paris"),
+        ] {
+            assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_zone_is_configured_unless_the_configuration_has_one() {
+        let arguments = |config| Arguments { time_zone: TimeZone { time_zone: Zone::named("Asia/Tokyo") }, config };
+        let zone = |config| arguments(config).zone().name().to_owned();
+        assert_eq!(arguments(None).over(json!({"cronjob": {"a": 1}})), json!({"cronjob": {"a": 1, "timeZone": "Asia/Tokyo"}}));
+        assert_eq!((zone(None), zone(Some(json!({"cronjob": {"timeZone": "UTC"}})))), ("Asia/Tokyo".to_owned(), "UTC".to_owned()));
+    }
+}

@@ -1,0 +1,152 @@
+//! What there is in the end, as kubectl prints it: tables, descriptions, objects; and why a Job has not finished.
+//!
+//! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is decided in `play::standstill`.
+
+use std::sync::Arc;
+
+use api::{Duration, Job, Kind, Text, Timestamp};
+use clap::ValueEnum;
+use cluster::ApiServer;
+use cluster::stored::Stored;
+use host_embed::events::EventLog;
+use kubectl::Columns;
+use play::standstill::{Standstill, job_name};
+use script::ObjectName;
+use serde_json::{Value, json};
+
+use super::runs::CronJobRuns;
+use super::{End, output};
+
+/// How what happens, and what there is in the end, is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are listed but not described
+    Text,
+    /// The same, but with the tables of `kubectl get -o wide` and a description of every Job
+    Wide,
+    /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
+    Yaml,
+    /// What happens, one JSON object per line, then the status of each CronJob and Job
+    Json,
+}
+
+impl Output {
+    /// Whether it is text that people read as it comes.
+    pub(crate) fn for_people(self) -> bool {
+        matches!(self, Self::Text | Self::Wide)
+    }
+}
+
+/// How a command ends whose output has no reader: as by SIGPIPE.
+pub(crate) const CLOSED: End = End::Interrupted(13);
+
+/// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
+const LISTED_PODS: usize = 20;
+
+/// What there is in the end.
+pub(crate) struct Ending<'e> {
+    cron_jobs: Vec<Value>,
+    jobs: Vec<Value>,
+    pods: Vec<Value>,
+    events: &'e EventLog,
+    now: Timestamp,
+}
+
+impl<'e> Ending<'e> {
+    /// These CronJobs and Jobs, and the pods of a server.
+    pub(crate) fn new<'s>(
+        objects: impl Iterator<Item = &'s Arc<Stored>>,
+        server: &ApiServer,
+        events: &'e EventLog,
+        now: Timestamp,
+    ) -> Self {
+        let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
+        let (cron_jobs, jobs): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = objects.partition(|stored| stored.kind() == Kind::CronJob);
+        let [cron_jobs, jobs] = [cron_jobs, jobs].map(|objects| objects.into_iter().map(read).collect());
+        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).map(read).collect(), events, now }
+    }
+
+    /// The text for this kind of output; an empty line comes first where something came before.
+    pub(crate) fn text(&self, output: Output) -> String {
+        match output {
+            Output::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions(false)),
+            Output::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions(true)),
+            Output::Yaml => manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).cloned().collect())),
+            Output::Json => {
+                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", cron_job));
+                lines.chain(self.jobs.iter().map(|job| status_line("job", job))).collect()
+            }
+        }
+    }
+
+    fn tables(&self, columns: Columns) -> String {
+        let listed = columns == Columns::Wide || self.pods.len() <= LISTED_PODS;
+        let tables = kubectl::get_with_cron_jobs(&self.cron_jobs, &self.jobs, if listed { &self.pods } else { &[] }, columns, self.now);
+        if listed { tables } else { format!("{tables}\n{} pods: -o wide lists them\n", self.pods.len()) }
+    }
+
+    /// The descriptions of the CronJobs and of the Jobs, of those that a CronJob controls only if `all` are wanted.
+    fn descriptions(&self, all: bool) -> String {
+        let controlled = |job: &Value| {
+            job["metadata"]["ownerReferences"]
+                .as_array()
+                .is_some_and(|owners| owners.iter().any(|owner| owner["kind"] == Kind::CronJob.name()))
+        };
+        let cron_jobs = self.cron_jobs.iter().map(|cron_job| self.description(cron_job, kubectl::describe_cron_job));
+        let jobs = self.jobs.iter().filter(|job| all || !controlled(job)).map(|job| self.description(job, kubectl::describe_job));
+        cron_jobs.chain(jobs).collect()
+    }
+
+    fn description(&self, object: &Value, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> String {
+        let uid = object["metadata"]["uid"].as_str().unwrap_or_default();
+        let described = describe(object, self.events.about(uid), self.now);
+        match self.events.dropped(uid) {
+            0 => format!("\n{described}"),
+            dropped => format!("\n{described}\n{dropped} more Events were dropped, as on a cluster; --why shows all of them\n"),
+        }
+    }
+}
+
+/// The name and status of a CronJob or a Job, as a line of JSON; the name is in the field of its `kind`.
+fn status_line(kind: &str, object: &Value) -> String {
+    let metadata = &object["metadata"];
+    let line = json!({"type": "status", kind: metadata["name"], "namespace": metadata["namespace"], "status": object["status"]});
+    format!("{line}\n")
+}
+
+/// What becomes of Jobs that have finished and have a TTL that goes on; `None` if there are none.
+pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&'static str> {
+    jobs.any(|job| job.finished() && job.spec.ttl_seconds_after_finished.is_some())
+        .then_some("note: the run ends before ttlSecondsAfterFinished expires; on a cluster, the Job would be deleted then\n")
+}
+
+/// That a Job whose description was printed no longer exists.
+pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Text>) -> String {
+    format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
+}
+
+/// Why a CronJob that is there starts no more Jobs, on a line; `option` is the one that takes actions.
+pub(crate) fn starts_nothing(name: &ObjectName, runs: &CronJobRuns, option: &str) -> String {
+    let why = runs.blocked().unwrap_or_else(|| "nothing is left to wait for".to_owned());
+    let remedy =
+        if runs.cron_job.suspended() { format!("; resume it with {option} 'at 5s: resume cronjob {name}'") } else { String::new() };
+    format!("cronjob {name}: {why}{remedy}\n")
+}
+
+/// How a command ends whose output is not taken any more; `None` as long as it is.
+pub(crate) fn cut_short() -> Option<End> {
+    let end = || if output::lost() { End::Failed } else { CLOSED };
+    output::reader_gone().then(end)
+}
+
+/// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
+pub(crate) fn unfinished(name: &ObjectName, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
+    match standstill {
+        Some(Standstill { reason, remedy: Some((what, action)) }) => {
+            let second = (lasted.as_secs() / 5 + 1) * 5;
+            format!("job {name} does not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
+        }
+        Some(Standstill { reason, remedy: None }) => format!("job {name} does not finish: {reason}\n"),
+        None => format!("job {name} does not finish, and nothing is left to wait for: see --why\n"),
+    }
+}

@@ -1,0 +1,148 @@
+//! Serves the playground's page: a folder of files, and nothing else.
+//!
+//! Docs: HTTP Semantics (RFC 9110), "Conditional Requests"; Content Security Policy Level 3. What the files are is in `page.rs`.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use flate2::read::GzDecoder;
+use host_serving::{plain, refused};
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use tokio::net::TcpListener;
+
+use super::page::{File, Page};
+
+/// What the files of the page may do, above all its worker: run WebAssembly, and load each other. The page itself has a policy of its own.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/// Serves the page to all who connect, for as long as the process lives.
+pub(super) async fn serve(listener: TcpListener, page: Arc<Page>) {
+    host_serving::serve(listener, move |request| page.answer(request.method(), request.uri(), request.headers())).await;
+}
+
+impl Page {
+    fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response<Full<Bytes>> {
+        if let Some(refusal) = refused(method) {
+            return refusal;
+        }
+        let name = if uri.path() == "/" { "index.html" } else { uri.path().trim_start_matches('/') };
+        let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "not found; the page is at /\n") };
+        let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
+        let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, headers) };
+        // The names of files in this folder change with what is in them.
+        let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let headers = answer.headers_mut();
+        let fixed: [(HeaderName, &'static str); 4] = [
+            (CONTENT_TYPE, content_type(name)),
+            (CACHE_CONTROL, caching),
+            (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (REFERRER_POLICY, "no-referrer"),
+        ];
+        headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
+        let framing = format!("frame-ancestors {}", framing(uri));
+        let policy = if name == "index.html" { framing } else { format!("{POLICY}; {framing}") };
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_str(&policy).expect("a policy is ASCII"));
+        headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("a tag is hexadecimal"));
+        answer
+    }
+}
+
+/// Which pages may frame this one: any page for `?embed`, which only shows a session and stores nothing, and otherwise none.
+fn framing(uri: &Uri) -> &'static str {
+    let embedded = uri.query().is_some_and(|query| query.split('&').any(|part| part.split('=').next() == Some("embed")));
+    if embedded { "*" } else { "'none'" }
+}
+
+/// What is in the file: compressed for clients that accept it, as all browsers do.
+fn content(file: &File, headers: &HeaderMap) -> Response<Full<Bytes>> {
+    let mut answer = empty(StatusCode::OK);
+    if headers.get(ACCEPT_ENCODING).is_some_and(|taken| taken.as_bytes().windows(4).any(|word| word == b"gzip")) {
+        answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        *answer.body_mut() = Full::new(file.gzip.clone());
+        return answer;
+    }
+    let mut plain = Vec::new();
+    match GzDecoder::new(&*file.gzip).read_to_end(&mut plain) {
+        Ok(_) => *answer.body_mut() = Full::new(plain.into()),
+        Err(_) => *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR,
+    }
+    answer
+}
+
+/// The content type of a file by its name: without it browsers refuse scripts and WebAssembly.
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "webmanifest" => "application/json",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+fn empty(status: StatusCode) -> Response<Full<Bytes>> {
+    let mut answer = Response::new(Full::default());
+    *answer.status_mut() = status;
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+
+    use super::super::page::tests::pack;
+    use super::*;
+
+    async fn fetch(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
+        let page = Page::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
+        let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
+        let (parts, body) = page.answer(&Method::GET, &path.parse().unwrap(), &headers).into_parts();
+        (parts.status.as_u16(), parts.headers, body.collect().await.unwrap().to_bytes().to_vec())
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn files_are_served_as_what_they_are() {
+        let (status, headers, body) = fetch("/", &[]).await;
+        assert_eq!((status, &*body), (200, &b"<p>page"[..]));
+        assert_eq!(headers[CONTENT_TYPE], "text/html; charset=utf-8");
+        // A second policy would forbid what that of the page allows.
+        assert_eq!(headers[CONTENT_SECURITY_POLICY], "frame-ancestors 'none'");
+        let (status, headers, body) = fetch("/assets/a.wasm", &[(ACCEPT_ENCODING, "br, gzip")]).await;
+        assert_eq!(
+            (status, &headers[CONTENT_TYPE], &headers[CONTENT_ENCODING], &body[..2]),
+            (200, &"application/wasm".parse().unwrap(), &"gzip".parse().unwrap(), &b"\x1f\x8b"[..])
+        );
+        assert!(headers[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("script-src 'self' 'wasm-unsafe-eval';"));
+        assert_eq!(fetch("/assets/../a", &[]).await.0, 404);
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn only_the_embedded_page_is_shown_in_frames() {
+        for (path, ancestors) in [("/", "'none'"), ("/?embedded", "'none'"), ("/?embed", "*"), ("/?a=1&embed=", "*")] {
+            let policy = fetch(path, &[]).await.1[CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+            assert_eq!(policy, format!("frame-ancestors {ancestors}"), "{path}");
+        }
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_file_that_is_known_is_not_sent_again() {
+        let tag = fetch("/", &[]).await.1[ETAG].clone();
+        let (status, headers, body) = fetch("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
+        assert_eq!((status, &headers[ETAG], body.len()), (304, &tag, 0));
+    }
+
+    #[test]
+    fn nothing_but_reading_is_answered() {
+        let page = Page::unpack(pack(&[("index.html", "")])).unwrap();
+        assert_eq!(page.answer(&Method::POST, &Uri::from_static("/"), &HeaderMap::new()).status(), 405);
+    }
+}

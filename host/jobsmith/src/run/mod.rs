@@ -1,0 +1,389 @@
+//! `jobsmith run`: CronJobs and Jobs on this machine, in real time, with containers' commands as local processes.
+//!
+//! Docs: Jobs, "Running an example Job"; CronJob, "Example". The cluster is `play::Cluster`, the node's processes are `host_node`'s; what a person sees is in `view.rs`.
+
+mod board;
+mod help;
+mod limits;
+mod live;
+mod prepare;
+mod section;
+mod view;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration as Wait;
+
+use api::request::Request;
+use api::{Job, Kind, Timestamp};
+use cluster::ApiServer;
+use cluster::stored::Stored;
+use host_embed::Guest;
+use host_embed::events::EventLog;
+use host_node::process::ProcessEvent;
+use host_node::runtime::{Local, Log};
+use play::standstill::{job_name, standstill};
+use play::trace::{Entry, Trace, What};
+use play::world::turn::Effect;
+use play::{Cluster, FinishedJobs};
+use script::{Action, JobChange, ObjectName};
+
+use super::ending::{self, Ending, Output};
+use super::flaws::Flaws;
+use super::input::Inputs;
+use super::runs::{CronJobName, CronJobRuns, Runs, owner_of};
+use super::{End, configuration, output};
+use limits::Limits;
+use view::View;
+
+/// The arguments of `jobsmith run`.
+#[derive(clap::Args)]
+#[command(after_help = help::EXIT_STATUS)]
+pub(crate) struct Arguments {
+    /// Files with CronJobs and Jobs in YAML or JSON; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Keep the output of each container in this directory, as POD_CONTAINER.log
+    #[arg(long, value_name = "DIR")]
+    log_dir: Option<PathBuf>,
+
+    #[command(flatten)]
+    limits: limits::Arguments,
+
+    #[command(flatten)]
+    time_zone: configuration::TimeZone,
+
+    /// Change a Job or a CronJob at a given time, for example `at 5s: suspend`; may be repeated
+    #[arg(long = "do", value_name = "ACTION", long_help = help::ACTIONS)]
+    actions: Vec<String>,
+
+    /// Show everything, including routine and repeated decisions, requests and Events
+    #[arg(long)]
+    why: bool,
+
+    /// Print plain lines even on a terminal, instead of the live view
+    #[arg(long)]
+    plain: bool,
+
+    /// What to print
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
+    output: Output,
+}
+
+/// What the loop waits for.
+pub(crate) enum Message {
+    /// A process did something.
+    Node(ProcessEvent),
+    /// A signal came, of this number.
+    Signal(u8),
+}
+
+/// Something that happens by itself.
+pub(crate) struct Next {
+    /// When.
+    at: Timestamp,
+    /// What, or why.
+    what: String,
+}
+
+/// How far away something is that is about to happen.
+const MOMENT: api::Duration = api::Duration::from_secs(1);
+
+/// How often the picture on a terminal is redrawn while nothing happens.
+const REFRESH: Wait = Wait::from_millis(200);
+
+/// Runs the Jobs to their end, and CronJobs for as long as is wanted.
+pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
+    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::workloads), prepare::actions(&arguments.actions));
+    let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
+    let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else { return Ok(End::BadInput) };
+    let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(End::BadInput) };
+    let (local, messages) = prepare::node(arguments.log_dir.clone())?;
+    let mut cluster = prepare::cluster(guest, local, start);
+    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
+        return Ok(End::BadInput);
+    };
+    inputs.warn(start);
+    output::complain(&notes);
+    let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
+    let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
+    let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
+    let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
+    let running = Running {
+        cluster,
+        trace,
+        view,
+        output,
+        messages,
+        actions,
+        limits,
+        events,
+        finished,
+        runs,
+        last,
+        interrupted,
+        deleted,
+        flaws: Flaws::default(),
+        start,
+        now: start,
+    };
+    running.run()
+}
+
+/// CronJobs and Jobs that run.
+struct Running {
+    cluster: Cluster<Guest, Local>,
+    trace: Trace,
+    view: View,
+    output: Output,
+    messages: Receiver<Message>,
+    /// What happens to the CronJobs and Jobs, the first thing last.
+    actions: Vec<(Timestamp, Action)>,
+    limits: Limits,
+    events: EventLog,
+    finished: FinishedJobs,
+    runs: Runs,
+    /// The CronJobs and Jobs as they were last, before anybody interrupted the run.
+    last: Vec<Arc<Stored>>,
+    /// How the run ends, once it was interrupted.
+    interrupted: Option<End>,
+    /// Whether a Job was deleted before it ended.
+    deleted: bool,
+    flaws: Flaws,
+    start: Timestamp,
+    now: Timestamp,
+}
+
+impl Running {
+    fn run(mut self) -> anyhow::Result<End> {
+        let mut jobs: Vec<Job> = Vec::new();
+        self.turn();
+        self.announce();
+        loop {
+            if self.interrupted.is_none() {
+                let server = &self.cluster.world.server;
+                let there = server.objects(Kind::CronJob).chain(server.objects(Kind::Job));
+                self.last = there.chain(self.finished.gone(server)).cloned().collect();
+                let seen: Vec<Job> = self.last.iter().filter_map(|stored| stored.job().cloned()).collect();
+                let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
+                let alone = |job: &&Job| !job.finished() && owner_of(&job.metadata).is_none();
+                self.deleted |= jobs.iter().filter(gone).any(|job| alone(&job));
+                jobs = seen;
+                if self.limit(&jobs) {
+                    self.turn();
+                    continue;
+                }
+            }
+            if let Some(end) = self.ended(&jobs) {
+                return Ok(self.finish(&jobs, end));
+            }
+            let next = self.next();
+            self.view.draw(&jobs, &self.runs, next.as_ref(), self.now);
+            for message in self.wait() {
+                match message {
+                    Message::Node(event) => self.take_in(event),
+                    Message::Signal(signal) if self.interrupted.is_some() => return Ok(self.finish(&jobs, End::Interrupted(signal))),
+                    Message::Signal(signal) => self.interrupt(End::Interrupted(signal), "interrupted"),
+                }
+            }
+            if let (Some(end), None) = (ending::cut_short(), self.interrupted) {
+                self.interrupt(end, if end == End::Failed { "the output cannot be written" } else { "the output was closed" });
+            }
+            self.turn();
+        }
+    }
+
+    /// Prints when each CronJob runs next, and what to know about it.
+    fn announce(&mut self) {
+        output::complain(&self.runs.notes());
+        self.view.announce(&self.runs.next_runs(self.now));
+    }
+
+    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; returns whether there was anything to do.
+    fn limit(&mut self, jobs: &[Job]) -> bool {
+        if self.limits.until.is_some_and(|until| until <= self.now) {
+            self.interrupt(self.so_far(jobs), "--until reached");
+            return true;
+        }
+        let Some(most) = self.limits.runs else { return false };
+        let had = self.runs.all().filter(|(_, runs)| runs.started() >= most && runs.exists() && !runs.cron_job.suspended());
+        let had: Vec<CronJobName> = had.map(|(name, _)| name.clone()).collect();
+        for name in &had {
+            let jobs = if most == 1 { "Job" } else { "Jobs" };
+            self.view.message(&format!("suspending cronjob {}: it has started {most} {jobs} (--runs)", self.runs.name(name)));
+            self.act(&Action::CronJob { cron_job: ObjectName::of(&name.0, &name.1), change: JobChange::Suspend });
+        }
+        !had.is_empty()
+    }
+
+    /// Waits until something happens or is due. At most a bounded number of events is handled at once: where containers print endlessly, other
+    /// things have their turn too.
+    fn wait(&mut self) -> Vec<Message> {
+        let patience = self.patience();
+        let first = self.messages.recv_timeout(patience).ok();
+        first.into_iter().chain(self.messages.try_iter().take(prepare::WAITING)).collect()
+    }
+
+    /// Does what is due now, and shows it.
+    fn turn(&mut self) {
+        // The real clock may be set back; the cluster's does not.
+        self.now = Timestamp::now().max(self.now);
+        while let Some((_, action)) = self.actions.pop_if(|(at, _)| *at <= self.now) {
+            self.act(&action);
+        }
+        let happened = self.cluster.turn(self.now);
+        let writes = || happened.iter().flat_map(Effect::writes);
+        self.finished.observe(writes().map(|write| &write.after));
+        let entries = self.trace.entries(&happened, self.now);
+        self.show(&entries);
+        let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
+        self.view.runs(&over);
+        writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
+    }
+
+    fn show(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            if let What::Event(notice) = &entry.what {
+                self.events.record(notice, entry.at);
+            }
+        }
+        self.flaws.observe(entries.iter());
+        self.view.entries(entries);
+    }
+
+    fn act(&mut self, action: &Action) {
+        let Some(request) = action.request() else { return };
+        if let Err(refused) = self.cluster.request(&request, self.now) {
+            let message = format!("refused: {action}: {refused}");
+            self.flaws.add(message.clone());
+            self.show(&[Entry { at: self.now, what: What::Complaint { message: message.into() } }]);
+        }
+    }
+
+    fn take_in(&mut self, event: ProcessEvent) {
+        match self.cluster.kubelet.runtime.take_in(event) {
+            Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
+            Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
+            None => {}
+        }
+    }
+
+    /// How long nothing needs to be done.
+    fn patience(&mut self) -> Wait {
+        let action = self.actions.last().map(|(at, _)| *at);
+        let until = self.limits.until.filter(|_| self.interrupted.is_none());
+        let due = self.cluster.next_due().into_iter().chain(action).chain(until).min();
+        let until = due.map(|at| at.duration_since(Timestamp::now()).try_into().unwrap_or(Wait::ZERO));
+        let longest = if self.view.is_live() { REFRESH } else { Wait::from_secs(3600) };
+        until.unwrap_or(longest).min(longest)
+    }
+
+    /// What happens next by itself, if it is worth waiting for.
+    fn next(&mut self) -> Option<Next> {
+        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.reason });
+        let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
+        let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
+        // What is a moment away needs no announcement: the controllers gather changes for as long.
+        let later = |next: &Next| next.at.duration_since(self.now) > MOMENT;
+        controllers.into_iter().chain(node).chain(action).filter(later).min_by_key(|next| next.at)
+    }
+
+    /// How the run ends, if it does.
+    fn ended(&mut self, jobs: &[Job]) -> Option<End> {
+        let idle = self.cluster.kubelet.runtime.is_idle();
+        if let Some(end) = self.interrupted {
+            let pods = self.cluster.world.server.objects(Kind::Pod).next().is_some();
+            return (idle && !pods).then_some(end);
+        }
+        let unfinished = jobs.iter().any(|job| !job.finished());
+        let stuck = idle && self.actions.is_empty() && self.cluster.next_due().is_none();
+        ((!unfinished && idle && self.waiting().next().is_none()) || stuck).then(|| self.so_far(jobs))
+    }
+
+    /// The CronJobs that are to start more Jobs.
+    fn waiting(&self) -> impl Iterator<Item = (&CronJobName, &CronJobRuns)> {
+        let most = self.limits.runs.unwrap_or(usize::MAX);
+        self.runs.all().filter(move |(_, runs)| runs.exists() && runs.started() < most)
+    }
+
+    /// How the run ends if it ends here: a run of a CronJob counts once it has ended.
+    fn so_far(&self, jobs: &[Job]) -> End {
+        let alone = jobs.iter().filter(|job| owner_of(&job.metadata).is_none());
+        let first = if self.deleted { End::Unfinished } else { End::Reached };
+        let runs = if self.runs.failed() { End::Failed } else { End::Reached };
+        let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
+        let end = alone.fold(first, |end, job| end.or(End::of(job))).or(runs).or(self.flaws.end());
+        end.or(if stuck { End::Unfinished } else { End::Reached })
+    }
+
+    /// Deletes the CronJobs, so that no Job is started, and the Jobs, so that their pods end within their grace periods.
+    fn interrupt(&mut self, end: End, why: &str) {
+        self.interrupted = Some(end);
+        let server = &self.cluster.world.server;
+        let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
+        let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C to kill them"));
+        for object in objects {
+            let metadata = object.metadata();
+            let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
+            let request = Request::delete(object.kind(), &metadata.namespace, &metadata.name, options);
+            // Only an object that is gone already can refuse, and then there is nothing to delete.
+            let _ = self.cluster.request(&request, self.now);
+        }
+    }
+
+    /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
+    /// finished.
+    fn finish(mut self, jobs: &[Job], end: End) -> End {
+        let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
+        let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
+        self.last
+            .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
+        let over = self.runs.finish(self.now);
+        self.view.runs(&over);
+        self.view.close(&shown, &self.runs, self.now);
+        if self.output.for_people() {
+            output::text(&self.runs.tables());
+        }
+        let server = &self.cluster.world.server;
+        if !(self.last.is_empty() && self.output.for_people()) {
+            output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
+        }
+        if self.output != Output::Json {
+            output::complain(&self.flaws.lines());
+        }
+        for job in jobs.iter().filter(|job| !job.finished()) {
+            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
+            output::complain(&if cut_off(job) {
+                format!("job {name} did not finish: it was deleted because of the interruption\n")
+            } else {
+                ending::unfinished(&name, standstill(job, server), "--do", self.now.duration_since(self.start))
+            });
+        }
+        if self.interrupted.is_none() {
+            let blocked = self.waiting().filter(|(_, runs)| !self.flaws.block(runs));
+            output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
+            self.explain_deletions(server);
+        }
+        end
+    }
+
+    /// Prints which Jobs were deleted after they had finished, or would be.
+    fn explain_deletions(&self, server: &ApiServer) {
+        if !self.output.for_people() {
+            return;
+        }
+        let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
+        let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
+        for job in gone {
+            output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
+        }
+        let alone = there.into_iter().filter_map(|stored| stored.job()).filter(|job| owner_of(&job.metadata).is_none());
+        if let Some(note) = ending::unexpired(alone) {
+            output::complain(note);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Scenario files: each claim is played by itself, and compared with what the file expects.
+//!
+//! Docs: scenario files are described in `play::scenario`. Manifests are played in `../simulate.rs`.
+
+use std::path::Path;
+
+use host_embed::Guest;
+use play::scenario::{Block, Scenario};
+use play::trace::Transcript;
+use play::{Bounds, claim};
+
+use super::super::ending;
+use super::super::input::{BadInput, Source};
+use super::super::{End, output};
+use super::{Arguments, print};
+
+/// Plays a claim after the other, and compares with what is expected.
+pub(super) fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
+    let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
+    let Ok(claims) = read(&source) else { return Ok(End::BadInput) };
+    let mut end = End::Reached;
+    for scenario in &claims {
+        end = end.or(play_claim(arguments, &source, scenario, guest()?));
+        if ending::cut_short().is_some() {
+            break;
+        }
+    }
+    Ok(end)
+}
+
+fn play_claim(arguments: &Arguments, source: &Source, scenario: &Scenario, guest: Guest) -> End {
+    let played = match claim::play(scenario, guest, Bounds::default()) {
+        Ok(played) => played,
+        Err(diagnostics) => {
+            source.complain(&diagnostics);
+            return End::BadInput;
+        }
+    };
+    if arguments.output.for_people() {
+        output::text(&format!("## {}\n", scenario.claim));
+    }
+    print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
+    if arguments.output.for_people() {
+        output::text(&format!("\n{}\n", played.status));
+    }
+    let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
+    let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
+    if trace && status { End::Reached } else { End::Failed }
+}
+
+/// Whether a block is as it was seen; prints where it is not.
+fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
+    let Some(block) = block else { return true };
+    let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
+    if block.text == seen {
+        return true;
+    }
+    lines += block.line;
+    output::error(&format!("{}:{lines}: the {name} differs from here on", source.name));
+    false
+}
+
+/// Reads the claims of a scenario file; what is wrong with it is printed.
+pub(super) fn read(source: &Source) -> Result<Vec<Scenario>, BadInput> {
+    play::scenario::read(&source.text).map_err(|misshapen| {
+        output::error(&format!("{}: {misshapen}", source.name));
+        BadInput
+    })
+}
